@@ -1,0 +1,162 @@
+"""The catalogue as facts: games, books, known editions and grammars, read from `catalogue.toml`."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from corpus.errors import InputError
+from corpus.model import Authority, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of a numbering: the pictures a number can have there, and what a node of it is."""
+
+    pictures: tuple[str, ...]
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a book is numbered."""
+
+    slug: str
+    title: str
+    style: str  # numbered | markdown | rst | wiki
+    levels: tuple[Level, ...] = ()
+    items: bool = False
+    hundreds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game and the names people give it."""
+
+    slug: str
+    names: Mapping[str, str]
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Embed:
+    """A quotation of another book inside a page: what leads it in, whose it is, and what it holds."""
+
+    lead: str
+    book: str
+    part: str  # rules | glossary
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A book of a game."""
+
+    game: str
+    slug: str
+    title: str
+    aliases: tuple[str, ...]
+    original: str
+    grammars: Mapping[str, str]  # language, or "*" → grammar
+    authorities: Mapping[str, Authority]
+    marks: Mapping[str, tuple[str, ...]]
+    summarises: str | None
+    embeds: tuple[Embed, ...]
+    embed_end: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """`game/book`."""
+        return f"{self.game}/{self.slug}"
+
+    def grammar(self, lang: str) -> str | None:
+        """Slug of the grammar used in a language."""
+        return self.grammars.get(lang) or self.grammars.get("*")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEdition:
+    """An edition recognised by its words, since it states no date (or is one chapter of a dated one)."""
+
+    book: str
+    edition: str
+    lang: str
+    chapter: str
+    marks: tuple[str, ...]
+    only: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Everything in `catalogue.toml`."""
+
+    games: Mapping[str, Game]
+    books: Mapping[str, Book]
+    editions: tuple[KnownEdition, ...]
+    grammars: Mapping[str, Grammar]
+    signs: Mapping[str, Any]
+    dates: Mapping[str, tuple[str, ...]]
+    citations: Mapping[str, tuple[str, ...]]
+
+    def book(self, game: str, slug: str) -> Book:
+        """The book, or a plain one for a book that the catalogue does not know."""
+        known = self.books.get(f"{game}/{slug}")
+        return known or Book(game, slug, f"{game} {slug}", (), "", {}, {}, {}, None, (), ())
+
+
+def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:
+    levels = tuple(
+        Level((level["picture"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ())
+    )
+    return Grammar(slug, row["title"], row["style"], levels, row.get("items", False), row.get("hundreds", False))
+
+
+def _book(row: Mapping[str, Any]) -> Book:
+    grammar = row.get("grammar", {})
+    return Book(
+        game=row["game"],
+        slug=row["slug"],
+        title=row["title"],
+        aliases=tuple(row.get("aliases", ())),
+        original=row.get("original", ""),
+        grammars={"*": grammar} if isinstance(grammar, str) else grammar,
+        authorities={lang: Authority(rank) for lang, rank in row.get("authority", {}).items()},
+        marks={lang: tuple(marks) for lang, marks in row.get("marks", {}).items()},
+        summarises=row.get("summarises"),
+        embeds=tuple(Embed(**embed) for embed in row.get("embeds", ())),
+        embed_end=tuple(row.get("embed_end", ())),
+    )
+
+
+def _edition(row: Mapping[str, Any]) -> KnownEdition:
+    return KnownEdition(
+        row["book"], row["edition"], row["lang"], row.get("chapter", ""), tuple(row["marks"]), tuple(row.get("only", ()))
+    )
+
+
+def parse(text: str) -> Catalogue:
+    """A catalogue from TOML text. Raises InputError with the place where the TOML or a field is wrong."""
+    try:
+        data = tomllib.loads(text)
+        books = [_book(row) for row in data.get("book", ())]
+        return Catalogue(
+            games={
+                row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ())))
+                for row in data.get("game", ())
+            },
+            books={book.id: book for book in books},
+            editions=tuple(_edition(row) for row in data.get("edition", ())),
+            grammars={slug: _grammar(slug, row) for slug, row in data["grammars"].items()},
+            signs=data["signs"],
+            dates={kind: tuple(words) for kind, words in data["dates"].items()},
+            citations={kind: tuple(words) for kind, words in data["citations"].items()},
+        )
+    except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
+        raise InputError(f"catalogue.toml cannot be read: {fault!r}; correct that place") from fault
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The shipped catalogue."""
+    return parse(files("corpus").joinpath("catalogue.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,127 @@
+"""The facts of a rulebook, as the pipeline hands them on. All frozen; offsets count code points of the decoded source."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+BASE = "https://w3id.org/rulestone/"
+"""The one base IRI of everything Rulestone names."""
+
+LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
+"""BCP 47 tags of the languages a text can have, in canonical case."""
+
+
+class Authority(StrEnum):
+    """Who stands behind a text; the order of definition is the order of rank."""
+
+    OFFICIAL = "official"
+    TRANSLATION = "translation"
+    COMMUNITY = "community"
+    EDITORIAL = "editorial"
+
+    @property
+    def rank(self) -> int:
+        """0 for the highest authority."""
+        return list(Authority).index(self)
+
+
+class Kind(StrEnum):
+    """What an addressed node is (the `kind` of the JSON contract)."""
+
+    CHAPTER = "chapter"
+    SECTION = "section"
+    RULE = "rule"
+    GLOSSARY = "glossary"
+    TABLE = "table"
+    PROSE = "prose"
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether the node's text is a title."""
+        return self in (Kind.CHAPTER, Kind.SECTION)
+
+
+class Span(NamedTuple):
+    """A half-open range of code points."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text that belongs to a rule without being its words: an example or a note."""
+
+    text: str
+    spans: tuple[Span, ...]
+    authority: Authority | None = None  # None: that of the edition's text
+    mark: str = ""  # a footnote's printed mark
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Words of a rule that name another rule: `text[start:end]` of the rule's own text, and the locator it resolves to."""
+
+    start: int
+    end: int
+    surface: str
+    wanted: str  # the locator that the words ask for
+    target: str | None = None  # the locator found in the same edition; None: dangling
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One addressed piece of an edition: a heading, a rule, a glossary entry, a table or prose."""
+
+    kind: Kind
+    locator: str
+    number: str | None  # as printed; None where nothing is printed
+    text: str  # healed reading text; a heading's title
+    spans: tuple[Span, ...]  # where number and text stand in the source
+    parent: str | None
+    examples: tuple[Passage, ...] = ()
+    notes: tuple[Passage, ...] = ()
+    cites: tuple[Citation, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()  # of a table, its header first
+    authority: Authority | None = None  # None: that of the edition's text
+    headword: str = ""  # of a glossary entry
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A stretch of the source that gets no address: front matter, contents, page numbers."""
+
+    role: str  # "front" | "furniture"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class EditionKey:
+    """Game, book and edition: what an address begins with."""
+
+    game: str
+    book: str
+    edition: str
+
+    @property
+    def iri(self) -> str:
+        """IRI of the edition."""
+        return f"{BASE}id/{self.game}/{self.book}/{self.edition}"
+
+    def __str__(self) -> str:
+        return f"{self.game}/{self.book}/{self.edition}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One language of one edition as read from one file."""
+
+    key: EditionKey
+    lang: str
+    authority: Authority
+    grammar: str
+    file: str
+    sha256: str
+    nodes: tuple[Node, ...]
+    loose: tuple[Loose, ...] = ()
+    why: tuple[str, ...] = field(default=())  # how game, book, edition, language and grammar were recognised

@@ -1,0 +1,61 @@
+"""One fold for matching, one healing for reading (DESIGN section 4)."""
+
+import re
+import unicodedata
+from hashlib import sha256
+from itertools import chain
+
+CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+"""Character class body: kana and Han."""
+CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+
+# One character to one character, so that offsets hold: full-width ASCII and the blanks that copies of PDFs are full of.
+_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_BLANKS = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
+_NARROW = str.maketrans(_WIDTH | _BLANKS)
+_WIDE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
+
+# Typography that never tells two rules apart.
+_TYPOGRAPHY = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u300c\u300d\u300e\u300f", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    }
+)
+
+
+def narrow(text: str) -> str:
+    """The text with full-width ASCII and exotic blanks made plain, character by character: every offset holds."""
+    return text.translate(_NARROW) if _WIDE.search(text) else text
+
+
+def fold(text: str) -> str:
+    """The text for comparing: NFKC, no blanks, lower case, plain quotes and dashes."""
+    return "".join(unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY).lower().split())
+
+
+def fold_digest(text: str) -> str:
+    """SHA-256 (64 hex) of the folded text: equal for two copies of the same words."""
+    return sha256(fold(text).encode()).hexdigest()
+
+
+# Names keep their blanks: 《虹速 ザ・ヴェルデ》 is printed so.
+_NAMED = re.compile("(《[^》\n]*》|「[^」\n]*」|『[^』\n]*』)")
+_JA_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
+_ZH_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
+
+
+def heal(text: str, lang: str) -> str:
+    """Reading text without the blanks that a PDF copy leaves inside Japanese and Chinese words.
+
+    Japanese prints no blanks outside names, so each one beside a kana or Han character goes; Chinese keeps those beside
+    Latin words. English is returned as it is.
+    """
+    if lang == "en" or (" " not in text and "\u3000" not in text and "\u00a0" not in text):
+        return text
+    blank = _JA_BLANK if lang == "ja" else _ZH_BLANK
+    parts = _NAMED.split(text)
+    parts[::2] = (blank.sub("", part) for part in parts[::2])
+    healed = "".join(parts)
+    return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)

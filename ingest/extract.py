@@ -1,0 +1,189 @@
+"""The text of HTML and PDF files. Offsets into it are those of the extracted text, not of the file's bytes."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from corpus.errors import InputError
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+DROPPED = {"head", "script", "style", "nav", "noscript", "template", "svg", "rt", "rp", "-comment"}  # rt: furigana
+BLOCKS = {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt"}
+BLOCKS |= {"fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "main", "p", "section", "summary"}
+BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
+HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+LISTS = {"ul", "ol", "menu", "dir"}
+
+_WIDE_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic blank: authors mean those
+_OWN_NUMBER = re.compile(r"[(（]?(?:\d+(?:[.．-]\d+)+[a-z]?[.．]?|\d+[a-z]?[.．)）、])")
+
+
+class _Page:
+    """Lines in the making. A block is opened with what stands before its first line, and closed by a blank line."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.lists: list[str] = []
+        self.pending = ""
+        self.prefix = ""
+        self.pre = 0
+
+    def add(self, text: str) -> None:
+        self.pending += text if self.pre else _BLANKS.sub(" ", _WIDE_BREAK.sub("", text))
+
+    def flush(self) -> None:
+        """End a line, without a blank line after it."""
+        text = self.pending.strip("\r\n") if self.pre else _BLANKS.sub(" ", self.pending).strip(" ")
+        self.pending = ""
+        if text:
+            bullet = self.prefix.endswith("- ") and self.lists[-1:] == ["ol"] and _OWN_NUMBER.match(text)
+            self.lines.append((self.prefix[:-2] if bullet else self.prefix) + text)
+            self.prefix = "  " * len(self.lists)
+
+    def gap(self) -> None:
+        """End a line and a block."""
+        self.flush()
+        if self.lines and self.lines[-1] and not self.prefix.endswith("- "):
+            self.lines.append("")
+
+
+def html_text(html: str) -> str:
+    r"""Return the text of an HTML page as Markdown lines that end with "\n".
+
+    Blocks are lines with a blank line between them; `<hN>` is N "#" and its title; `<li>` is "- " with two blanks of
+    indent per depth, but in `<ol>` a number in the text stands instead of the dash; a data table is a pipe table and
+    `<br>` a line end. Head, navigation, scripts, styles and furigana are dropped; an image is
+    its alternative text.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    page = _Page()
+    root = LexborHTMLParser(html).root
+    stack: list[tuple[LexborNode, bool]] = [(root, True)] if root else []
+    while stack:  # not recursive: pages nest deeper than Python does
+        node, opening = stack.pop()
+        if not opening:
+            _close(page, node.tag or "")
+        elif node.tag not in DROPPED:
+            children = _open(page, node)
+            stack.append((node, False))
+            stack.extend((child, True) for child in reversed(children))
+    page.gap()
+    return "\n".join(page.lines).rstrip("\n")
+
+
+def _open(page: _Page, node: "LexborNode") -> list["LexborNode"]:
+    """Begin a node; return the children still to be read."""
+    tag = node.tag or ""
+    if tag == "-text":
+        page.add(node.text_content or "")
+    elif tag == "br":
+        _break(page)
+    elif tag == "img":
+        page.add(node.attributes.get("alt") or "")
+    elif tag == "table" and (rows := _rows(node)):
+        page.gap()
+        page.lines += [*rows, ""]
+        return []
+    else:
+        _begin(page, tag)
+    return list(node.iter(include_text=True))
+
+
+def _begin(page: _Page, tag: str) -> None:
+    if tag in LISTS:
+        page.flush() if page.lists else page.gap()
+        page.lists.append(tag)
+    elif tag == "li":
+        page.flush()
+        page.prefix = "  " * max(0, len(page.lists) - 1) + "- "
+    elif tag in HEADINGS:
+        page.gap()
+        page.prefix = HEADINGS[tag]
+    elif tag in BLOCKS:
+        page.gap()
+    elif tag == "pre":
+        page.gap()
+        page.pre += 1
+
+
+def _close(page: _Page, tag: str) -> None:
+    if tag in LISTS:
+        page.flush()
+        page.lists.pop()
+        page.prefix = "  " * len(page.lists)
+        if not page.lists:
+            page.gap()
+    elif tag == "li":
+        page.flush()
+        page.prefix = "  " * len(page.lists)
+    elif tag in BLOCKS or tag in HEADINGS or tag == "pre":
+        page.gap()
+        page.prefix = page.prefix if page.prefix.endswith("- ") else "  " * len(page.lists)
+        page.pre -= tag == "pre"
+
+
+def _break(page: _Page) -> None:
+    if page.prefix.startswith("#"):
+        page.pending += " "  # a heading is one line
+    elif page.pre:
+        page.pending += "\n"
+    else:
+        page.flush()
+
+
+def _rows(table: "LexborNode") -> list[str]:
+    """Return a table's lines, its caption first; nothing for a table that only lays out a page."""
+    if len(table.css("table")) > 1 or table.css("h1,h2,h3,h4,h5,h6"):
+        return []
+    rows = [[_cell(cell) for cell in row.css("td,th")] for row in table.css("tr")]
+    width = max(map(len, rows), default=0)
+    if width < 2:
+        return []
+    lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
+    caption = [text for each in table.css("caption") for text in (_cell(each), "")]
+    return [*caption, lines[0], "|" + " --- |" * width, *lines[1:]]
+
+
+def _cell(node: "LexborNode") -> str:
+    inner = html_text(f"<body>{node.inner_html or ''}")
+    return _BLANKS.sub(" ", inner).strip().replace("|", r"\|")
+
+
+def pdf_text(data: bytes, name: str) -> str:
+    r"""Return a PDF's text layer, lines separated by "\n", pages by "\n\f".
+
+    Raises InputError for a truncated, encrypted or broken file and for a scan, which has no text layer.
+    """
+    if b"%%EOF" not in data[-4096:]:  # pdfium repairs a truncated file and silently leaves out its last pages
+        raise InputError(f"{name}: the PDF is cut off (its end mark %%EOF is missing); copy or download it again")
+    pages = list(_pages(data, name))
+    if not any(page.strip() for page in pages):
+        raise InputError(
+            f"{name}: the PDF has no text layer on any of its {len(pages)} pages (a scan?);"
+            " run text recognition (for example ocrmypdf) on it, or give the rules as a text file"
+        )
+    return "\n\f".join(pages)
+
+
+def _pages(data: bytes, name: str) -> Iterator[str]:
+    import pypdfium2
+
+    try:
+        with closing(pypdfium2.PdfDocument(data)) as document:
+            for number in range(len(document)):
+                with closing(document[number]) as page, closing(page.get_textpage()) as layer:
+                    yield _lines(layer.get_text_range())
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise InputError(f"{name}: the PDF is encrypted; save it without a password and give it again") from None
+        raise InputError(f"{name}: the PDF is damaged and cannot be opened; copy or download it again") from None
+
+
+def _lines(text: str) -> str:
+    # pdfium joins a word parted at a line end with U+FFFE; the page shows a hyphen and a new line, so do we.
+    return re.sub("[\ufffe\x02]", "-\n", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")

@@ -1,0 +1,91 @@
+"""How well a numbering grammar fits a text, measured on the text itself."""
+
+from dataclasses import dataclass
+
+from corpus.catalogue import Grammar
+from ingest.lines import Page, page
+from ingest.number import Judge
+from ingest.markup import split_markup
+from ingest.piece import Piece
+from ingest.restructured import split_rst
+from ingest.split import split
+
+_SAMPLE = 150_000
+"""Characters that are measured; whole books are longer, their style is the same throughout."""
+LEAST = 0.5
+"""A text of which a smaller share is rules in order is no rulebook of that style."""
+_LEAST_RULES = 6
+_NEARLY_BEST = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A grammar's fit: share of the text inside rules, share of the candidate numbers in order, number of rules."""
+
+    grammar: Grammar
+    coverage: float
+    order: float
+    rules: int
+
+    @property
+    def score(self) -> float:
+        """0 … 1; 0 for a text with hardly any rules."""
+        return self.coverage * self.order if self.rules >= _LEAST_RULES else 0.0
+
+    def __str__(self) -> str:
+        return f"{self.grammar.slug}: {self.coverage:.0%} of the text in {self.rules} rules, {self.order:.0%} of the numbers in order"
+
+
+def pieces(text: Page, grammar: Grammar) -> list[Piece]:
+    """The pieces of a text under a grammar, whatever its style."""
+    if grammar.style == "numbered":
+        return split(text, grammar)
+    if grammar.style == "rst":
+        return split_rst(text)
+    return split_markup(text, grammar)
+
+
+def measure(text: Page, grammar: Grammar) -> Fit:
+    """The fit of one grammar."""
+    found = pieces(text, grammar)
+    numbered = grammar.style == "numbered"
+    rules = [piece for piece in found if _is_rule(piece, grammar)]
+    attached = [piece for piece in found if piece.role in ("example", "note", "table", "entry")]
+    total = sum(_size(piece) for piece in found if piece.role not in ("furniture", "front")) or 1
+    front = sum(_size(piece) for piece in found if piece.role == "front")
+    total += max(0, front - total // 2)  # a long preface is no rulebook
+    inside = sum(_size(piece) for piece in (*rules, *attached))
+    return Fit(grammar, inside / total, _order(text, grammar, found) if numbered else _headed(found), len(rules))
+
+
+def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
+    """All fits, the best first: among those nearly as good as the best, the one that tells most rules apart."""
+    sample = page(text.raw[:_SAMPLE]) if len(text.raw) > _SAMPLE else text
+    fits = [measure(sample, grammar) for grammar in grammars]
+    top = max(fit.score for fit in fits)
+    return sorted(fits, key=lambda fit: (fit.score >= _NEARLY_BEST * top, fit.rules if fit.score >= LEAST else 0, fit.score), reverse=True)
+
+
+def _is_rule(piece: Piece, grammar: Grammar) -> bool:
+    if piece.role == "item":
+        return True
+    if piece.role != "number" or not piece.lines:
+        return False
+    return not grammar.levels[piece.depth].kind.is_heading
+
+
+def _size(piece: Piece) -> int:
+    return sum(end - start for start, end in piece.cover)
+
+
+def _order(text: Page, grammar: Grammar, found: list[Piece]) -> float:
+    """Share of the numbers at line starts that the numbering accepts."""
+    accepted = sum(piece.role == "number" for piece in found)
+    candidates = len(Judge(text, grammar).candidates)
+    return min(1.0, accepted / candidates * 1.5) if candidates else 0.0
+
+
+def _headed(found: list[Piece]) -> float:
+    """A headings-only rulebook has headings, and bullets below them."""
+    headings = sum(piece.role == "heading" for piece in found)
+    return 1.0 if headings >= 2 else 0.0

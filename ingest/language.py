@@ -1,0 +1,58 @@
+"""Which of Rulestone's languages a text is in, by its scripts; Latin text through py3langid."""
+
+import re
+from collections.abc import Iterator
+
+from corpus.errors import InputError
+
+_SAMPLE = 40_000  # characters
+_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_LEAST_KANA = 0.05
+"""Share of kana among kana and Han above which a text is Japanese: Chinese quotes a kana name at most."""
+
+
+def language(text: str, name: str) -> str:
+    """`ja`, `zh-Hans`, `zh-Hant` or `en`. Raises InputError for a text in any other language."""
+    sample = "".join(_stretches(text))
+    kana, han, latin = (len(script.findall(sample)) for script in (_KANA, _HAN, _LATIN))
+    other = len([sign for sign in sample if sign.isalpha()]) - kana - han - latin
+    if other > kana + han + latin or len(_HANGUL.findall(sample)) > kana + han:
+        raise _unknown(name, "a script that is neither kana, Han nor Latin")
+    if 3 * (kana + han) >= latin:
+        return "ja" if kana >= _LEAST_KANA * (kana + han) else _chinese(_HAN.findall(sample))
+    return _latin(sample, name)
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """The beginning, the middle and the end of a long text."""
+    if len(text) <= _SAMPLE:
+        yield text
+        return
+    third = _SAMPLE // 3
+    for start in (0, len(text) // 2, len(text) - third):
+        yield text[start : start + third]
+
+
+def _chinese(han: list[str]) -> str:
+    """Simplified or traditional: by which of the two national character sets holds more of the text's characters."""
+    return "zh-Hant" if _held(han, "big5") > _held(han, "gb2312") else "zh-Hans"
+
+
+def _held(han: list[str], codec: str) -> int:
+    return len("".join(han).encode(codec, errors="ignore")) // 2
+
+
+def _latin(sample: str, name: str) -> str:
+    import py3langid  # numpy and a model: only where the script leaves the language open
+
+    found: str = py3langid.classify(sample)[0]
+    if found != "en":
+        raise _unknown(name, f"the language {found!r}")
+    return "en"
+
+
+def _unknown(name: str, what: str) -> InputError:
+    return InputError(f"{name}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (say --lang if it is one of them)")

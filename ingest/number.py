@@ -1,0 +1,246 @@
+"""Which numbers at the start of a line open a rule, and which are the end of a wrapped citation, a list or a table of contents.
+
+Nothing is renumbered and no next number is ever computed: books skip letters, repeat numbers and print them out of order.
+A candidate is judged by two things: whether it can follow what came before it, and how the line above it ends.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from corpus.catalogue import Grammar, catalogue
+from corpus.model import Kind
+from ingest.lines import Page
+from ingest.picture import Key, Number, found, glued, locator, opening
+
+_NEAR = 3
+"""How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
+_SENTENCE_THEN_NUMBER = re.compile(r"[.。!?！？)）」』”\":：][ \t]{0,2}(?=\d)")
+_PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
+_ABOVE = 160  # characters of the line above that are looked at
+
+
+class Candidate(NamedTuple):
+    """A number that may open a rule: on which line, and whether in the middle of it."""
+
+    number: Number
+    line: int
+    glued: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The key of its number."""
+        return self.number.key
+
+
+@cache
+def _cue_above() -> re.Pattern[str]:
+    words = catalogue().citations
+    cues = "|".join((*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]"))
+    return re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{cues})$", re.I)
+
+
+@cache
+def leader() -> re.Pattern[str]:
+    """Matches the dots and page number that end a line of a table of contents."""
+    return re.compile(catalogue().signs["leader"])
+
+
+def shared(one: Key, other: Key) -> int:
+    """How many leading components two keys have in common."""
+    for depth, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left != right:
+            return depth
+    return min(len(one), len(other))
+
+
+class Judge:
+    """Judges the candidates of one page under one grammar."""
+
+    def __init__(self, page: Page, grammar: Grammar) -> None:
+        self.page = page
+        self.grammar = grammar
+        self.candidates = list(self._line_starts())
+        self.headings = {one.line for one in self.candidates if grammar.levels[one.number.level].kind.is_heading}
+        starts = [candidate for candidate in self.candidates if self._clean(candidate)]
+        self.places: dict[str, list[int]] = defaultdict(list)
+        for candidate in starts:
+            self.places[locator(candidate.number.printed)].append(candidate.line)
+        self.usual_dot = self._usual_dots()
+
+    def accepted(self) -> list[Candidate]:
+        """The candidates that open a rule, in the order of the text, from the start of the body on."""
+        body = self.candidates[self._body() :]
+        if not body:
+            return []
+        merged = sorted((*body, *self._glued(body[0].line)), key=lambda one: one.number.start)
+        chosen: list[Candidate] = []
+        for at, candidate in enumerate(merged):
+            last = chosen[-1].key if chosen else ()
+            if self._opens(candidate, last, merged, at):
+                chosen.append(candidate)
+        return chosen
+
+    def _line_starts(self) -> Iterator[Candidate]:
+        match = opening(self.grammar).match
+        text = self.page.text
+        contents = leader()
+        for index, line in enumerate(self.page.lines):
+            hit = match(text, line.start, line.end)
+            if hit and not contents.search(text, max(line.start, line.end - 60), line.end):
+                yield Candidate(found(hit, self.grammar), index)
+
+    def _glued(self, first: int) -> Iterator[Candidate]:
+        text, lines = self.page.text, self.page.lines
+        inside = glued(self.grammar)
+        index = first
+        for hit in _SENTENCE_THEN_NUMBER.finditer(text, lines[first].start):
+            match = inside.match(text, hit.end())
+            if not match or match["dot"] is None:
+                continue
+            while index + 1 < len(lines) and lines[index + 1].start <= hit.start():
+                index += 1
+            if lines[index].start < hit.start() < lines[index].end:
+                yield Candidate(found(match, self.grammar), index, glued=True)
+
+    def _body(self) -> int:
+        """Index of the first candidate of the body: behind a table of contents, from the ancestors of the first rule on."""
+        rules = [i for i, one in enumerate(self.candidates) if self._is_rule(one)]
+        if not rules:
+            return 0 if self.candidates else len(self.candidates)
+        first = self._restart(rules)
+        key = self.candidates[first].key
+        while first and self._is_ancestor(self.candidates[first - 1].key, key):
+            first -= 1
+        return first
+
+    def _restart(self, rules: list[int]) -> int:
+        """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
+        labels = [locator(self.candidates[i].number.printed) for i in rules]
+        for at in range(len(labels) - 1, 0, -1):
+            if labels[at] == labels[0]:
+                later = set(labels[at:])
+                before = labels[:at]
+                if sum(label in later for label in before) >= 0.8 * len(before) and len(before) >= 3:
+                    return rules[at]
+        return rules[0]
+
+    def _is_rule(self, candidate: Candidate) -> bool:
+        deepest = len(self.grammar.levels) - 1
+        kind = self.grammar.levels[candidate.number.level].kind
+        return kind is Kind.RULE or candidate.number.level == deepest
+
+    @staticmethod
+    def _is_ancestor(key: Key, of: Key) -> bool:
+        return len(key) < len(of) and of[: len(key)] == key
+
+    def _usual_dots(self) -> dict[int, bool]:
+        """Per level, whether numbers are usually printed with a final dot."""
+        dots: dict[int, Counter[bool]] = defaultdict(Counter)
+        for candidate in self.candidates:
+            dots[candidate.number.level][candidate.number.dotted] += 1
+        return {level: count[True] >= 0.8 * count.total() for level, count in dots.items()}
+
+    def _above(self, candidate: Candidate) -> int | None:
+        """Index of the line above, where it may run on into this one: same paragraph, no heading."""
+        index = candidate.line
+        if not index or candidate.glued or self.page.lines[index].gap or index - 1 in self.headings:
+            return None
+        return index - 1
+
+    def _open(self, candidate: Candidate) -> bool:
+        above = self._above(candidate)
+        return above is not None and self.page.open(above)
+
+    def _lower(self, candidate: Candidate) -> bool:
+        start = candidate.number.end
+        return self.page.text[start : start + 3].strip()[:1].islower()
+
+    def _clean(self, candidate: Candidate) -> bool:
+        return not (self._open(candidate) or self._lower(candidate))
+
+    def _cued(self, candidate: Candidate) -> bool:
+        """Whether the line above ends in the words that lead a citation in."""
+        above = self._above(candidate)
+        if above is None:
+            return False
+        line = self.page.lines[above]
+        if self.page.wrap and not self.page.full(above):
+            return False
+        return bool(_cue_above().search(self.page.text[max(line.start, line.end - _ABOVE) : line.end]))
+
+    def _bracketed(self, candidate: Candidate) -> bool:
+        """Whether a bracket is still open on the line above."""
+        above = self._above(candidate)
+        if above is None:
+            return False
+        words = self.page.words(above)
+        return words.count("(") > words.count(")")
+
+    def _undotted(self, candidate: Candidate) -> bool:
+        return self.usual_dot.get(candidate.number.level, False) and not candidate.number.dotted
+
+    def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        if candidate.glued:
+            return self._opens_inside(candidate, last)
+        if self._cued(candidate) or not self._heads(candidate, last, merged, at):
+            return False
+        opened, lower, undotted = self._open(candidate), self._lower(candidate), self._undotted(candidate)
+        if not last or self._follows(last, candidate.key):
+            again = any(line > candidate.line for line in self.places[locator(candidate.number.printed)])
+            return not ((opened and (lower or undotted or again)) or (lower and undotted))
+        if opened or lower or undotted or self._bracketed(candidate) or self._particle(candidate):
+            return False
+        return candidate.key <= last or not self._stray(candidate, last, merged, at)
+
+    def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
+        """A number in the middle of a line must be exactly what comes next, and stand at no line start of its own."""
+        return (
+            len(candidate.key) > 1
+            and self._follows(last, candidate.key, near=1)
+            and not self._lower(candidate)
+            and locator(candidate.number.printed) not in self.places
+        )
+
+    def _particle(self, candidate: Candidate) -> bool:
+        return not candidate.number.dotted and bool(_PARTICLE.match(self.page.text, candidate.number.end))
+
+    def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        """A jump ahead, out of which the next number jumps back to go on where the last one was."""
+        after = next((one.key for one in merged[at + 1 :] if not one.glued and self._clean(one)), None)
+        return after is not None and self._follows(last, after) and not self._follows(candidate.key, after)
+
+    def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        """A bare `3.` opens a chapter only if numbers of that chapter come next; otherwise it is an entry of a list."""
+        if candidate.number.level or self.grammar.levels[0].pictures[0] != "9" or len(self.grammar.levels) == 1:
+            return True
+        after = next((one for one in merged[at + 1 :] if not one.glued), None)
+        if after is not None and self._is_ancestor(candidate.key, after.key):
+            return True
+        next_chapter = bool(last) and candidate.key[0] == last[0] + 1
+        title = self.page.lines[candidate.line]
+        return next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
+
+    def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
+        """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
+        common = shared(last, key)
+        rest = key[common:]
+        if not rest:
+            return False
+        if common == len(last):
+            return all(self._is_start(value, common + depth) for depth, value in enumerate(rest))
+        limit = 100 if self._is_wide(common) else near
+        step = rest[0] - last[common]
+        return 0 < step <= limit and all(self._is_start(value, common + 1 + i) for i, value in enumerate(rest[1:]))
+
+    def _is_wide(self, depth: int) -> bool:
+        """Whether the component at a depth is a three-digit one, where books leave wide gaps."""
+        return depth == (1 if self.grammar.hundreds else 0) and self._has_hundreds()
+
+    def _has_hundreds(self) -> bool:
+        return self.grammar.hundreds or self.grammar.levels[0].pictures[0] == "999"
+
+    def _is_start(self, value: int, depth: int) -> bool:
+        return (value % 100 if self._is_wide(depth) else value) <= 2

@@ -1,0 +1,129 @@
+"""Numbering pictures (`999.9a-9`) as one linear regular expression, and printed numbers as comparable keys.
+
+The expression has no nested repetition: each component is a bounded run of one character class, so matching a line costs
+time linear in its length whatever the line holds.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from corpus.catalogue import Grammar
+from corpus.text import CJK, CJK_MARKS, narrow
+
+Key = tuple[int, ...]
+"""A number as integers from the outside in: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
+
+_PART = re.compile(r"900|999|9|a|[.\-]")
+_AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is only read so before Japanese or Chinese
+
+
+class Number(NamedTuple):
+    """A number found in a text: the level it has in its grammar, its key, and where it stands."""
+
+    level: int
+    key: Key
+    printed: str
+    start: int
+    end: int  # behind the final dot
+    dotted: bool  # whether it has a final dot
+
+
+def locator(printed: str) -> str:
+    """The printed number as an address: narrow, no blanks, no final dot, lower case (`４００．３B．` → `400.3b`)."""
+    return "".join(narrow(printed).split()).rstrip(".").lower()
+
+
+def _component(part: str, first: bool) -> str:
+    match part:
+        case "900":
+            return r"\d{1,2}00"
+        case "999":
+            return r"\d{3,4}"
+        case "9":
+            return r"\d{1,2}" if first else r"\d{1,3}"
+        case "a":
+            return rf"(?:[A-Za-z]{{1,2}}| [a-z]{_AFTER_LETTER})(?![A-Za-z])"
+        case separator:
+            return re.escape(separator)
+
+
+def picture_pattern(picture: str) -> str:
+    """The regular expression of one picture."""
+    return "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(picture))
+
+
+@cache
+def number_pattern(grammar: Grammar) -> str:
+    """One alternation over all levels, the deepest first, each a group named after its level (`l3`)."""
+    levels = reversed(list(enumerate(grammar.levels)))
+    return "|".join(
+        f"(?P<l{index}>{'|'.join(picture_pattern(picture) for picture in level.pictures)})" for index, level in levels
+    )
+
+
+# What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
+_BEHIND = rf"(?:(?P<dot>\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|$)|(?=[\s{CJK}\u3008-\u3011]|$))"
+
+
+@cache
+def opening(grammar: Grammar) -> re.Pattern[str]:
+    """Matches a number at the place where a rule begins, with the marks of a list, heading or emphasis before it."""
+    marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>][ \t]+|\*\*|__)?"
+    return re.compile(rf"{marks}(?:{number_pattern(grammar)}){_BEHIND}", re.M)
+
+
+@cache
+def glued(grammar: Grammar) -> re.Pattern[str]:
+    """Matches a number in the middle of a line behind the end of a sentence."""
+    closed = rf"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
+    return re.compile(rf"(?:{closed})(?:{number_pattern(grammar)}){_BEHIND}")
+
+
+@cache
+def _pieces(printed: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\d+|[a-z]+", locator(printed)))
+
+
+def _value(piece: str) -> int:
+    """Integer rank of a component; letters count on from z to aa."""
+    if piece.isdigit():
+        return int(piece)
+    return (len(piece) - 1) * 26 + ord(piece[-1]) - ord("a") + 1
+
+
+def key_of(printed: str, grammar: Grammar) -> Key:
+    """The key of a printed number."""
+    values = [_value(piece) for piece in _pieces(printed)]
+    if not grammar.hundreds:
+        return tuple(values)
+    if len(_pieces(printed)[0]) < 3:
+        return (values[0], *values[1:])
+    if grammar.levels[0].pictures[0] == "900" and len(values) == 1 and values[0] % 100 == 0:
+        return (values[0] // 100,)
+    return (values[0] // 100, *values)
+
+
+def found(match: re.Match[str], grammar: Grammar) -> Number:
+    """The number of a match of `opening` or `glued`."""
+    group = next(name for name in _groups(grammar) if match[name] is not None)
+    printed = match[group]
+    start, end = match.span(group)
+    dotted = match["dot"] is not None
+    key = key_of(printed, grammar)
+    level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
+    return Number(level, key, printed, start, end + dotted, dotted)
+
+
+@cache
+def _groups(grammar: Grammar) -> tuple[str, ...]:
+    return tuple(f"l{index}" for index in reversed(range(len(grammar.levels))))
+
+
+def numbers(text: str, grammar: Grammar, starts: Iterator[int]) -> Iterator[Number]:
+    """The numbers that open the lines beginning at `starts`. `text` is narrow."""
+    pattern = opening(grammar)
+    for start in starts:
+        if match := pattern.match(text, start):
+            yield found(match, grammar)

@@ -1,0 +1,143 @@
+"""From a file to readings: read → split → number → cite. One file may hold several books."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from corpus.catalogue import Book, Grammar, catalogue
+from corpus.errors import InputError
+from corpus.model import Authority, EditionKey, Loose, Node, Reading, Span
+from ingest.cite import Citer
+from ingest.dates import iso
+from ingest.fit import pieces
+from ingest.lines import Line, Page, page
+from ingest.outline import Outline, Outliner
+from ingest.piece import Piece
+from ingest.read import Document, read
+from ingest.recognise import Hints, Recognised, recognise
+from ingest.split import split
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Lines of a page that quote another book."""
+
+    key: EditionKey
+    rules: bool  # numbered rules; otherwise one glossary entry
+    lines: tuple[Line, ...]
+
+
+def parse_file(path: Path, hints: Hints | None = None) -> list[Reading]:
+    """The readings of a file. Raises InputError where it is no rulebook, EnvironmentFault where it cannot be read."""
+    return parse(read(path), hints or Hints())
+
+
+def parse(document: Document, hints: Hints) -> list[Reading]:
+    """The readings of a decoded document; at least one."""
+    text = page(document.text)
+    return parse_as(document, text, recognise(document, text, hints))
+
+
+def parse_as(document: Document, text: Page, known: Recognised) -> list[Reading]:
+    """The readings of a document that has been recognised."""
+    parts = list(_parts(text, known.book, known.key))
+    quoted = {line for part in parts for line in part.lines}
+    own = replace(text, lines=tuple(line for line in text.lines if line not in quoted)) if parts else text
+    outline = _outline(own, pieces(own, known.grammar), known.grammar, known, document)
+    readings = [_reading(document, known, known.key, known.authority, known.grammar, outline)]
+    readings += _quotations(document, text, known, parts)
+    if not readings[0].nodes:
+        raise InputError(f"{document.name}: no rule was found in it; expected numbered rules, or headings with bullets")
+    return readings
+
+
+def _outline(text: Page, found: Sequence[Piece], grammar: Grammar, known: Recognised, document: Document) -> Outline:
+    original = known.book.original in ("", known.lang)
+    outliner = Outliner(
+        text, grammar, known.lang, known.chapter, original=original, markdown=document.media in ("markdown", "html")
+    )
+    return outliner.outline(found)
+
+
+def _reading(
+    document: Document, known: Recognised, key: EditionKey, authority: Authority, grammar: Grammar, outline: Outline
+) -> Reading:
+    return Reading(
+        key=key,
+        lang=known.lang,
+        authority=authority,
+        grammar=grammar.slug,
+        file=document.name,
+        sha256=document.sha256,
+        nodes=cited(outline.nodes, grammar),
+        loose=outline.loose,
+        why=tuple(known.why),
+    )
+
+
+def cited(nodes: Sequence[Node], grammar: Grammar) -> tuple[Node, ...]:
+    """The nodes with the citations in their texts, resolved among themselves."""
+    if not grammar.levels:
+        return tuple(nodes)
+    citer = Citer(grammar, {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator})
+    return tuple(
+        replace(node, cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes
+    )
+
+
+def _parts(text: Page, book: Book, key: EditionKey) -> Iterator[_Part]:
+    """The quotations of other books in a page, in its order."""
+    if not book.embeds:
+        return
+    end = re.compile("|".join(book.embed_end))
+    current: tuple[EditionKey, bool] | None = None
+    lines: list[Line] = []
+    for index, line in enumerate(text.lines):
+        words = text.words(index)
+        lead = _lead(words, book, key)
+        if (lead or end.match(words)) and current and lines:
+            yield _Part(*current, tuple(lines))
+        if lead or end.match(words):
+            current, lines = lead, []
+        elif current:
+            lines.append(line)
+    if current and lines:
+        yield _Part(*current, tuple(lines))
+
+
+def _lead(words: str, book: Book, key: EditionKey) -> tuple[EditionKey, bool] | None:
+    for embed in book.embeds:
+        match = re.match(embed.lead, words)
+        if match:
+            game, slug = embed.book.split("/")
+            return EditionKey(game, slug, iso(match["date"]) or key.edition), embed.part == "rules"
+    return None
+
+
+def _quotations(document: Document, text: Page, known: Recognised, parts: Sequence[_Part]) -> Iterator[Reading]:
+    """One reading for each edition that a page quotes."""
+    for key in dict.fromkeys(part.key for part in parts):
+        book = catalogue().book(key.game, key.book)
+        grammar = catalogue().grammars[book.grammar(known.lang) or known.grammar.slug]
+        mine = [part for part in parts if part.key == key]
+        found = [piece for part in mine for piece in _quoted(text, part, grammar)]
+        sub = replace(text, lines=tuple(line for part in mine for line in part.lines), furniture=())
+        outline = _outline(sub, found, grammar, known, document)
+        authority = book.authorities.get(known.lang, known.authority)
+        yield _reading(document, known, key, authority, grammar, outline)
+
+
+def _quoted(text: Page, part: _Part, grammar: Grammar) -> list[Piece]:
+    if part.rules:
+        return split(replace(text, lines=part.lines, furniture=()), grammar)
+    head, *body = part.lines
+    entry = Piece("entry", cover=[Span(head.start, head.end)], mark=text.raw[head.start : head.end])
+    for line in body:
+        entry.add(line)
+    return [entry]
+
+
+def loose_spans(readings: Sequence[Reading]) -> list[Loose]:
+    """Everything in a file that got no address, over all its readings."""
+    return [one for reading in readings for one in reading.loose]
