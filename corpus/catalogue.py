@@ -131,7 +131,12 @@ def _book(row: Mapping[str, Any]) -> Book:
 
 def _edition(row: Mapping[str, Any]) -> KnownEdition:
     return KnownEdition(
-        row["book"], row["edition"], row["lang"], row.get("chapter", ""), tuple(row["marks"]), tuple(row.get("only", ()))
+        row["book"],
+        row["edition"],
+        row["lang"],
+        row.get("chapter", ""),
+        tuple(row["marks"]),
+        tuple(row.get("only", ())),
     )
 
 

@@ -1,9 +1,9 @@
 """The one error tree. Every error is one clear line: what was given, what is expected, what to do.
 
-    RulestoneError
-    ├── NotFoundError      exit 1   HTTP 404   nothing answers the question
-    ├── InputError         exit 2   HTTP 400   the file, reference or option given cannot be used
-    └── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
+RulestoneError
+├── NotFoundError      exit 1   HTTP 404   nothing answers the question
+├── InputError         exit 2   HTTP 400   the file, reference or option given cannot be used
+└── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
 """
 
 

@@ -1,4 +1,7 @@
-"""The facts of a rulebook, as the pipeline hands them on. All frozen; offsets count code points of the decoded source."""
+"""The facts of a rulebook, as the pipeline hands them on.
+
+All are frozen; offsets count code points of the decoded source.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -60,7 +63,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Words of a rule that name another rule: `text[start:end]` of the rule's own text, and the locator it resolves to."""
+    """Words of a rule that name another rule: `text[start:end]` of its own text, and the locator it resolves to."""
 
     start: int
     end: int

@@ -1,7 +1,8 @@
 """Words of a rule that name other rules: found, ranges expanded, resolved inside the same edition.
 
-A number is a citation when a cue leads it in (rule, see, 参照, 规则 …), when it stands in a list or range that a cue leads
-in, or when it has the full form of a rule number of this book and exists there. `52.3 %` and a card's power are neither.
+A number is a citation when a cue leads it in (rule, see, 参照, 规则 …), when it stands in a list or range that a
+cue leads in, or when it has the full form of a rule number of this book and exists there. `52.3 %` and a card's
+power are neither.
 """
 
 import re
@@ -66,7 +67,7 @@ class Citer:
                     end = citation.end
 
     def _mention(self, text: str, start: int) -> _Mention | None:
-        if start and (text[start - 1].isascii() and text[start - 1].isalnum() or text[start - 1] == "."):
+        if start and ((text[start - 1].isascii() and text[start - 1].isalnum()) or text[start - 1] == "."):
             return None
         match = self.number.match(text, start)
         if not match:
@@ -78,7 +79,7 @@ class Citer:
     def _stands_alone(self, text: str, mention: _Mention) -> bool:
         """Whether a number without a cue can only be a citation: the full form of a rule's number, which exists."""
         before = text[mention.start - 1 : mention.start].strip()
-        if before and before in _NOT_BEFORE or _unit().match(text, mention.end):
+        if (before and before in _NOT_BEFORE) or _unit().match(text, mention.end):
             return False
         bracketed = before in ("(", "[") and text[mention.end : mention.end + 1] in (")", "]")
         if mention.level in self.short:
@@ -103,7 +104,9 @@ class Citer:
             mention = self._mention(text, joint.end()) if joint else None
             if mention and not (cued or self._stands_alone(text, mention)):
                 return
-            if mention and (mention.wanted not in self.places and mention.level in self.short or _unit().match(text, mention.end)):
+            if mention and (
+                (mention.wanted not in self.places and mention.level in self.short) or _unit().match(text, mention.end)
+            ):
                 return
 
     def _range_end(self, text: str, mention: _Mention) -> _Mention | None:
@@ -117,7 +120,11 @@ class Citer:
         suffix = _SUFFIX.match(text, dash.end())
         if not suffix:
             return None
-        base = mention.wanted.rstrip("abcdefghijklmnopqrstuvwxyz") if suffix["letter"] else re.sub(r"\d+$", "", mention.wanted)
+        base = (
+            mention.wanted.rstrip("abcdefghijklmnopqrstuvwxyz")
+            if suffix["letter"]
+            else re.sub(r"\d+$", "", mention.wanted)
+        )
         if base == mention.wanted:
             return None
         wanted = base + suffix[0]
@@ -136,7 +143,9 @@ def _short_levels(grammar: Grammar) -> frozenset[int]:
     """Levels whose numbers look like plain numbers or decimals: they need a cue."""
     shorts = {"9", "900", "999", "9.9", "9-9"}
     return frozenset(
-        index for index, level in enumerate(grammar.levels) if level.kind is not Kind.RULE or level.pictures[0] in shorts
+        index
+        for index, level in enumerate(grammar.levels)
+        if level.kind is not Kind.RULE or level.pictures[0] in shorts
     )
 
 
@@ -166,7 +175,9 @@ def _ordinal() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @cache
 def _joint() -> re.Pattern[str]:
-    return re.compile(rf"\s{{0,2}}(?:[,;]\s{{0,2}})?(?:{_words('join')})(?![A-Za-z])\s{{0,2}}(?:(?:{_words('cue')})\s{{0,2}})?", re.I)
+    return re.compile(
+        rf"\s{{0,2}}(?:[,;]\s{{0,2}})?(?:{_words('join')})(?![A-Za-z])\s{{0,2}}(?:(?:{_words('cue')})\s{{0,2}})?", re.I
+    )
 
 
 @cache

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from corpus.catalogue import Grammar
 from ingest.lines import Page, page
-from ingest.number import Judge
 from ingest.markup import split_markup
+from ingest.number import Judge
 from ingest.piece import Piece
 from ingest.restructured import split_rst
 from ingest.split import split
@@ -33,7 +33,10 @@ class Fit:
         return self.coverage * self.order if self.rules >= _LEAST_RULES else 0.0
 
     def __str__(self) -> str:
-        return f"{self.grammar.slug}: {self.coverage:.0%} of the text in {self.rules} rules, {self.order:.0%} of the numbers in order"
+        return (
+            f"{self.grammar.slug}: {self.coverage:.0%} of the text in {self.rules} rules,"
+            f" {self.order:.0%} of the numbers in order"
+        )
 
 
 def pieces(text: Page, grammar: Grammar) -> list[Piece]:
@@ -63,7 +66,11 @@ def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
     sample = page(text.raw[:_SAMPLE]) if len(text.raw) > _SAMPLE else text
     fits = [measure(sample, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
-    return sorted(fits, key=lambda fit: (fit.score >= _NEARLY_BEST * top, fit.rules if fit.score >= LEAST else 0, fit.score), reverse=True)
+    return sorted(
+        fits,
+        key=lambda fit: (fit.score >= _NEARLY_BEST * top, fit.rules if fit.score >= LEAST else 0, fit.score),
+        reverse=True,
+    )
 
 
 def _is_rule(piece: Piece, grammar: Grammar) -> bool:

@@ -1,5 +1,6 @@
 """A text as its non-blank lines, with page furniture found and the wrap width of the copy measured."""
 
+import itertools
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -16,7 +17,7 @@ _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
 _PAGE = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
 _PAGE_GLUED = re.compile(r"[ \t](\d{1,4})$")
 _SHORT, _FULL, _OPEN = 0.45, 0.7, 0.6
-"""Shares of the wrap width: below the first a line was ended on purpose, above the second the margin may have ended it."""
+"""Shares of the wrap width: below the first a line was ended on purpose, above the second perhaps by the margin."""
 _MOST_WRAPPED = 240
 """Characters; copies with longer lines are not hard-wrapped."""
 
@@ -88,7 +89,7 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
     """The width at which the copy was wrapped: most lines that run on are about as long as the longest of them."""
     running = [
         line.end - line.start
-        for line, after in zip(lines, lines[1:], strict=False)
+        for line, after in itertools.pairwise(lines)
         if not after.gap and not text[after.start].isdigit()
     ]
     if len(running) < 8:
@@ -99,7 +100,7 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
 
 
 def _without_pages(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple[int, int]]]:
-    """Drops the page numbers, alone on a line or glued to the end of a page's last line, and running heads beside them."""
+    """Drops page numbers, alone on a line or glued to the end of a page's last line, and running heads beside them."""
     alone = {i: int(m[1]) for i, line in enumerate(lines) if (m := _PAGE.match(text, line.start, line.end))}
     numbers = _counting(list(alone.items()))
     if not numbers:
@@ -117,7 +118,12 @@ def _without_pages(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple
         if i in glued:
             cut = glued[i]
             furniture.append((cut, line.end))
-            line = Line(line.start, cut - len(text[line.start : cut]) + len(text[line.start : cut].rstrip()), line.indent, line.gap)
+            line = Line(
+                line.start,
+                cut - len(text[line.start : cut]) + len(text[line.start : cut].rstrip()),
+                line.indent,
+                line.gap,
+            )
         if broken and kept and not _CLOSED.match(text, kept[-1].end - 1, kept[-1].end):
             line = line._replace(gap=0)  # a sentence runs on over the page break
         kept.append(line)
@@ -141,7 +147,7 @@ def _counting(numbered: list[tuple[int, int]]) -> dict[int, int]:
         best.append(numbered[at])
         at = back[at]
     best.reverse()
-    steps = [after[1] - before[1] for before, after in zip(best, best[1:], strict=False)]
+    steps = [after[1] - before[1] for before, after in itertools.pairwise(best)]
     counting = len(best) >= 3 and sum(step <= 3 for step in steps) >= 0.8 * len(steps)
     return dict(best) if counting else {}
 
@@ -176,7 +182,7 @@ def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
     if len(lines) == 1:
         return text[lines[0].start : lines[0].end]
     parts = [text[lines[0].start : lines[0].end]]
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in itertools.pairwise(lines):
         words = text[line.start : line.end]
         parts.append(_joint(parts[-1], words, before, line, wrap) + words)
     return "".join(parts)

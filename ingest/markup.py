@@ -1,4 +1,7 @@
-"""Markdown and wiki text as pieces: headings, nested bullets, tables, paragraphs. (HTML arrives here as Markdown.)"""
+"""Markdown and wiki text as pieces: headings, nested bullets, tables, paragraphs.
+
+HTML arrives here as Markdown.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -99,7 +102,11 @@ class _Splitter:
         """A header line with as many words as the rows below have cells, most of them `{Tick}`-like."""
         count = 1
         lines = self.page.lines
-        while index + count < len(lines) and not lines[index + count].gap and _WIKI_CELL.search(self.page.words(index + count)):
+        while (
+            index + count < len(lines)
+            and not lines[index + count].gap
+            and _WIKI_CELL.search(self.page.words(index + count))
+        ):
             count += 1
         return count if count > 2 and not _WIKI_CELL.search(self.page.words(index)) else 0
 
@@ -117,7 +124,12 @@ class _Splitter:
 
     def _paragraph(self, line: Line) -> None:
         last = self.found[-1] if self.found else None
-        if last and last.lines and last.role != "heading" and (not line.gap or (last.role == "item" and line.indent > self.indents[-1])):
+        if (
+            last
+            and last.lines
+            and last.role != "heading"
+            and (not line.gap or (last.role == "item" and line.indent > self.indents[-1]))
+        ):
             last.add(line)
             return
         piece = Piece("prose" if self.titled else "front")
@@ -131,6 +143,6 @@ def _markdown_cells(rows: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def _wiki_cells(rows: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The header's words are the columns; in a row the last cells are single words and the name is what stands before."""
+    """The header's words are the columns; in a row the last cells are single words, the name is what stands before."""
     header = tuple(rows[0].split())
     return (header, *(tuple(row.rsplit(maxsplit=len(header) - 1)) for row in rows[1:]))

@@ -1,7 +1,7 @@
-"""Which numbers at the start of a line open a rule, and which are the end of a wrapped citation, a list or a table of contents.
+"""Which numbers at the start of a line open a rule, and which end a wrapped citation or belong to a list or contents.
 
-Nothing is renumbered and no next number is ever computed: books skip letters, repeat numbers and print them out of order.
-A candidate is judged by two things: whether it can follow what came before it, and how the line above it ends.
+Nothing is renumbered and no next number is ever computed: books skip letters, repeat numbers and print them out of
+order. A candidate is judged by two things: whether it can follow what came before it, and how the line above it ends.
 """
 
 import re
@@ -38,7 +38,9 @@ class Candidate(NamedTuple):
 @cache
 def _cue_above() -> re.Pattern[str]:
     words = catalogue().citations
-    cues = "|".join((*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]"))
+    cues = "|".join(
+        (*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]")
+    )
     return re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{cues})$", re.I)
 
 
@@ -106,13 +108,20 @@ class Judge:
                 yield Candidate(found(match, self.grammar), index, glued=True)
 
     def _body(self) -> int:
-        """Index of the first candidate of the body: behind a table of contents, from the ancestors of the first rule on."""
+        """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
         rules = [i for i, one in enumerate(self.candidates) if self._is_rule(one)]
         if not rules:
             return 0 if self.candidates else len(self.candidates)
         first = self._restart(rules)
         key = self.candidates[first].key
-        while first and self._is_ancestor(self.candidates[first - 1].key, key):
+        later = {one.key for one in self.candidates[first:]}
+        passed: set[Key] = set()
+        while first:
+            before = self.candidates[first - 1].key
+            leads = self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
+            if not leads or before in passed:
+                break  # what comes again was the contents
+            passed.add(before)
             first -= 1
         return first
 
@@ -180,7 +189,11 @@ class Judge:
         return words.count("(") > words.count(")")
 
     def _undotted(self, candidate: Candidate) -> bool:
-        return self.usual_dot.get(candidate.number.level, False) and not candidate.number.dotted
+        """Whether a final dot is missing where this book, or (on a heading in the middle of a text) any book, has one."""
+        if candidate.number.dotted:
+            return False
+        kind = self.grammar.levels[candidate.number.level].kind
+        return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and self._lower(candidate))
 
     def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         if candidate.glued:
@@ -188,12 +201,18 @@ class Judge:
         if self._cued(candidate) or not self._heads(candidate, last, merged, at):
             return False
         opened, lower, undotted = self._open(candidate), self._lower(candidate), self._undotted(candidate)
+        particle = self._particle(candidate)
         if not last or self._follows(last, candidate.key):
-            again = any(line > candidate.line for line in self.places[locator(candidate.number.printed)])
-            return not ((opened and (lower or undotted or again)) or (lower and undotted))
-        if opened or lower or undotted or self._bracketed(candidate) or self._particle(candidate):
+            again = self._comes_again(candidate)
+            return not ((opened and (lower or undotted or again)) or (lower and undotted) or (particle and again))
+        if opened or lower or undotted or particle or self._bracketed(candidate):
             return False
         return candidate.key <= last or not self._stray(candidate, last, merged, at)
+
+    def _comes_again(self, candidate: Candidate) -> bool:
+        """Whether the same number opens a later line."""
+        lines = self.places.get(locator(candidate.number.printed))
+        return bool(lines) and lines[-1] > candidate.line
 
     def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
         """A number in the middle of a line must be exactly what comes next, and stand at no line start of its own."""
@@ -221,7 +240,9 @@ class Judge:
             return True
         next_chapter = bool(last) and candidate.key[0] == last[0] + 1
         title = self.page.lines[candidate.line]
-        return next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
+        return (
+            next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
+        )
 
     def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
         """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""

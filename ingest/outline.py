@@ -58,7 +58,9 @@ class _Addresses:
 class Outliner:
     """Walks over the pieces of a text once and keeps the place in the outline."""
 
-    def __init__(self, page: Page, grammar: Grammar, lang: str, chapter: str, *, original: bool, markdown: bool) -> None:
+    def __init__(
+        self, page: Page, grammar: Grammar, lang: str, chapter: str, *, original: bool, markdown: bool
+    ) -> None:
         self.page = page
         self.grammar = grammar
         self.lang = lang

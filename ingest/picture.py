@@ -1,7 +1,7 @@
 """Numbering pictures (`999.9a-9`) as one linear regular expression, and printed numbers as comparable keys.
 
-The expression has no nested repetition: each component is a bounded run of one character class, so matching a line costs
-time linear in its length whatever the line holds.
+The expression has no nested repetition: each component is a bounded run of one character class, so matching a line
+costs time linear in its length whatever the line holds.
 """
 
 import re
@@ -64,7 +64,7 @@ def number_pattern(grammar: Grammar) -> str:
 
 
 # What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
-_BEHIND = rf"(?:(?P<dot>\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|$)|(?=[\s{CJK}\u3008-\u3011]|$))"
+_BEHIND = rf"(?:(?P<dot>\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
 @cache
@@ -77,7 +77,7 @@ def opening(grammar: Grammar) -> re.Pattern[str]:
 @cache
 def glued(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number in the middle of a line behind the end of a sentence."""
-    closed = rf"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
+    closed = r"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
     return re.compile(rf"(?:{closed})(?:{number_pattern(grammar)}){_BEHIND}")
 
 
@@ -90,7 +90,10 @@ def _value(piece: str) -> int:
     """Integer rank of a component; letters count on from z to aa."""
     if piece.isdigit():
         return int(piece)
-    return (len(piece) - 1) * 26 + ord(piece[-1]) - ord("a") + 1
+    rank = 0
+    for letter in piece:
+        rank = 26 * rank + ord(letter) - ord("a") + 1
+    return rank
 
 
 def key_of(printed: str, grammar: Grammar) -> Key:

@@ -10,7 +10,9 @@ from corpus.model import Span
 from ingest.lines import Line, Page, joined
 from ingest.picture import Number
 
-Role = Literal["number", "heading", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"]
+Role = Literal[
+    "number", "heading", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"
+]
 
 BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
@@ -59,7 +61,9 @@ def sign(name: str) -> re.Pattern[str]:
 
 @cache
 def _any_sign() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{sign(name).pattern})" for name in ("example", "note", "editorial", "furniture")))
+    return re.compile(
+        "|".join(f"(?P<{name}>{sign(name).pattern})" for name in ("example", "note", "editorial", "furniture"))
+    )
 
 
 def role_of(page: Page, line: Line) -> Role | None:

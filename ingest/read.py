@@ -205,7 +205,7 @@ def _utf8(data: bytes) -> tuple[str, str] | None:
 
 
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
-    """Read UTF-8 in which a byte or two were damaged: beside hundreds of sound sequences these are U+FFFD, not another encoding."""
+    """Read UTF-8 with a byte or two damaged: beside hundreds of sound sequences these are U+FFFD, no other encoding."""
     text = data.decode("utf-8", "replace")
     sound = sum(map(len, _BEYOND_ASCII.findall(text)))
     lost = text.count("\ufffd")

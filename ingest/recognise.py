@@ -120,7 +120,9 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
     fitting = [
         (share, only, known)
         for share, only, known in found
-        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5) and hints.edition in (None, known.edition)
+        if share >= _MOST_OF_AN_EDITION
+        and (not only or has(known.only) >= 0.5)
+        and hints.edition in (None, known.edition)
     ]
     return max(fitting, key=lambda one: one[:2], default=(0, False, None))[2]
 
@@ -160,7 +162,10 @@ def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
             f" say which with --game SLUG (known: {known}; a new one may have any name)"
         )
     if slug(hints.game) != hints.game:
-        raise InputError(f"--game {hints.game}: a game is named in lower-case letters, digits and hyphens, e.g. {slug(hints.game) or 'weiss'}")
+        raise InputError(
+            f"--game {hints.game}: a game is named in lower-case letters, digits and hyphens,"
+            f" e.g. {slug(hints.game) or 'weiss'}"
+        )
     books = [book for book in catalogue().books.values() if book.game == hints.game]
     default = books[0].slug if books else "cr"
     return catalogue().book(hints.game, hints.book or default)

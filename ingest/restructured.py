@@ -1,6 +1,7 @@
-"""reStructuredText as pieces, through docutils: headings, bullets, line blocks with examples, footnotes, tables, directives.
+"""reStructuredText as pieces, through docutils: headings, bullets, line blocks, footnotes, tables, directives.
 
-Every source line is claimed by one piece; docutils tells on which line a block begins, its raw source which lines it takes.
+Every source line is claimed by one piece; docutils tells on which line a block begins, its raw source which lines it
+takes.
 """
 
 import re
@@ -19,7 +20,13 @@ _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*$")
 _BLANKS = str.maketrans("\v\f", "  ")
 _PROSE = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
 
-_SETTINGS = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False, "raw_enabled": False, "line_length_limit": 10**9}
+_SETTINGS = {
+    "report_level": 5,
+    "halt_level": 5,
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "line_length_limit": 10**9,
+}
 
 
 def doctree(text: str) -> nodes.document:
@@ -62,21 +69,27 @@ class _Splitter:
                 case nodes.bullet_list() | nodes.enumerated_list():
                     for item in node.children:
                         self._item(item, bullet + 1)
-                case nodes.paragraph():
-                    self._leaf("prose", node, 0)
-                case nodes.line_block():
-                    self._line_block("prose", node, 0)
-                case nodes.footnote() | nodes.citation():
-                    self._footnote(node)
-                case nodes.table():
-                    self._table(node)
-                case nodes.Admonition():
-                    self._whole("note", node)
-                case _ if isinstance(node, _PROSE):
-                    self._whole("prose", node)
+                case nodes.Element():
+                    self._block(node)
+
+    def _block(self, node: nodes.Element) -> None:
+        match node:
+            case nodes.paragraph():
+                self._leaf("prose", node, 0)
+            case nodes.line_block():
+                self._line_block("prose", node, 0)
+            case nodes.footnote() | nodes.citation():
+                self._footnote(node)
+            case nodes.table():
+                self._table(node)
+            case _ if isinstance(node, nodes.Admonition):
+                self._whole("note", node)
+            case _ if isinstance(node, _PROSE):
+                self._whole("prose", node)
 
     def _item(self, item: nodes.Node, depth: int) -> None:
-        first, *rest = item.children or [None]
+        first = item.children[0] if item.children else None
+        rest = list(item.children[1:])
         if isinstance(first, nodes.line_block):
             self._line_block("item", first, depth)
         elif isinstance(first, nodes.paragraph):
@@ -121,7 +134,11 @@ class _Splitter:
         return Piece("example", words="")
 
     def _footnote(self, node: nodes.Element) -> None:
-        piece = Piece("note", words="\n".join(_words(one) for one in node.findall(nodes.paragraph)), mark=str(len(self.footnotes) + 1))
+        piece = Piece(
+            "note",
+            words="\n".join(_words(one) for one in node.findall(nodes.paragraph)),
+            mark=str(len(self.footnotes) + 1),
+        )
         for one in node.findall(nodes.paragraph):
             self._claim(piece, one)
         self.footnotes.append(piece)
@@ -135,7 +152,11 @@ class _Splitter:
 
     def _whole(self, role: Role, node: nodes.Element) -> None:
         """A directive's content as one piece."""
-        leaves = [one for one in node.findall(nodes.TextElement) if isinstance(one, (nodes.paragraph, nodes.line, nodes.title, nodes.literal_block))]
+        leaves = [
+            one
+            for one in node.findall(nodes.TextElement)
+            if isinstance(one, (nodes.paragraph, nodes.line, nodes.title, nodes.literal_block))
+        ]
         piece = Piece(role, words="\n".join(_words(one) for one in leaves))
         self._claim_all(piece, node)
         for leaf in leaves:
@@ -144,7 +165,9 @@ class _Splitter:
 
     def _claim_all(self, piece: Piece, node: nodes.Element) -> None:
         for leaf in node.findall(nodes.TextElement):
-            if isinstance(leaf, (nodes.paragraph, nodes.line, nodes.title)) and not isinstance(leaf.parent, nodes.system_message):
+            if isinstance(leaf, (nodes.paragraph, nodes.line, nodes.title)) and not isinstance(
+                leaf.parent, nodes.system_message
+            ):
                 self._claim(piece, leaf)
         claimed = [index for index, owner in self.owner.items() if owner is piece]
         for index in range(min(claimed, default=0), max(claimed, default=-1)):
@@ -169,7 +192,7 @@ class _Splitter:
         self.references += [piece for _ in node.findall(nodes.footnote_reference)]
 
     def _link_footnotes(self) -> None:
-        """Auto-numbered footnotes pair with their references in order; where the counts differ, with the nearest one above."""
+        """Pairs footnotes with their references in order; where the counts differ, with the nearest one above."""
         if len(self.references) == len(self.footnotes):
             for piece, note in zip(self.references, self.footnotes, strict=True):
                 note.owner = piece
@@ -188,11 +211,15 @@ class _Splitter:
             if index in self.owner or row.end == row.start:
                 continue
             words = self.page.raw[row.start : row.end]
-            below = next((self.owner[i] for i in range(index + 1, min(index + 4, len(self.rows))) if i in self.owner), None)
+            below = next(
+                (self.owner[i] for i in range(index + 1, min(index + 4, len(self.rows))) if i in self.owner), None
+            )
             above = self.owner.get(index - 1)
             if _ADORNMENT.match(words) and above is not None and above.role in ("heading", "table"):
                 self.owner[index] = above
-            elif below is not None and (below.role in ("note", "table") or _ADORNMENT.match(words) or words.startswith(".. sidebar")):
+            elif below is not None and (
+                below.role in ("note", "table") or _ADORNMENT.match(words) or words.startswith(".. sidebar")
+            ):
                 self.owner[index] = below
             else:
                 self.found.append(Piece("furniture", cover=[Span(row.start, row.end)]))

@@ -1,4 +1,4 @@
-"""A numbered text as pieces: front matter, numbered rules with their lines, bullets, examples, notes, glossary entries."""
+"""A numbered text as pieces: front matter, numbered rules, bullets, examples, notes, glossary entries."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -94,9 +94,11 @@ class _Body:
             number = candidate.number
             start = number.start if candidate.glued else line.start
             end = candidates[at + 1].number.start if at + 1 < len(candidates) else line.end
-            piece = Piece("number", cover=[Span(start, number.end)], depth=number.level, number=number)
             words = self._cut(line, number.end, end)
-            if words.end > words.start:
+            said = words.end > words.start
+            cover = Span(start, words.start if said else end)
+            piece = Piece("number", cover=[cover], depth=number.level, number=number)
+            if said:
                 piece.add(words)
             self.rule = piece
             self.indents = []
@@ -148,7 +150,7 @@ class _Body:
         last.add(line)
 
     def _is_closed(self, piece: Piece) -> bool:
-        return self.page.text[piece.lines[-1].end - 1] in ".。!?！？)）」』”\""
+        return self.page.text[piece.lines[-1].end - 1] in '.。!?！？)）」』”"'
 
 
 def _glossary(page: Page, first: int, last: int) -> Iterator[Piece]:
@@ -182,12 +184,14 @@ def _is_headword(page: Page, index: int, last: int, entry: Piece) -> bool:
 
 
 def _columns(pieces: list[Piece]) -> list[Piece]:
-    """Numbers that a copy tore off into a column of their own get the lines of the column beside it, if these are as many."""
+    """Numbers that a copy tore off into a column get the lines of the column beside it, if these are as many."""
     for at, piece in enumerate(pieces):
         if piece.role != "number" or len(piece.lines) < 2 or at == 0:
             continue
         column = [piece]
-        while at - len(column) >= 0 and pieces[at - len(column)].role == "number" and not pieces[at - len(column)].lines:
+        while (
+            at - len(column) >= 0 and pieces[at - len(column)].role == "number" and not pieces[at - len(column)].lines
+        ):
             column.insert(0, pieces[at - len(column)])
         if len(column) == len(piece.lines) > 1:
             words, piece.cover = list(piece.lines), piece.cover[:1]

@@ -1,0 +1,68 @@
+"""The digest: Rulestone's own gloss of rules, in three languages. Data in `corpus/digest/*.toml`; never an edition."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from corpus.errors import InputError
+from corpus.model import EditionKey
+
+GLOSSES = ("ja", "zh-Hans", "en")
+"""The languages of every gloss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gloss:
+    """A gloss of one rule or heading; `sha256` is the fold digest of the text it glosses ("" for a heading)."""
+
+    locator: str
+    number: str | None
+    heading: bool
+    sha256: str
+    words: Mapping[str, str]
+    asked: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The glosses of one chapter of one edition, in document order."""
+
+    key: EditionKey
+    lang: str  # of the text that is glossed
+    glosses: tuple[Gloss, ...]
+
+
+def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
+    asked = {lang: tuple(questions) for lang, questions in row.get("asked", {}).items()}
+    words = {lang: row[lang] for lang in GLOSSES}
+    return Gloss(row["locator"], row.get("number"), heading, row.get("sha256", ""), words, asked)
+
+
+def parse(text: str, name: str) -> Digest:
+    """A digest file. Raises InputError with the file's name where a field is missing."""
+    try:
+        data = tomllib.loads(text)
+        glosses = [_gloss(row, heading=True) for row in data.get("heading", ())]
+        glosses += [_gloss(row, heading=False) for row in data.get("rule", ())]
+        places = _places(text)
+        key = EditionKey(data["game"], data["book"], data["edition"])
+        return Digest(key, data["language"], tuple(sorted(glosses, key=lambda one: places[one.locator])))
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
+        raise InputError(f"{name} cannot be read: {fault!r}; correct that place") from fault
+
+
+def _places(text: str) -> dict[str, int]:
+    """Where each locator stands in the file: headings and rules are interleaved in document order."""
+    lines = (line.split("=", 1)[1].strip().strip('"') for line in text.splitlines() if line.startswith("locator"))
+    return {locator: place for place, locator in enumerate(lines)}
+
+
+@cache
+def digests() -> tuple[Digest, ...]:
+    """All shipped digests, in the order of their file names."""
+    folder = files("corpus").joinpath("digest")
+    names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".toml"))
+    return tuple(parse(folder.joinpath(name).read_text(encoding="utf-8"), name) for name in names)

@@ -1,0 +1,121 @@
+"""What people write to name a rule: `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d`, an IRI."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import unquote
+
+from corpus.catalogue import catalogue
+from corpus.errors import InputError
+from corpus.model import BASE
+from corpus.text import fold, narrow
+
+_EDITION = re.compile(r"\d{4}-\d{2}-\d{2}|undated(?:-\w+)?|x-[0-9a-f]{12}|latest", re.I)
+_LOCATOR = re.compile(r"[^\s:]+")
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A rule's name as far as it was given; None is any."""
+
+    locator: str
+    game: str | None = None
+    book: str | None = None
+    edition: str | None = None  # None and "latest": all editions, the current ones first
+
+
+def parse_reference(words: str) -> Reference:
+    """The reference in some words. Raises InputError where they are none, or name a game that is not known."""
+    text = narrow(words).strip().strip("[]()【】")
+    if not text or len(text) > _LONGEST:
+        raise InputError(f"{words[:60]!r} is no reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7")
+    if text.startswith(("http://", "https://")):
+        return _from_iri(text)
+    if ":" in text:
+        *names, locator = text.split(":")
+        return _named([part for name in names for part in name.split("/")], locator, words)
+    path = text.split("/")
+    if len(path) >= 3 and _game(path[0]):  # game/book/edition/locator
+        return _from_path(path, words)
+    *names, locator = _joined_letter(text).split()
+    if len(path) == 2 and not names and _game(path[0]) and _LOCATOR.fullmatch(path[1]):
+        names, locator = path[:1], path[1]  # mtg/400.7
+    return _named([part for name in names for part in (name.split("/") if _game(name.split("/")[0]) else [name])], locator, words)
+
+
+def _from_iri(text: str) -> Reference:
+    path = unquote(re.sub(r"^https?://[^/]+/(?:rulestone/)?", "", text)).split("/")
+    if path[0] != "id" or len(path) < 5:
+        raise InputError(f"{text[:120]} is no address of a rule; one looks like {BASE}id/mtg/cr/2024-06-07/400.7d")
+    return _from_path(path[1:], text)
+
+
+def _from_path(path: list[str], words: str) -> Reference:
+    game, book, *rest = path
+    if len(rest) > 1 and _EDITION.fullmatch(rest[0]):
+        return Reference(_locator("/".join(rest[1:]), words), _game(game) or game, book, _edition(rest[0]))
+    if catalogue().books.get(f"{_game(game)}/{book}") and rest:
+        return Reference(_locator("/".join(rest), words), _game(game), book)
+    return Reference(_locator("/".join([book, *rest]), words), _game(game) or game)
+
+
+def _named(names: list[str], locator: str, words: str) -> Reference:
+    """Names in front of a locator: game, book and edition in any order."""
+    game = book = edition = None
+    unknown: list[str] = []
+    for name in (name for name in names if name):
+        if _EDITION.fullmatch(name):
+            edition = _edition(name)
+        elif game is None and not unknown and (found := _game(name)):
+            game = found
+        else:
+            unknown.append(name)
+    if unknown and game is None:
+        game = _game(" ".join(unknown)) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
+        unknown = [] if game and _game(" ".join(unknown)) == game else unknown
+    if unknown:
+        book = _book(game, " ".join(unknown))
+        if book is None:
+            raise InputError(f"{words[:80]!r}: {' '.join(unknown)!r} is no known game, book or edition; games: {', '.join(catalogue().games)}")
+    return Reference(_locator(locator, words), game, book, edition)
+
+
+def _joined_letter(text: str) -> str:
+    """`701.23 b` is one number."""
+    return re.sub(r"(?<=\d) (?=[A-Za-z]$)", "", text)
+
+
+def _edition(name: str) -> str | None:
+    return None if name.lower() == "latest" else name.lower()
+
+
+def _locator(text: str, words: str) -> str:
+    found = "".join(text.split()).rstrip(".").lower()
+    if not found:
+        raise InputError(f"{words[:80]!r} names no rule; put its number behind the last colon, e.g. dm:400.3b")
+    return found
+
+
+@cache
+def _names() -> dict[str, str]:
+    return dict(_all_names())
+
+
+def _all_names() -> Iterator[tuple[str, str]]:
+    for game in catalogue().games.values():
+        yield from ((fold(name), game.slug) for name in (game.slug, *game.names.values(), *game.aliases))
+
+
+def _game(name: str) -> str | None:
+    return _names().get(fold(name))
+
+
+def _book(game: str | None, name: str) -> str | None:
+    """The slug of a book by its slug, title or alias; any slug of a game that the catalogue does not know."""
+    for book in catalogue().books.values():
+        if book.game == game and fold(name) in (fold(known) for known in (book.slug, book.title, *book.aliases)):
+            return book.slug
+    plain = re.fullmatch(r"[a-z0-9-]+", name)
+    return name if plain and game not in {None, *catalogue().games} else None

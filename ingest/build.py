@@ -1,0 +1,150 @@
+"""An edition as quads: one named graph per language, one for its glosses, one for the look-up records. Deterministic."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+import pyoxigraph as ox
+
+from corpus.model import BASE, LANGUAGES, Citation, EditionKey, Kind, Node, Passage
+from ingest.merge import Edition, Rule
+from ingest.record import Recorder, iri_of
+
+NS = f"{BASE}ns#"
+_RDF_TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+_INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
+_CLASSES = {
+    Kind.CHAPTER: "Chapter",
+    Kind.SECTION: "Section",
+    Kind.RULE: "Rule",
+    Kind.GLOSSARY: "GlossaryEntry",
+    Kind.TABLE: "Table",
+    Kind.PROSE: "Prose",
+}
+
+
+def term(name: str) -> ox.NamedNode:
+    """A term of Rulestone's vocabulary."""
+    return ox.NamedNode(NS + name)
+
+
+_P = {
+    name: term(name)
+    for name in (
+        "authority", "book", "chars", "cites", "edition", "exact", "game", "gloss", "hasCitation", "hasExample", "hasNote",
+        "headword", "language", "locator", "number", "order", "parent", "record", "source", "target", "text", "wanted",
+    )
+}  # fmt: skip
+
+
+def graph_of(edition: Edition, part: str) -> ox.NamedNode:
+    """The named graph of one language of an edition, of its glosses (`digest`) or of its look-up `records`."""
+    return ox.NamedNode(f"{BASE}graph/{edition.key}/{part}")
+
+
+def graphs_of(key: EditionKey) -> tuple[str, ...]:
+    """All named graphs that an edition can have."""
+    return tuple(f"{BASE}graph/{key}/{part}" for part in (*LANGUAGES, "digest", "records"))
+
+
+def nquads(edition: Edition) -> bytes:
+    """The edition as sorted N-Quads: the same edition gives the same bytes."""
+    lines = ox.serialize(_quads(edition), format=ox.RdfFormat.N_QUADS)
+    assert lines is not None
+    return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
+
+
+def _quads(edition: Edition) -> Iterator[ox.Quad]:
+    for lang in sorted(edition.authorities):
+        yield from _language(edition, lang)
+    yield from _glosses(edition)
+    records = graph_of(edition, "records")
+    for rule, record in Recorder(edition).records():
+        subject = ox.NamedNode(record["iri"])
+        words = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        yield ox.Quad(subject, _P["record"], ox.Literal(words), records)
+        yield ox.Quad(subject, _P["locator"], ox.Literal(rule.locator), records)
+        yield ox.Quad(subject, _P["edition"], ox.NamedNode(edition.key.iri), records)
+
+
+def _language(edition: Edition, lang: str) -> Iterator[ox.Quad]:
+    graph = graph_of(edition, lang)
+    whole = ox.NamedNode(edition.key.iri)
+    facts: list[tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]] = [
+        (whole, _RDF_TYPE, term("Edition")),
+        (whole, _P["game"], ox.NamedNode(f"{BASE}id/{edition.key.game}")),
+        (whole, _P["book"], ox.NamedNode(f"{BASE}id/{edition.key.game}/{edition.key.book}")),
+        (whole, _P["language"], ox.Literal(lang)),
+        (whole, _P["authority"], term(edition.authorities[lang].value)),
+    ]
+    facts += [(whole, _P["source"], _source(sha256)) for _, sha256 in edition.files[lang]]
+    yield from (ox.Quad(*fact, graph) for fact in facts)
+    for place, rule in enumerate(edition.rules.values()):
+        if lang in rule.texts:
+            yield from _rule(edition, rule, rule.texts[lang], lang, place, graph)
+
+
+def _source(sha256: str, start: int | None = None, end: int | None = None) -> ox.NamedNode:
+    """A source file, or a range of its code points as an RFC 5147 fragment."""
+    fragment = "" if start is None else f"#char={start},{end}"
+    return ox.NamedNode(f"{BASE}source/{sha256}{fragment}")
+
+
+def _rule(edition: Edition, rule: Rule, node: Node, lang: str, place: int, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+    iri = iri_of(edition, rule.locator)
+    subject = ox.NamedNode(iri)
+
+    def quad(name: str, value: ox.NamedNode | ox.Literal) -> ox.Quad:
+        return ox.Quad(subject, _P[name], value, graph)
+
+    yield ox.Quad(subject, _RDF_TYPE, term(_CLASSES[rule.kind]), graph)
+    yield quad("edition", ox.NamedNode(edition.key.iri))
+    yield quad("locator", ox.Literal(rule.locator))
+    yield quad("order", ox.Literal(str(place), datatype=_INTEGER))
+    yield quad("text", ox.Literal(node.text, language=lang))
+    if node.number:
+        yield quad("number", ox.Literal(node.number))
+    if node.headword:
+        yield quad("headword", ox.Literal(node.headword, language=lang))
+    if rule.parent in edition.rules:
+        yield quad("parent", ox.NamedNode(iri_of(edition, rule.parent or "")))
+    if node.authority:
+        yield quad("authority", term(node.authority.value))
+    for one in rule.sources:
+        if one.lang == lang:
+            yield quad("source", _source(one.sha256, one.start, one.end))
+    yield from _citations(edition, iri, node.cites, lang, graph)
+    yield from _passages(iri, "Example", node.examples, lang, graph)
+    yield from _passages(iri, "Note", node.notes, lang, graph)
+
+
+def _citations(edition: Edition, iri: str, cites: Iterable[Citation], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+    for count, cite in enumerate(cites, 1):
+        subject = ox.NamedNode(f"{iri}#citation-{lang}-{count}")
+        yield ox.Quad(ox.NamedNode(iri), _P["hasCitation"], subject, graph)
+        yield ox.Quad(subject, _RDF_TYPE, term("Citation"), graph)
+        yield ox.Quad(subject, _P["exact"], ox.Literal(cite.surface, language=lang), graph)
+        yield ox.Quad(subject, _P["chars"], ox.Literal(f"{cite.start},{cite.end}"), graph)
+        yield ox.Quad(subject, _P["wanted"], ox.Literal(cite.wanted), graph)
+        if cite.target in edition.rules:
+            target = ox.NamedNode(iri_of(edition, cite.target or ""))
+            yield ox.Quad(subject, _P["target"], target, graph)
+            yield ox.Quad(ox.NamedNode(iri), _P["cites"], target, graph)
+
+
+def _passages(iri: str, kind: str, passages: Iterable[Passage], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+    for count, one in enumerate(passages, 1):
+        subject = ox.NamedNode(f"{iri}#{kind.lower()}-{lang}-{count}")
+        yield ox.Quad(ox.NamedNode(iri), _P[f"has{kind}"], subject, graph)
+        yield ox.Quad(subject, _RDF_TYPE, term(kind), graph)
+        yield ox.Quad(subject, _P["text"], ox.Literal(one.text, language=lang), graph)
+        if one.authority:
+            yield ox.Quad(subject, _P["authority"], term(one.authority.value), graph)
+
+
+def _glosses(edition: Edition) -> Iterator[ox.Quad]:
+    graph = graph_of(edition, "digest")
+    for rule in edition.rules.values():
+        if rule.gloss:
+            subject = ox.NamedNode(iri_of(edition, rule.locator))
+            for lang, words in sorted(rule.gloss.words.items()):
+                yield ox.Quad(subject, _P["gloss"], ox.Literal(words, language=lang), graph)

@@ -1,0 +1,220 @@
+"""Readings of one edition as one edition: chapters joined, languages side by side on the same rules, glosses beside them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from corpus.catalogue import catalogue
+from corpus.digest import Digest, Gloss, digests
+from corpus.model import Authority, EditionKey, Kind, Node, Reading
+from corpus.text import fold, fold_digest
+from ingest.picture import key_of
+from ingest.pipeline import cited
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a rule's words stand: a file and a range of code points in its decoded text."""
+
+    lang: str
+    authority: Authority
+    file: str
+    sha256: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGloss:
+    """A gloss of the same rule in another edition, whose words differ."""
+
+    key: EditionKey
+    gloss: Gloss
+
+
+@dataclass(slots=True)
+class Rule:
+    """A rule of an edition: its text in each language, its gloss, its sources."""
+
+    locator: str
+    texts: dict[str, Node] = field(default_factory=dict)
+    authorities: dict[str, Authority] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+    gloss: Gloss | None = None
+    other: OtherGloss | None = None
+    parent: str | None = None
+    number: str | None = None
+    kind: Kind = Kind.RULE
+
+
+@dataclass(slots=True)
+class Edition:
+    """An edition with everything that is known of it, its rules in document order."""
+
+    key: EditionKey
+    grammar: str
+    original: str  # the language whose numbers and order lead
+    rules: dict[str, Rule] = field(default_factory=dict)
+    authorities: dict[str, Authority] = field(default_factory=dict)  # per loaded language
+    files: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # per language: (name, sha256)
+
+
+def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
+    """Locators that both have with different words, typography aside."""
+    mine = {node.locator: node for node in new.nodes}
+    clashing = [
+        node.locator
+        for reading in old
+        if reading.key == new.key and reading.lang == new.lang and reading.sha256 != new.sha256
+        for node in reading.nodes
+        if node.locator in mine and _differs(node, mine[node.locator])
+    ]
+    return sorted(set(clashing), key=list(mine).index)
+
+
+def _differs(one: Node, other: Node) -> bool:
+    return one.text != other.text and fold(one.text) != fold(other.text)
+
+
+def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
+    """One edition from all its readings and the shipped digest."""
+    original = catalogue().book(key.game, key.book).original
+    languages = {reading.lang: [one for one in readings if one.lang == reading.lang] for reading in readings}
+    leading = original if original in languages else max(languages, key=lambda lang: len(languages[lang][0].nodes), default="")
+    edition = Edition(key, readings[0].grammar if readings else _grammar(key), leading or original)
+    for lang in sorted(languages, key=lambda lang: (lang != leading, lang)):
+        _add_language(edition, lang, languages[lang], leading)
+    _add_glosses(edition)
+    return edition
+
+
+def _grammar(key: EditionKey) -> str:
+    book = catalogue().book(key.game, key.book)
+    return next(iter(book.grammars.values()), "")
+
+
+def _add_language(edition: Edition, lang: str, readings: list[Reading], leading: str) -> None:
+    ordered = sorted(readings, key=_place)
+    best: dict[str, tuple[Node, Reading]] = {}
+    for reading in sorted(ordered, key=lambda one: -len(one.nodes)):
+        for node in reading.nodes:
+            best.setdefault(node.locator, (node, reading))
+    names = list(dict.fromkeys(node.locator for reading in ordered for node in reading.nodes))
+    nodes: Sequence[Node] = [best[name][0] for name in names]
+    if len(readings) > 1:
+        nodes = cited(nodes, catalogue().grammars[readings[0].grammar])
+    renamed = {} if lang == leading else _joined_glossary(edition, nodes)
+    _insert(edition, [renamed.get(node.locator, node.locator) for node in nodes])
+    for node in nodes:
+        _add_text(edition, lang, node, renamed, best[node.locator][1])
+    for reading in ordered:
+        for node in reading.nodes:
+            _add_sources(edition.rules[renamed.get(node.locator, node.locator)], node, reading)
+    edition.authorities[lang] = min((one.authority for one in readings), key=lambda one: one.rank)
+    edition.files[lang] = sorted({(one.file, one.sha256) for one in readings})
+
+
+def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str], reading: Reading) -> None:
+    locator = renamed.get(node.locator, node.locator)
+    rule = edition.rules[locator]
+    first = not rule.texts
+    rule.texts[lang] = replace(node, locator=locator)
+    rule.authorities[lang] = node.authority or reading.authority
+    if first:
+        rule.number, rule.kind = node.number, node.kind
+    rule.parent = rule.parent or node.parent
+
+
+def _add_sources(rule: Rule, node: Node, reading: Reading) -> None:
+    authority = node.authority or reading.authority
+    for start, end in node.spans:
+        rule.sources.append(Source(reading.lang, authority, reading.file, reading.sha256, start, end))
+
+
+def _place(reading: Reading) -> tuple[object, ...]:
+    """Chapters stand in the order of their first numbers, or of the catalogue."""
+    grammar = catalogue().grammars[reading.grammar]
+    numbered = next((node.locator for node in reading.nodes if node.number), None)
+    first = key_of(numbered, grammar) if numbered else ()
+    chapters = [known.chapter for known in catalogue().editions if known.book == f"{reading.key.game}/{reading.key.book}"]
+    chapter = reading.nodes[0].locator.split("/")[0] if reading.nodes else ""
+    return first, chapters.index(chapter) if chapter in chapters else len(chapters), reading.file, reading.sha256
+
+
+def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
+    """A translation's glossary entries take the addresses of the original's, in order, if there are as many."""
+    mine = [node.locator for node in nodes if node.kind is Kind.GLOSSARY]
+    theirs = [rule.locator for rule in edition.rules.values() if rule.kind is Kind.GLOSSARY and edition.original in rule.texts]
+    return dict(zip(mine, theirs, strict=True)) if len(mine) == len(theirs) else {}
+
+
+def _insert(edition: Edition, locators: Sequence[str]) -> None:
+    """New locators stand behind the one they follow; known ones keep their place."""
+    if not edition.rules:
+        edition.rules = {locator: Rule(locator) for locator in locators}
+        return
+    behind: dict[str | None, list[str]] = {}
+    anchor: str | None = None
+    for locator in locators:
+        if locator in edition.rules:
+            anchor = locator
+        else:
+            behind.setdefault(anchor, []).append(locator)
+    if not behind:
+        return
+    order = list(behind.get(None, ()))
+    for known in edition.rules:
+        order += [known, *behind.get(known, ())]
+    edition.rules = {locator: edition.rules.get(locator) or Rule(locator) for locator in order}
+
+
+@cache
+def _glosses(game: str) -> tuple[dict[tuple[str, str], Gloss], dict[tuple[str, str], list[tuple[Digest, Gloss]]]]:
+    """The glosses of a game by (language, fold digest) of the text they gloss, and by (book, locator)."""
+    by_words: dict[tuple[str, str], Gloss] = {}
+    by_place: dict[tuple[str, str], list[tuple[Digest, Gloss]]] = {}
+    for digest in digests():
+        if digest.key.game == game:
+            for gloss in digest.glosses:
+                if gloss.sha256:
+                    by_words[digest.lang, gloss.sha256] = gloss
+                by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
+    return by_words, by_place
+
+
+def _add_glosses(edition: Edition) -> None:
+    by_words, by_place = _glosses(edition.key.game)
+    if not by_place:
+        return
+    for digest in digests():
+        if digest.key == edition.key:
+            _insert(edition, [gloss.locator for gloss in digest.glosses])
+            _add_digest_only(edition, digest)
+    for rule in edition.rules.values():
+        for lang, node in rule.texts.items():
+            rule.gloss = rule.gloss or by_words.get((lang, fold_digest(node.text)))
+        if rule.gloss is None:
+            _place_gloss(edition, rule, by_place.get((edition.key.book, rule.locator), ()))
+
+
+def _place_gloss(edition: Edition, rule: Rule, found: Sequence[tuple[Digest, Gloss]]) -> None:
+    """Where the words differ a gloss is never the rule's own; a heading's title is no wording."""
+    for digest, gloss in found:
+        same = digest.key == edition.key
+        if same and (gloss.heading or not rule.texts or digest.lang not in rule.texts):
+            rule.gloss = gloss
+        elif not gloss.heading:
+            rule.other = OtherGloss(digest.key, gloss)
+
+
+def _add_digest_only(edition: Edition, digest: Digest) -> None:
+    grammar = catalogue().grammars.get(edition.grammar)
+    known = {key_of(gloss.locator, grammar): gloss.locator for gloss in digest.glosses if grammar and gloss.number}
+    for gloss in digest.glosses:
+        rule = edition.rules[gloss.locator]
+        if rule.texts or grammar is None:
+            continue
+        rule.number = gloss.number
+        key = key_of(gloss.locator, grammar) if gloss.number else ()
+        rule.parent = next((known[key[:cut]] for cut in range(len(key) - 1, 0, -1) if key[:cut] in known), None)
+        rule.kind = Kind.RULE if not gloss.heading else Kind.CHAPTER if len(key) == 1 else Kind.SECTION

@@ -1,0 +1,165 @@
+"""A rule as the JSON contract has it (DESIGN section 6)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from corpus.catalogue import catalogue
+from corpus.digest import GLOSSES
+from corpus.model import Citation, Kind, Node, Passage
+from ingest.cite import Citer
+from ingest.merge import Edition, Rule
+
+Record = dict[str, Any]
+
+
+def iri_of(edition: Edition, locator: str) -> str:
+    """The address of a rule."""
+    return f"{edition.key.iri}/{locator}"
+
+
+class Recorder:
+    """Writes the records of one edition."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.order = list(edition.rules)
+        self.children: dict[str, list[str]] = {}
+        for rule in edition.rules.values():
+            if rule.parent in edition.rules:
+                self.children.setdefault(rule.parent or "", []).append(rule.locator)
+        self.gloss_cites = dict(self._gloss_cites())
+        self.cited_by = self._cited_by()
+
+    def records(self) -> Iterator[tuple[Rule, Record]]:
+        """Every rule with its record, in document order; `current` is left to whoever knows the other editions."""
+        for place, locator in enumerate(self.order):
+            rule = self.edition.rules[locator]
+            yield rule, self._record(rule, place)
+
+    def _record(self, rule: Rule, place: int) -> Record:
+        headings = {lang: self._headings(rule, lang) for lang in self._languages(rule)}
+        key = self.edition.key
+        return {
+            "iri": self._iri(rule.locator),
+            "game": key.game,
+            "book": key.book,
+            "edition": key.edition,
+            "current": True,
+            "kind": rule.kind.value,
+            "number": rule.number,
+            "locator": rule.locator,
+            "order": place,
+            "heading": headings.get(self.edition.original) or next(iter(headings.values()), []),
+            "headings": headings,
+            "parent": self._iri(rule.parent) if rule.parent in self.edition.rules else None,
+            "children": [self._reference(child) for child in self.children.get(rule.locator, ())],
+            "previous": self._iri(self.order[place - 1]) if place else None,
+            "next": self._iri(self.order[place + 1]) if place + 1 < len(self.order) else None,
+            "texts": {lang: {"text": node.text, "authority": rule.authorities[lang].value} for lang, node in rule.texts.items()},
+            "headwords": {lang: node.headword for lang, node in rule.texts.items() if node.headword},
+            "digest": _gloss(rule),
+            "digest_other": self._other(rule),
+            "examples": [one for lang, node in rule.texts.items() for one in _passages(rule, lang, node.examples)],
+            "notes": [one for lang, node in rule.texts.items() for one in _passages(rule, lang, node.notes)],
+            "table": next(([list(row) for row in node.rows] for node in rule.texts.values() if node.rows), None),
+            "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
+            "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
+            "mentions": [],
+            "sources": [
+                {
+                    "lang": one.lang,
+                    "authority": one.authority.value,
+                    "file": one.file,
+                    "sha256": one.sha256,
+                    "start": one.start,
+                    "end": one.end,
+                }
+                for one in rule.sources
+            ],
+        }
+
+    def _iri(self, locator: str | None) -> str:
+        return iri_of(self.edition, locator or "")
+
+    def _reference(self, locator: str) -> Record:
+        rule = self.edition.rules[locator]
+        return {"iri": self._iri(locator), "number": rule.number, "locator": locator, "kind": rule.kind.value}
+
+    def _languages(self, rule: Rule) -> Sequence[str]:
+        return tuple(rule.texts) or (GLOSSES if rule.gloss else ())
+
+    def _headings(self, rule: Rule, lang: str) -> list[str]:
+        """The titles above a rule, the outermost first."""
+        path: list[str] = []
+        above = self.edition.rules.get(rule.parent or "")
+        while above is not None:
+            if title := _title(above, lang):
+                path.append(title)
+            above = self.edition.rules.get(above.parent or "")
+        return path[::-1]
+
+    def _other(self, rule: Rule) -> Record | None:
+        """The gloss of another wording, said to be that."""
+        if rule.other is None:
+            return None
+        key = rule.other.key
+        return {"game": key.game, "book": key.book, "edition": key.edition, "texts": dict(rule.other.gloss.words)}
+
+    def _cites(self, rule: Rule) -> Iterator[tuple[str, Sequence[Citation]]]:
+        for lang, node in rule.texts.items():
+            yield lang, node.cites
+        yield from self.gloss_cites.get(rule.locator, {}).items()
+
+    def _cite(self, lang: str, cite: Citation) -> Record:
+        target = self._iri(cite.target) if cite.target in self.edition.rules else None
+        return {"lang": lang, "text": cite.surface, "start": cite.start, "end": cite.end, "target": target, "locator": cite.wanted}
+
+    def _gloss_cites(self) -> Iterator[tuple[str, Mapping[str, Sequence[Citation]]]]:
+        """Citations in the glosses of rules whose text is not loaded."""
+        grammar = catalogue().grammars.get(self.edition.grammar)
+        bare = [rule for rule in self.edition.rules.values() if rule.gloss and not rule.texts]
+        if grammar is None or not bare:
+            return
+        citer = Citer(grammar, {rule.locator: _title(rule, "en") for rule in self.edition.rules.values() if rule.number})
+        for rule in bare:
+            if rule.gloss:
+                yield rule.locator, {lang: citer.citations(words) for lang, words in rule.gloss.words.items()}
+
+    def _cited_by(self) -> dict[str, list[str]]:
+        found: dict[str, dict[str, None]] = {}
+        for rule in self.edition.rules.values():
+            for _, cites in self._cites(rule):
+                for cite in cites:
+                    if cite.target and cite.target != rule.locator:
+                        found.setdefault(cite.target, {})[rule.locator] = None
+        return {target: list(citing) for target, citing in found.items()}
+
+
+def _title(rule: Rule, lang: str) -> str:
+    """A heading with its number, in a language it has."""
+    if not rule.kind.is_heading and rule.locator != "glossary":
+        return ""
+    node: Node | None = rule.texts.get(lang) or next(iter(rule.texts.values()), None)
+    words = node.text if node else rule.gloss.words.get(lang, "") if rule.gloss else ""
+    return f"{rule.number} {words}" if rule.number and words != rule.number else words
+
+
+def _gloss(rule: Rule) -> dict[str, str]:
+    return {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {}
+
+
+def _passages(rule: Rule, lang: str, passages: Sequence[Passage]) -> Iterator[Record]:
+    for one in passages:
+        authority = one.authority or rule.authorities[lang]
+        found = {"lang": lang, "text": one.text, "authority": authority.value}
+        yield found | {"mark": one.mark} if one.mark else found
+
+
+def own_text(record: Record, lang: str) -> str:
+    """A rule's words with its examples and notes, each on a new line: the `text` of a search hit."""
+    words = record["texts"].get(lang, {}).get("text", "")
+    more = [one["text"] for one in (*record["examples"], *record["notes"]) if one["lang"] == lang]
+    return "\n".join([words, *more]) if words else ""
+
+
+HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)

@@ -1,0 +1,118 @@
+"""What a bundle holds: the added files, the editions, and which of these are current. `manifest.json` in the bundle."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corpus.catalogue import catalogue
+from corpus.errors import EnvironmentFault
+from corpus.model import Authority, EditionKey
+
+NAME = "manifest.json"
+FORMAT = 1
+"""Raised when a bundle of an older Rulestone can no longer be read and must be built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedFile:
+    """A file that was added, with what the user said of it."""
+
+    sha256: str
+    name: str
+    hints: Mapping[str, str | None]
+    readings: tuple[Mapping[str, str], ...]  # game, book, edition, lang of what was found in it
+    why: tuple[str, ...]
+
+    def keys(self) -> set[EditionKey]:
+        """The editions it belongs to."""
+        return {EditionKey(one["game"], one["book"], one["edition"]) for one in self.readings}
+
+
+@dataclass(frozen=True, slots=True)
+class EditionEntry:
+    """An edition as a bundle has it."""
+
+    game: str
+    book: str
+    edition: str
+    grammar: str
+    rules: int  # addressed nodes
+    chapters: tuple[str, ...]  # locators of the outermost headings
+    languages: Mapping[str, str]  # loaded language → authority; empty for an edition known from the digest alone
+    files: Mapping[str, tuple[str, ...]]  # language → names of the files
+    dangling: int  # citations that resolve to nothing
+
+    @property
+    def key(self) -> EditionKey:
+        """Its key."""
+        return EditionKey(self.game, self.book, self.edition)
+
+
+@dataclass(slots=True)
+class Manifest:
+    """The whole list."""
+
+    added: list[AddedFile] = field(default_factory=list)
+    editions: dict[EditionKey, EditionEntry] = field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        """Writes it into a bundle."""
+        editions = [asdict(self.editions[key]) for key in sorted(self.editions, key=str)]
+        body = {"format": FORMAT, "added": [asdict(one) for one in self.added], "editions": editions}
+        (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a bundle. Raises EnvironmentFault for a bundle of another format."""
+    try:
+        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise EnvironmentFault(f"the bundle {folder} cannot be read ({fault}); run: rulestone build") from fault
+    if body.get("format") != FORMAT:
+        raise EnvironmentFault(f"the bundle {folder} was written by another version of Rulestone; run: rulestone build")
+    editions = (EditionEntry(**_tupled(row)) for row in body["editions"])
+    return Manifest([AddedFile(**_tupled(row)) for row in body["added"]], {one.key: one for one in editions})
+
+
+def _tupled(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+
+
+def current_languages(editions: Iterable[EditionEntry]) -> dict[EditionKey, frozenset[str]]:
+    """For every edition the languages in which it is the current one of its book.
+
+    Per book and language: the loaded edition of the highest authority, then of the latest date. An edition known from
+    the digest alone is current (in every language, written `*`) while nothing of its book is loaded. A book that retells
+    another one gives way where that one's same chapter is loaded.
+    """
+    entries = list(editions)
+    best: dict[tuple[str, str, str], EditionEntry] = {}
+    for entry in entries:
+        for lang in entry.languages or ("*",):
+            place = (entry.game, entry.book, lang)
+            if place not in best or _rank(entry, lang) > _rank(best[place], lang):
+                best[place] = entry
+    loaded = {(entry.game, entry.book) for entry in entries if entry.languages}
+    return {
+        entry.key: frozenset(
+            lang
+            for (game, book, lang), winner in best.items()
+            if winner is entry and (lang != "*" or (game, book) not in loaded) and not _superseded(entry, entries)
+        )
+        for entry in entries
+    }
+
+
+def _rank(entry: EditionEntry, lang: str) -> tuple[int, bool, str]:
+    authority = Authority(entry.languages[lang]).rank if entry.languages else 9
+    return -authority, entry.edition[:1].isdigit(), entry.edition
+
+
+def _superseded(entry: EditionEntry, entries: Sequence[EditionEntry]) -> bool:
+    official = catalogue().book(entry.game, entry.book).summarises
+    return official is not None and any(
+        f"{other.game}/{other.book}" == official and other.languages and set(other.chapters) & set(entry.chapters)
+        for other in entries
+    )

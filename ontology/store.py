@@ -1,0 +1,95 @@
+"""The one door to the graph: SPARQL 1.1 in, plain values out. Nothing else may know which engine answers."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+import pyoxigraph as ox
+
+from corpus.errors import InputError
+
+Row = Mapping[str, str]
+"""One solution: variable → lexical form. Unbound variables are missing."""
+
+
+class Store(Protocol):
+    """A SPARQL 1.1 engine with named graphs."""
+
+    def select(self, query: str) -> list[Row]:
+        """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
+        ...
+
+    def construct(self, query: str) -> Iterator[str]:
+        """The triples of a CONSTRUCT query, one N-Triples line each."""
+        ...
+
+    def load(self, nquads: bytes) -> None:
+        """Adds quads."""
+        ...
+
+    def drop(self, graphs: Iterable[str]) -> None:
+        """Removes named graphs; those that are not there do not matter."""
+        ...
+
+    def dump(self) -> Iterator[str]:
+        """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
+        ...
+
+
+class OxigraphStore:
+    """The embedded store on disk, or in memory without a path."""
+
+    def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
+        self._read_only = read_only
+        if path is None:
+            self._store = ox.Store()
+        else:
+            self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
+
+    def select(self, query: str) -> list[Row]:
+        """See Store."""
+        solutions = self._run(query)
+        if not isinstance(solutions, ox.QuerySolutions):
+            raise InputError("expected a SELECT query")
+        names = [variable.value for variable in solutions.variables]
+        return [
+            {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
+            for solution in solutions
+        ]
+
+    def construct(self, query: str) -> Iterator[str]:
+        """See Store."""
+        triples = self._run(query)
+        if not isinstance(triples, ox.QueryTriples):
+            raise InputError("expected a CONSTRUCT query")
+        return (f"{triple} ." for triple in triples)
+
+    def load(self, nquads: bytes) -> None:
+        """See Store."""
+        self._store.bulk_load(input=nquads, format=ox.RdfFormat.N_QUADS)
+
+    def drop(self, graphs: Iterable[str]) -> None:
+        """See Store."""
+        for graph in graphs:
+            self._store.remove_graph(ox.NamedNode(graph))
+
+    def dump(self) -> Iterator[str]:
+        """See Store."""
+        lines = self._store.dump(format=ox.RdfFormat.N_QUADS)
+        return iter(sorted((lines or b"").decode().splitlines()))
+
+    def copy(self, path: Path) -> None:
+        """Copies the store to a new folder; unchanged files are shared by hard links where the disk can."""
+        self._store.backup(str(path))
+
+    def close(self) -> None:
+        """Writes what is not yet on disk and closes the files."""
+        if not self._read_only:
+            self._store.flush()
+        del self._store
+
+    def _run(self, query: str) -> object:
+        try:
+            return self._store.query(query)
+        except SyntaxError as fault:
+            raise InputError(f"the query is not well-formed SPARQL 1.1: {fault}") from fault
