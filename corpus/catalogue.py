@@ -19,9 +19,9 @@ class Level:
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """How a book is numbered."""
+    """How a book is numbered. Compared by identity: compiled patterns are kept per grammar."""
 
     slug: str
     title: str
@@ -106,9 +106,7 @@ class Catalogue:
 
 
 def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:
-    levels = tuple(
-        Level((level["picture"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ())
-    )
+    levels = tuple(Level((level["picture"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ()))
     return Grammar(slug, row["title"], row["style"], levels, row.get("items", False), row.get("hundreds", False))
 
 
@@ -146,10 +144,7 @@ def parse(text: str) -> Catalogue:
         data = tomllib.loads(text)
         books = [_book(row) for row in data.get("book", ())]
         return Catalogue(
-            games={
-                row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ())))
-                for row in data.get("game", ())
-            },
+            games={row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in data.get("game", ())},
             books={book.id: book for book in books},
             editions=tuple(_edition(row) for row in data.get("edition", ())),
             grammars={slug: _grammar(slug, row) for slug, row in data["grammars"].items()},

@@ -45,6 +45,17 @@ def parse_reference(words: str) -> Reference:
     return _named([part for name in names for part in (name.split("/") if _game(name.split("/")[0]) else [name])], locator, words)
 
 
+def reference_in(game: str, rest: str) -> Reference:
+    """The reference in what follows a game in a path: `400.3b`, `cr/400.3b`, `cr/2025-12-17/200.3`, `2024-06-07:400.7`.
+
+    Raises InputError as `parse_reference` does.
+    """
+    text = narrow(rest).strip()
+    if not text or len(text) > _LONGEST or ":" in text:
+        return parse_reference(f"{game}/{text}" if ":" in text else text)
+    return _from_path([game, *text.split("/")], rest)
+
+
 def _from_iri(text: str) -> Reference:
     path = unquote(re.sub(r"^https?://[^/]+/(?:rulestone/)?", "", text)).split("/")
     if path[0] != "id" or len(path) < 5:
@@ -78,7 +89,9 @@ def _named(names: list[str], locator: str, words: str) -> Reference:
     if unknown:
         book = _book(game, " ".join(unknown))
         if book is None:
-            raise InputError(f"{words[:80]!r}: {' '.join(unknown)!r} is no known game, book or edition; games: {', '.join(catalogue().games)}")
+            raise InputError(
+                f"{words[:80]!r}: {' '.join(unknown)!r} is no known game, book or edition; games: {', '.join(catalogue().games)}"
+            )
     return Reference(_locator(locator, words), game, book, edition)
 
 

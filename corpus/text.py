@@ -27,7 +27,7 @@ _TYPOGRAPHY = str.maketrans(
 
 def narrow(text: str) -> str:
     """The text with full-width ASCII and exotic blanks made plain, character by character: every offset holds."""
-    return text.translate(_NARROW) if _WIDE.search(text) else text
+    return text.translate(_NARROW) if not text.isascii() and _WIDE.search(text) else text
 
 
 def fold(text: str) -> str:

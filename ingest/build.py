@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
-from corpus.model import BASE, LANGUAGES, Citation, EditionKey, Kind, Node, Passage
+from corpus.model import BASE, Citation, Kind, Node, Passage
 from ingest.merge import Edition, Rule
 from ingest.record import Recorder, iri_of
 
@@ -41,22 +41,15 @@ def graph_of(edition: Edition, part: str) -> ox.NamedNode:
     return ox.NamedNode(f"{BASE}graph/{edition.key}/{part}")
 
 
-def graphs_of(key: EditionKey) -> tuple[str, ...]:
-    """All named graphs that an edition can have."""
-    return tuple(f"{BASE}graph/{key}/{part}" for part in (*LANGUAGES, "digest", "records"))
+def nquads(edition: Edition) -> dict[str, bytes]:
+    """The edition's named graphs as sorted N-Quads: the same edition gives the same bytes."""
+    graphs = {graph_of(edition, lang): _language(edition, lang) for lang in sorted(edition.authorities)}
+    graphs |= {graph_of(edition, "digest"): _glosses(edition), graph_of(edition, "records"): _records(edition)}
+    written = ((graph.value, ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"") for graph, quads in graphs.items())
+    return {graph: b"\n".join(sorted(set(lines.splitlines()))) + b"\n" for graph, lines in written if lines}
 
 
-def nquads(edition: Edition) -> bytes:
-    """The edition as sorted N-Quads: the same edition gives the same bytes."""
-    lines = ox.serialize(_quads(edition), format=ox.RdfFormat.N_QUADS)
-    assert lines is not None
-    return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
-
-
-def _quads(edition: Edition) -> Iterator[ox.Quad]:
-    for lang in sorted(edition.authorities):
-        yield from _language(edition, lang)
-    yield from _glosses(edition)
+def _records(edition: Edition) -> Iterator[ox.Quad]:
     records = graph_of(edition, "records")
     for rule, record in Recorder(edition).records():
         subject = ox.NamedNode(record["iri"])

@@ -6,8 +6,9 @@ power are neither.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
@@ -15,8 +16,9 @@ from corpus.model import Citation, Kind
 from corpus.text import narrow
 from ingest.picture import Key, key_of, locator, number_pattern
 
-_DIGIT = re.compile(r"\d+")
+_DIGIT = re.compile("[0-9０-９]+")
 _BEFORE = 28  # characters in front of a number that can hold a cue
+_LONGEST_CUE = 10  # characters
 _TITLE = 12  # characters of a heading's title that tell it
 _NOT_BEFORE = "+-−×x*$¥€#/.:·"
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
@@ -48,13 +50,15 @@ class Citer:
 
     def citations(self, text: str) -> tuple[Citation, ...]:
         """The citations of a rule's text, in the order of the text."""
-        if not self.grammar.levels or not _DIGIT.search(text):
+        if not self.grammar.levels:
             return ()
-        return tuple(self._find(narrow(text), text))
+        digits = _DIGIT.finditer(text)
+        first = next(digits, None)
+        return tuple(self._find(narrow(text), text, chain((first,), digits))) if first else ()
 
-    def _find(self, text: str, shown: str) -> Iterator[Citation]:
+    def _find(self, text: str, shown: str, digits: Iterable[re.Match[str]]) -> Iterator[Citation]:
         end = 0
-        for digit in _DIGIT.finditer(text):
+        for digit in digits:
             if digit.start() < end:
                 continue
             mention = self._mention(text, digit.start())
@@ -120,11 +124,7 @@ class Citer:
         suffix = _SUFFIX.match(text, dash.end())
         if not suffix:
             return None
-        base = (
-            mention.wanted.rstrip("abcdefghijklmnopqrstuvwxyz")
-            if suffix["letter"]
-            else re.sub(r"\d+$", "", mention.wanted)
-        )
+        base = mention.wanted.rstrip("abcdefghijklmnopqrstuvwxyz") if suffix["letter"] else re.sub(r"\d+$", "", mention.wanted)
         if base == mention.wanted:
             return None
         wanted = base + suffix[0]
@@ -143,9 +143,7 @@ def _short_levels(grammar: Grammar) -> frozenset[int]:
     """Levels whose numbers look like plain numbers or decimals: they need a cue."""
     shorts = {"9", "900", "999", "9.9", "9-9"}
     return frozenset(
-        index
-        for index, level in enumerate(grammar.levels)
-        if level.kind is not Kind.RULE or level.pictures[0] in shorts
+        index for index, level in enumerate(grammar.levels) if level.kind is not Kind.RULE or level.pictures[0] in shorts
     )
 
 
@@ -164,7 +162,10 @@ def _words(kind: str) -> str:
 
 @cache
 def _cue() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?<![A-Za-z])(?:{_words('cue')}))(?:\s*[:：#]?\s*|\s+the\s+)[(（\[【]?$", re.I)
+    return re.compile(rf"(?<![A-Za-z])(?:{_words('cue')})$", re.I)
+
+
+_BEHIND_CUE = " \t\n:#([【"
 
 
 @cache
@@ -193,6 +194,7 @@ def _unit() -> re.Pattern[str]:
 def _is_cued(text: str, mention: _Mention) -> bool:
     front = text[max(0, mention.start - _BEFORE) : mention.start]
     before, after = _ordinal()
-    if before.search(front):
+    if before.search(front, max(0, len(front) - 2)):
         return bool(after.match(text, mention.end))
-    return bool(_cue().search(front)) and not _unit().match(text, mention.end)
+    words = front.rstrip(_BEHIND_CUE)
+    return bool(_cue().search(words, max(0, len(words) - _LONGEST_CUE))) and not _unit().match(text, mention.end)

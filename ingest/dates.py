@@ -9,9 +9,7 @@ from functools import cache
 from corpus.catalogue import catalogue
 from corpus.text import narrow
 
-_MONTHS = {name.lower(): number for names in (month_name, month_abbr) for number, name in enumerate(names) if name} | {
-    "sept": 9
-}
+_MONTHS = {name.lower(): number for names in (month_name, month_abbr) for number, name in enumerate(names) if name} | {"sept": 9}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATE = re.compile(
     rf"(?P<iso>(?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}}))"
@@ -34,9 +32,7 @@ def iso(words: str) -> str | None:
     """The first date in some words as YYYY-MM-DD; day before month only where the other order is no date."""
     for match in _DATE.finditer(narrow(words)):
         groups = {name: text for name, text in match.groupdict().items() if text}
-        year, month, day = (
-            next(text for name, text in groups.items() if name[0] == part and len(name) == 2) for part in "ymd"
-        )
+        year, month, day = (next(text for name, text in groups.items() if name[0] == part and len(name) == 2) for part in "ymd")
         number = _MONTHS.get(month.lower()) or int(month)
         for first, second in ((number, int(day)), (int(day), number)):
             try:

@@ -34,8 +34,7 @@ class Fit:
 
     def __str__(self) -> str:
         return (
-            f"{self.grammar.slug}: {self.coverage:.0%} of the text in {self.rules} rules,"
-            f" {self.order:.0%} of the numbers in order"
+            f"{self.grammar.slug}: {self.coverage:.0%} of the text in {self.rules} rules, {self.order:.0%} of the numbers in order"
         )
 
 
@@ -61,10 +60,14 @@ def measure(text: Page, grammar: Grammar) -> Fit:
     return Fit(grammar, inside / total, _order(text, grammar, found) if numbered else _headed(found), len(rules))
 
 
+def sample(text: Page) -> Page:
+    """The part of a text that is enough to measure it."""
+    return page(text.raw[:_SAMPLE]) if len(text.raw) > _SAMPLE else text
+
+
 def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
     """All fits, the best first: among those nearly as good as the best, the one that tells most rules apart."""
-    sample = page(text.raw[:_SAMPLE]) if len(text.raw) > _SAMPLE else text
-    fits = [measure(sample, grammar) for grammar in grammars]
+    fits = [measure(text, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
     return sorted(
         fits,

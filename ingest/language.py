@@ -56,6 +56,5 @@ def _latin(sample: str, name: str) -> str:
 
 def _unknown(name: str, what: str) -> InputError:
     return InputError(
-        f"{name}: the text seems to be in {what};"
-        " Rulestone reads Japanese, Chinese and English (say --lang if it is one of them)"
+        f"{name}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (say --lang if it is one of them)"
     )

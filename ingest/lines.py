@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from corpus.text import CJK, narrow
 
-_LINE = re.compile(r"[^\r\n\f\v]*(?:\r\n|[\r\n\f\v]|$)")
+_WORDS = re.compile(r"[^\s][^\r\n\f\v]*")
+_LINE_END = re.compile(r"\r\n|[\r\n\f\v]")
 _CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")
 _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
@@ -64,17 +65,19 @@ class Page:
 def lines_of(text: str) -> list[Line]:
     """The non-blank lines."""
     found: list[Line] = []
-    gap = 0
-    for match in _LINE.finditer(text):
-        raw = match[0]
-        words = raw.strip()
-        if words:
-            indent = len(raw) - len(raw.lstrip())
-            start = match.start() + indent
-            found.append(Line(start, start + len(words), indent, gap))
-            gap = 0
+    end = 0
+    for match in _WORDS.finditer(text):
+        start = match.start()
+        between = text[end:start]
+        if between in ("\n", "\n\n"):
+            gap, indent = len(between) - 1, 0
         else:
-            gap += 1
+            gap = len(_LINE_END.findall(between)) - bool(found)
+            indent = len(between) - 1 - max(map(between.rfind, "\n\r\f\v")) if between else 0
+        end = match.end()
+        while text[end - 1].isspace():
+            end -= 1
+        found.append(Line(start, end, indent, gap))
     return found
 
 
@@ -88,9 +91,7 @@ def page(raw: str) -> Page:
 def _wrap_width(text: str, lines: Sequence[Line]) -> int:
     """The width at which the copy was wrapped: most lines that run on are about as long as the longest of them."""
     running = [
-        line.end - line.start
-        for line, after in itertools.pairwise(lines)
-        if not after.gap and not text[after.start].isdigit()
+        line.end - line.start for line, after in itertools.pairwise(lines) if not after.gap and not text[after.start].isdigit()
     ]
     if len(running) < 8:
         return 0

@@ -102,11 +102,7 @@ class _Splitter:
         """A header line with as many words as the rows below have cells, most of them `{Tick}`-like."""
         count = 1
         lines = self.page.lines
-        while (
-            index + count < len(lines)
-            and not lines[index + count].gap
-            and _WIKI_CELL.search(self.page.words(index + count))
-        ):
+        while index + count < len(lines) and not lines[index + count].gap and _WIKI_CELL.search(self.page.words(index + count)):
             count += 1
         return count if count > 2 and not _WIKI_CELL.search(self.page.words(index)) else 0
 

@@ -1,7 +1,7 @@
 """Readings of one edition as one edition: chapters joined, languages side by side on the same rules, glosses beside them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from corpus.catalogue import catalogue
@@ -118,7 +118,7 @@ def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str
     locator = renamed.get(node.locator, node.locator)
     rule = edition.rules[locator]
     first = not rule.texts
-    rule.texts[lang] = replace(node, locator=locator)
+    rule.texts[lang] = node._replace(locator=locator)
     rule.authorities[lang] = node.authority or reading.authority
     if first:
         rule.number, rule.kind = node.number, node.kind

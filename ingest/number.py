@@ -19,6 +19,7 @@ _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
 _SENTENCE_THEN_NUMBER = re.compile(r"[.。!?！？)）」』”\":：][ \t]{0,2}(?=\d)")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
+_AHEAD = 40  # candidates looked ahead
 _ABOVE = 160  # characters of the line above that are looked at
 
 
@@ -27,6 +28,9 @@ class Candidate(NamedTuple):
 
     number: Number
     line: int
+    above: int | None  # the line above, where it may run on into this one: same paragraph, no heading
+    opened: bool  # whether that line does run on
+    lower: bool  # whether the words behind the number begin in lower case
     glued: bool = False
 
     @property
@@ -38,16 +42,22 @@ class Candidate(NamedTuple):
 @cache
 def _cue_above() -> re.Pattern[str]:
     words = catalogue().citations
-    cues = "|".join(
-        (*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]")
-    )
+    cues = "|".join((*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]"))
     return re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{cues})$", re.I)
 
 
 @cache
-def leader() -> re.Pattern[str]:
-    """Matches the dots and page number that end a line of a table of contents."""
+def _leader() -> re.Pattern[str]:
     return re.compile(catalogue().signs["leader"])
+
+
+_LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart fifty times faster than by the expression
+
+
+def is_listed(text: str, start: int, end: int) -> bool:
+    """Whether a line ends in the dots and page number of a table of contents."""
+    tail = text[max(start, end - 60) : end]
+    return any(sign in tail for sign in _LEADERS) and bool(_leader().search(tail))
 
 
 def shared(one: Key, other: Key) -> int:
@@ -64,12 +74,12 @@ class Judge:
     def __init__(self, page: Page, grammar: Grammar) -> None:
         self.page = page
         self.grammar = grammar
+        self.is_heading = [level.kind.is_heading for level in grammar.levels]
         self.candidates = list(self._line_starts())
-        self.headings = {one.line for one in self.candidates if grammar.levels[one.number.level].kind.is_heading}
-        starts = [candidate for candidate in self.candidates if self._clean(candidate)]
         self.places: dict[str, list[int]] = defaultdict(list)
-        for candidate in starts:
-            self.places[locator(candidate.number.printed)].append(candidate.line)
+        for candidate in self.candidates:
+            if self._clean(candidate):
+                self.places[locator(candidate.number.printed)].append(candidate.line)
         self.usual_dot = self._usual_dots()
 
     def accepted(self) -> list[Candidate]:
@@ -88,11 +98,16 @@ class Judge:
     def _line_starts(self) -> Iterator[Candidate]:
         match = opening(self.grammar).match
         text = self.page.text
-        contents = leader()
+        heading = -1  # the last line that opens with a heading's number
         for index, line in enumerate(self.page.lines):
             hit = match(text, line.start, line.end)
-            if hit and not contents.search(text, max(line.start, line.end - 60), line.end):
-                yield Candidate(found(hit, self.grammar), index)
+            if hit and not is_listed(text, line.start, line.end):
+                number = found(hit, self.grammar)
+                above = index - 1 if index and not line.gap and index - 1 != heading else None
+                opened = above is not None and self.page.open(above)
+                yield Candidate(number, index, above, opened, self._lower(number))
+                if self.is_heading[number.level]:
+                    heading = index
 
     def _glued(self, first: int) -> Iterator[Candidate]:
         text, lines = self.page.text, self.page.lines
@@ -105,7 +120,8 @@ class Judge:
             while index + 1 < len(lines) and lines[index + 1].start <= hit.start():
                 index += 1
             if lines[index].start < hit.start() < lines[index].end:
-                yield Candidate(found(match, self.grammar), index, glued=True)
+                number = found(match, self.grammar)
+                yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
 
     def _body(self) -> int:
         """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
@@ -152,27 +168,16 @@ class Judge:
             dots[candidate.number.level][candidate.number.dotted] += 1
         return {level: count[True] >= 0.8 * count.total() for level, count in dots.items()}
 
-    def _above(self, candidate: Candidate) -> int | None:
-        """Index of the line above, where it may run on into this one: same paragraph, no heading."""
-        index = candidate.line
-        if not index or candidate.glued or self.page.lines[index].gap or index - 1 in self.headings:
-            return None
-        return index - 1
+    def _lower(self, number: Number) -> bool:
+        return self.page.text[number.end : number.end + 3].strip()[:1].islower()
 
-    def _open(self, candidate: Candidate) -> bool:
-        above = self._above(candidate)
-        return above is not None and self.page.open(above)
-
-    def _lower(self, candidate: Candidate) -> bool:
-        start = candidate.number.end
-        return self.page.text[start : start + 3].strip()[:1].islower()
-
-    def _clean(self, candidate: Candidate) -> bool:
-        return not (self._open(candidate) or self._lower(candidate))
+    @staticmethod
+    def _clean(candidate: Candidate) -> bool:
+        return not (candidate.opened or candidate.lower)
 
     def _cued(self, candidate: Candidate) -> bool:
         """Whether the line above ends in the words that lead a citation in."""
-        above = self._above(candidate)
+        above = candidate.above
         if above is None:
             return False
         line = self.page.lines[above]
@@ -182,7 +187,7 @@ class Judge:
 
     def _bracketed(self, candidate: Candidate) -> bool:
         """Whether a bracket is still open on the line above."""
-        above = self._above(candidate)
+        above = candidate.above
         if above is None:
             return False
         words = self.page.words(above)
@@ -193,14 +198,16 @@ class Judge:
         if candidate.number.dotted:
             return False
         kind = self.grammar.levels[candidate.number.level].kind
-        return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and self._lower(candidate))
+        return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and candidate.lower)
 
     def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
-        if self._cued(candidate) or not self._heads(candidate, last, merged, at):
+        if candidate.above is not None and self._cued(candidate):
             return False
-        opened, lower, undotted = self._open(candidate), self._lower(candidate), self._undotted(candidate)
+        if not candidate.number.level and not self._heads(candidate, last, merged, at):
+            return False
+        opened, lower, undotted = candidate.opened, candidate.lower, self._undotted(candidate)
         particle = self._particle(candidate)
         if not last or self._follows(last, candidate.key):
             again = self._comes_again(candidate)
@@ -212,14 +219,14 @@ class Judge:
     def _comes_again(self, candidate: Candidate) -> bool:
         """Whether the same number opens a later line."""
         lines = self.places.get(locator(candidate.number.printed))
-        return bool(lines) and lines[-1] > candidate.line
+        return lines is not None and lines[-1] > candidate.line
 
     def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
         """A number in the middle of a line must be exactly what comes next, and stand at no line start of its own."""
         return (
             len(candidate.key) > 1
             and self._follows(last, candidate.key, near=1)
-            and not self._lower(candidate)
+            and not candidate.lower
             and locator(candidate.number.printed) not in self.places
         )
 
@@ -228,21 +235,24 @@ class Judge:
 
     def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """A jump ahead, out of which the next number jumps back to go on where the last one was."""
-        after = next((one.key for one in merged[at + 1 :] if not one.glued and self._clean(one)), None)
+        after = next((one.key for one in self._after(merged, at) if self._clean(one)), None)
         return after is not None and self._follows(last, after) and not self._follows(candidate.key, after)
+
+    @staticmethod
+    def _after(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
+        """The next candidates at line starts, a bounded number of them."""
+        return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
 
     def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """A bare `3.` opens a chapter only if numbers of that chapter come next; otherwise it is an entry of a list."""
-        if candidate.number.level or self.grammar.levels[0].pictures[0] != "9" or len(self.grammar.levels) == 1:
+        if self.grammar.levels[0].pictures[0] != "9" or len(self.grammar.levels) == 1:
             return True
-        after = next((one for one in merged[at + 1 :] if not one.glued), None)
+        after = next(self._after(merged, at), None)
         if after is not None and self._is_ancestor(candidate.key, after.key):
             return True
         next_chapter = bool(last) and candidate.key[0] == last[0] + 1
         title = self.page.lines[candidate.line]
-        return (
-            next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
-        )
+        return next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
 
     def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
         """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""

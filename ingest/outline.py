@@ -5,13 +5,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 from corpus.catalogue import Grammar
 from corpus.model import Authority, Kind, Loose, Node, Passage, Span
 from corpus.text import heal
 from ingest.lines import Page
 from ingest.picture import Key, locator
-from ingest.piece import Piece
+from ingest.piece import Piece, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
 _MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -58,9 +59,7 @@ class _Addresses:
 class Outliner:
     """Walks over the pieces of a text once and keeps the place in the outline."""
 
-    def __init__(
-        self, page: Page, grammar: Grammar, lang: str, chapter: str, *, original: bool, markdown: bool
-    ) -> None:
+    def __init__(self, page: Page, grammar: Grammar, lang: str, chapter: str, *, original: bool, markdown: bool) -> None:
         self.page = page
         self.grammar = grammar
         self.lang = lang
@@ -81,8 +80,9 @@ class Outliner:
 
     def outline(self, pieces: Sequence[Piece]) -> Outline:
         """The outline of pieces in text order."""
+        take = {role: getattr(self, f"_{role}") for role in get_args(Role)}
         for piece in pieces:
-            getattr(self, f"_{piece.role}")(piece)
+            take[piece.role](piece)
         for piece, draft in self.attached:
             self._attach(piece, self.by_piece.get(id(piece.owner), draft))
         numbered_parents = {draft.parent for draft in self.drafts if draft.piece.number}

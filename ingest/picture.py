@@ -5,8 +5,7 @@ costs time linear in its length whatever the line holds.
 """
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar
@@ -30,6 +29,7 @@ class Number(NamedTuple):
     dotted: bool  # whether it has a final dot
 
 
+@lru_cache(maxsize=1 << 16)
 def locator(printed: str) -> str:
     """The printed number as an address: narrow, no blanks, no final dot, lower case (`４００．３B．` → `400.3b`)."""
     return "".join(narrow(printed).split()).rstrip(".").lower()
@@ -58,9 +58,7 @@ def picture_pattern(picture: str) -> str:
 def number_pattern(grammar: Grammar) -> str:
     """One alternation over all levels, the deepest first, each a group named after its level (`l3`)."""
     levels = reversed(list(enumerate(grammar.levels)))
-    return "|".join(
-        f"(?P<l{index}>{'|'.join(picture_pattern(picture) for picture in level.pictures)})" for index, level in levels
-    )
+    return "|".join(f"(?P<l{index}>{'|'.join(picture_pattern(picture) for picture in level.pictures)})" for index, level in levels)
 
 
 # What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
@@ -81,11 +79,6 @@ def glued(grammar: Grammar) -> re.Pattern[str]:
     return re.compile(rf"(?:{closed})(?:{number_pattern(grammar)}){_BEHIND}")
 
 
-@cache
-def _pieces(printed: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\d+|[a-z]+", locator(printed)))
-
-
 def _value(piece: str) -> int:
     """Integer rank of a component; letters count on from z to aa."""
     if piece.isdigit():
@@ -96,12 +89,14 @@ def _value(piece: str) -> int:
     return rank
 
 
+@lru_cache(maxsize=1 << 16)
 def key_of(printed: str, grammar: Grammar) -> Key:
     """The key of a printed number."""
-    values = [_value(piece) for piece in _pieces(printed)]
+    pieces = re.findall(r"\d+|[a-z]+", locator(printed))
+    values = [_value(piece) for piece in pieces]
     if not grammar.hundreds:
         return tuple(values)
-    if len(_pieces(printed)[0]) < 3:
+    if len(pieces[0]) < 3:
         return (values[0], *values[1:])
     if grammar.levels[0].pictures[0] == "900" and len(values) == 1 and values[0] % 100 == 0:
         return (values[0] // 100,)
@@ -110,10 +105,11 @@ def key_of(printed: str, grammar: Grammar) -> Key:
 
 def found(match: re.Match[str], grammar: Grammar) -> Number:
     """The number of a match of `opening` or `glued`."""
-    group = next(name for name in _groups(grammar) if match[name] is not None)
+    dotted = match["dot"] is not None
+    group = match.lastgroup if not dotted else next(name for name in _groups(grammar) if match[name])
+    assert group is not None
     printed = match[group]
     start, end = match.span(group)
-    dotted = match["dot"] is not None
     key = key_of(printed, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
     return Number(level, key, printed, start, end + dotted, dotted)
@@ -122,11 +118,3 @@ def found(match: re.Match[str], grammar: Grammar) -> Number:
 @cache
 def _groups(grammar: Grammar) -> tuple[str, ...]:
     return tuple(f"l{index}" for index in reversed(range(len(grammar.levels))))
-
-
-def numbers(text: str, grammar: Grammar, starts: Iterator[int]) -> Iterator[Number]:
-    """The numbers that open the lines beginning at `starts`. `text` is narrow."""
-    pattern = opening(grammar)
-    for start in starts:
-        if match := pattern.match(text, start):
-            yield found(match, grammar)

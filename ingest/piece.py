@@ -10,9 +10,7 @@ from corpus.model import Span
 from ingest.lines import Line, Page, joined
 from ingest.picture import Number
 
-Role = Literal[
-    "number", "heading", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"
-]
+Role = Literal["number", "heading", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"]
 
 BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
@@ -44,6 +42,8 @@ class Piece:
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """What it covers, joined over blanks."""
+        if len(self.cover) == 1:
+            return (self.cover[0],)
         spans: list[Span] = []
         for span in sorted(self.cover):
             if spans and (span.start <= spans[-1].end or text[spans[-1].end : span.start].isspace()):
@@ -61,9 +61,7 @@ def sign(name: str) -> re.Pattern[str]:
 
 @cache
 def _any_sign() -> re.Pattern[str]:
-    return re.compile(
-        "|".join(f"(?P<{name}>{sign(name).pattern})" for name in ("example", "note", "editorial", "furniture"))
-    )
+    return re.compile("|".join(f"(?P<{name}>{sign(name).pattern})" for name in ("example", "note", "editorial", "furniture")))
 
 
 def role_of(page: Page, line: Line) -> Role | None:

@@ -81,7 +81,7 @@ def cited(nodes: Sequence[Node], grammar: Grammar) -> tuple[Node, ...]:
     if not grammar.levels:
         return tuple(nodes)
     citer = Citer(grammar, {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator})
-    return tuple(replace(node, cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes)
+    return tuple(node._replace(cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes)
 
 
 def _parts(text: Page, book: Book, key: EditionKey) -> Iterator[_Part]:

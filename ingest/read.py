@@ -36,7 +36,8 @@ class Limits:
     file: float = _limit(64 * 2**20, "bytes of a file; the largest rulebook known to us has about 1,000,000")
     line: float = _limit(1_000_000, "characters of one line; beyond it the line ends have been lost")
     control: float = _limit(0.01, "share of control characters; beyond it the file is binary")
-    unreadable: float = _limit(0.001, "share of U+FFFD, of which one is forgiven; beyond it text was lost")
+    unreadable: float = _limit(0.001, "share of U+FFFD; beyond it text was lost")
+    forgiven: float = _limit(4, "U+FFFD that are always forgiven: one damaged byte costs as many, whatever the length")
     damaged: float = _limit(0.02, "share of U+FFFD among the characters beyond ASCII up to which a file is still UTF-8")
     sample: float = _limit(100_000, "characters at the beginning in which control characters are counted")
 
@@ -71,6 +72,8 @@ SUFFIXES = {
 }
 WANTED = "a rulebook is a text, Markdown, reStructuredText, HTML or PDF file"
 
+_SOUND = 16  # sound sequences beside each lost one that tell UTF-8, where few were lost
+
 _HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -84,13 +87,16 @@ def read(path: Path) -> Document:
     Raises InputError for what is no rulebook (missing, a folder, empty, binary, garbled, too large …) and
     EnvironmentFault where the machine forbids reading.
     """
-    data, name = _bytes(path), _shown(path)
-    if data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-"):
-        document = _pdf(data, name)
-    else:
-        document = _text(data, name)
-    _refuse_shape(document)
-    return document
+    return document(file_bytes(path), path)
+
+
+def document(data: bytes, path: Path) -> Document:
+    """Decode the bytes of a file. Raises InputError as `read` does."""
+    name = _shown(path)
+    is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
+    found = _pdf(data, name) if is_pdf else _text(data, name)
+    _refuse_shape(found)
+    return found
 
 
 def decode(data: bytes, name: str) -> tuple[str, str]:
@@ -101,6 +107,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     """
     _refuse_binary(data, name)
     text, encoding = _marked(data, name) or _utf8(data) or _detected(data, name)
+    text = text.replace("\0", "\ufffd")  # lost as well; nothing later need know of NUL
     _refuse_garbled(text, name)
     return text, encoding
 
@@ -144,7 +151,8 @@ def _shown(path: Path) -> str:
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
-def _bytes(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
+    """Read the bytes of a file of at most `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
     name = _shown(path)
     try:
         _refuse_kind(path.stat(), name)
@@ -185,9 +193,13 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
     """Decode by the byte order mark, if there is one."""
     for mark, encoding in BOMS:
         if data.startswith(mark):
+            codec = "utf-8-sig" if encoding == "utf-8" else encoding
             try:
-                return data.decode("utf-8-sig" if encoding == "utf-8" else encoding), encoding
+                return data.decode(codec), encoding
             except UnicodeDecodeError as error:
+                text = data.decode(codec, "replace")
+                if text.count("\ufffd") <= LIMITS.forgiven < len(text) * LIMITS.damaged:
+                    return text, encoding
                 raise InputError(
                     f"{name}: begins with the mark of {encoding}, but byte {error.start:,} does not fit;"
                     " copy it again, or save it as UTF-8"
@@ -196,7 +208,7 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
 
 
 def _utf8(data: bytes) -> tuple[str, str] | None:
-    if b"\0" in data:  # ASCII in UTF-16 is valid UTF-8 with NULs
+    if data.count(0) > 1:  # ASCII in UTF-16 is valid UTF-8 with NULs
         return None
     try:
         return data.decode("utf-8"), "utf-8"
@@ -205,11 +217,12 @@ def _utf8(data: bytes) -> tuple[str, str] | None:
 
 
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
-    """Read UTF-8 with a byte or two damaged: beside hundreds of sound sequences these are U+FFFD, no other encoding."""
+    """Read UTF-8 with a byte or two damaged: beside many sound sequences these are U+FFFD, no other encoding."""
     text = data.decode("utf-8", "replace")
-    sound = sum(map(len, _BEYOND_ASCII.findall(text)))
     lost = text.count("\ufffd")
-    return (text, "utf-8") if lost <= LIMITS.damaged * sound else None
+    sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
+    few = lost <= LIMITS.forgiven and sound > _SOUND * lost
+    return (text, "utf-8") if few or lost <= LIMITS.damaged * sound else None
 
 
 def _detected(data: bytes, name: str) -> tuple[str, str]:
@@ -239,14 +252,13 @@ def _refuse_garbled(text: str, name: str) -> None:
 
     if is_mojibake(text):
         raise InputError(
-            f'{name}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so;'
-            " take the original file"
+            f'{name}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so; take the original file'
         )
     head = text[: int(LIMITS.sample)]
     if len(_CONTROL.findall(head)) > LIMITS.control * len(head):
         raise InputError(f"{name}: is a binary file (too many control characters); {WANTED}")
     lost = text.count("\ufffd")
-    if lost > 1 + LIMITS.unreadable * len(text):
+    if lost > LIMITS.forgiven + LIMITS.unreadable * len(text):
         raise InputError(f"{name}: {lost:,} characters are U+FFFD, lost in a wrong conversion; take the original file")
 
 

@@ -9,7 +9,7 @@ from corpus.errors import InputError
 from corpus.model import LANGUAGES, Authority, EditionKey
 from corpus.text import fold
 from ingest.dates import stated
-from ingest.fit import LEAST, best, measure
+from ingest.fit import LEAST, best, measure, sample
 from ingest.language import language
 from ingest.lines import Page
 from ingest.outline import slug
@@ -120,9 +120,7 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
     fitting = [
         (share, only, known)
         for share, only, known in found
-        if share >= _MOST_OF_AN_EDITION
-        and (not only or has(known.only) >= 0.5)
-        and hints.edition in (None, known.edition)
+        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5) and hints.edition in (None, known.edition)
     ]
     return max(fitting, key=lambda one: one[:2], default=(0, False, None))[2]
 
@@ -130,7 +128,9 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
 def _grammar(document: Document, page: Page, book: Book | None, lang: str, why: list[str]) -> Grammar:
     """The book's own grammar where it fits, else the one that fits best. Raises InputError where none does."""
     grammars = catalogue().grammars
+    page = sample(page)
     own = grammars.get(book.grammar(lang) or "") if book else None
+    page = sample(page)
     if own is not None:
         fit = measure(page, own)
         if fit.score >= LEAST / 2:
@@ -163,8 +163,7 @@ def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
         )
     if slug(hints.game) != hints.game:
         raise InputError(
-            f"--game {hints.game}: a game is named in lower-case letters, digits and hyphens,"
-            f" e.g. {slug(hints.game) or 'weiss'}"
+            f"--game {hints.game}: a game is named in lower-case letters, digits and hyphens, e.g. {slug(hints.game) or 'weiss'}"
         )
     books = [book for book in catalogue().books.values() if book.game == hints.game]
     default = books[0].slug if books else "cr"

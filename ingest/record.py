@@ -112,7 +112,14 @@ class Recorder:
 
     def _cite(self, lang: str, cite: Citation) -> Record:
         target = self._iri(cite.target) if cite.target in self.edition.rules else None
-        return {"lang": lang, "text": cite.surface, "start": cite.start, "end": cite.end, "target": target, "locator": cite.wanted}
+        return {
+            "lang": lang,
+            "text": cite.surface,
+            "start": cite.start,
+            "end": cite.end,
+            "target": target,
+            "locator": cite.wanted,
+        }
 
     def _gloss_cites(self) -> Iterator[tuple[str, Mapping[str, Sequence[Citation]]]]:
         """Citations in the glosses of rules whose text is not loaded."""

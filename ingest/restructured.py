@@ -165,9 +165,7 @@ class _Splitter:
 
     def _claim_all(self, piece: Piece, node: nodes.Element) -> None:
         for leaf in node.findall(nodes.TextElement):
-            if isinstance(leaf, (nodes.paragraph, nodes.line, nodes.title)) and not isinstance(
-                leaf.parent, nodes.system_message
-            ):
+            if isinstance(leaf, (nodes.paragraph, nodes.line, nodes.title)) and not isinstance(leaf.parent, nodes.system_message):
                 self._claim(piece, leaf)
         claimed = [index for index, owner in self.owner.items() if owner is piece]
         for index in range(min(claimed, default=0), max(claimed, default=-1)):
@@ -211,9 +209,7 @@ class _Splitter:
             if index in self.owner or row.end == row.start:
                 continue
             words = self.page.raw[row.start : row.end]
-            below = next(
-                (self.owner[i] for i in range(index + 1, min(index + 4, len(self.rows))) if i in self.owner), None
-            )
+            below = next((self.owner[i] for i in range(index + 1, min(index + 4, len(self.rows))) if i in self.owner), None)
             above = self.owner.get(index - 1)
             if _ADORNMENT.match(words) and above is not None and above.role in ("heading", "table"):
                 self.owner[index] = above
@@ -247,7 +243,8 @@ def _words(node: nodes.Node) -> str:
     width = max(len(line) for line in words.splitlines())
     lines, start = [], 0
     for raw in words.splitlines():
-        lines.append(Line(start, start + len(raw), 0, 0))
+        if raw:
+            lines.append(Line(start, start + len(raw), 0, 0))
         start += len(raw) + 1
     return joined(words, lines, width)
 

@@ -1,14 +1,16 @@
 """A numbered text as pieces: front matter, numbered rules, bullets, examples, notes, glossary entries."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
 from ingest.lines import Line, Page
-from ingest.number import Candidate, Judge, leader
+from ingest.number import Candidate, Judge, is_listed
 from ingest.piece import BULLET, Piece, Role, role_of, sign
 
+_LEAD = re.compile(r"\s*(?:\*\*)?\s*")
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
 
@@ -45,7 +47,7 @@ def _front(page: Page, body: int) -> Iterator[Piece]:
     for index in range(body):
         line = page.lines[index]
         listed = listed or bool(sign("contents").match(page.text, line.start, line.end))
-        dots = leader().search(page.text, max(line.start, line.end - 60), line.end)
+        dots = is_listed(page.text, line.start, line.end)
         yield _lines("furniture" if listed or dots else "front", line)
 
 
@@ -96,20 +98,20 @@ class _Body:
             end = candidates[at + 1].number.start if at + 1 < len(candidates) else line.end
             words = self._cut(line, number.end, end)
             said = words.end > words.start
-            cover = Span(start, words.start if said else end)
-            piece = Piece("number", cover=[cover], depth=number.level, number=number)
-            if said:
-                piece.add(words)
+            cover = Span(start, words.end if said else end)
+            piece = Piece("number", [words] if said else [], [cover], number.level, number)
             self.rule = piece
             self.indents = []
             self.found.append(piece)
 
     def _cut(self, line: Line, start: int, end: int) -> Line:
         """A part of a line without the blanks and marks of emphasis around it."""
-        raw = self.page.text[start:end]
-        words = raw.strip().removeprefix("**").strip()
-        start += raw.find(words) if words else 0
-        return Line(start, start + len(words), line.indent, line.gap)
+        text = self.page.text
+        lead = _LEAD.match(text, start, end)
+        start = lead.end() if lead else start
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        return Line(start, max(start, end), line.indent, line.gap)
 
     def _plain(self, index: int, line: Line) -> None:
         role = role_of(self.page, line)
@@ -127,8 +129,9 @@ class _Body:
         while self.indents and self.indents[-1] >= line.indent:
             self.indents.pop()
         self.indents.append(line.indent)
-        piece = Piece("item", cover=[Span(line.start, words)], depth=len(self.indents))
-        piece.add(self._cut(line, words, line.end))
+        said = self._cut(line, words, line.end)
+        piece = Piece("item", cover=[Span(line.start, said.start)], depth=len(self.indents))
+        piece.add(said)
         self.rule = piece
         self.found.append(piece)
 
@@ -142,6 +145,8 @@ class _Body:
 
     def _continue(self, line: Line) -> None:
         """A line goes on with the piece above; behind a closed example and a blank line, with its rule."""
+        if not self.found:
+            self.found.append(Piece("front"))
         last = self.found[-1]
         if last.role in ("example", "note") and line.gap and self.rule and self._is_closed(last):
             last = self.rule
@@ -186,14 +191,13 @@ def _is_headword(page: Page, index: int, last: int, entry: Piece) -> bool:
 def _columns(pieces: list[Piece]) -> list[Piece]:
     """Numbers that a copy tore off into a column get the lines of the column beside it, if these are as many."""
     for at, piece in enumerate(pieces):
-        if piece.role != "number" or len(piece.lines) < 2 or at == 0:
+        if piece.role != "number" or len(piece.lines) < 2 or piece.lines[0].start <= piece.cover[0].end:
             continue
-        column = [piece]
-        while (
-            at - len(column) >= 0 and pieces[at - len(column)].role == "number" and not pieces[at - len(column)].lines
-        ):
-            column.insert(0, pieces[at - len(column)])
-        if len(column) == len(piece.lines) > 1:
+        first = at
+        while first and pieces[first - 1].role == "number" and not pieces[first - 1].lines:
+            first -= 1
+        column = pieces[first : at + 1]
+        if len(column) == len(piece.lines):
             words, piece.cover = list(piece.lines), piece.cover[:1]
             piece.lines = []
             for number, line in zip(column, words, strict=True):

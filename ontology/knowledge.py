@@ -49,7 +49,9 @@ class Knowledge:
         values = " ".join(f"<{iri}>" for iri in iris if _is_iri(iri))
         if not values:
             return {}
-        rows = self.store.select(f"SELECT ?record WHERE {{ VALUES ?rule {{ {values} }} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}")
+        rows = self.store.select(
+            f"SELECT ?record WHERE {{ VALUES ?rule {{ {values} }} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}"
+        )
         records = (self._dated(json.loads(row["record"]), None) for row in rows)
         return {record["iri"]: record for record in records}
 
@@ -80,7 +82,12 @@ class Knowledge:
                 "rules": entry.rules,
                 "current": bool(self.current[entry.key]),
                 "languages": [
-                    {"lang": lang, "authority": authority, "current": lang in self.current[entry.key], "files": list(entry.files[lang])}
+                    {
+                        "lang": lang,
+                        "authority": authority,
+                        "current": lang in self.current[entry.key],
+                        "files": list(entry.files[lang]),
+                    }
                     for lang, authority in entry.languages.items()
                 ],
                 "dangling_citations": entry.dangling,
@@ -88,10 +95,24 @@ class Knowledge:
             for entry in sorted(self.manifest.editions.values(), key=lambda entry: str(entry.key))
         ]
 
+    def triples(self, iri: str | None = None) -> Iterator[str]:
+        """What is stated of a rule or edition and of its parts (of everything, without `iri`), as N-Triples lines.
+
+        The look-up records, which say the same as JSON, are left out.
+        """
+        if iri is not None and not _is_iri(iri):
+            return iter(())
+        parts = f"<{NS}hasCitation>|<{NS}hasExample>|<{NS}hasNote>"
+        which = f"{{ BIND(<{iri}> AS ?s) }} UNION {{ GRAPH ?h {{ <{iri}> {parts} ?s }} }}" if iri else ""
+        return self.store.construct(
+            f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
+        )
+
     def _dated(self, record: Record, within: str | None) -> Record:
         """A record as it stands among the other editions of this bundle."""
         langs = self.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
-        record["current"] = within in langs if within else bool(langs & {*record["texts"], "*"}) or bool(langs and not record["texts"])
+        shown = {within} if within else set(record["texts"])
+        record["current"] = bool(langs & shown if shown else langs)
         return record
 
     @staticmethod
@@ -111,7 +132,7 @@ class Knowledge:
 
 def literal(text: str) -> str:
     """A text as a SPARQL string."""
-    return json.dumps(text)
+    return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
 
 
 def _is_iri(text: str) -> bool:

@@ -25,7 +25,7 @@ class AddedFile:
     readings: tuple[Mapping[str, str], ...]  # game, book, edition, lang of what was found in it
     why: tuple[str, ...]
 
-    def keys(self) -> set[EditionKey]:
+    def editions(self) -> set[EditionKey]:
         """The editions it belongs to."""
         return {EditionKey(one["game"], one["book"], one["edition"]) for one in self.readings}
 
@@ -43,6 +43,7 @@ class EditionEntry:
     languages: Mapping[str, str]  # loaded language → authority; empty for an edition known from the digest alone
     files: Mapping[str, tuple[str, ...]]  # language → names of the files
     dangling: int  # citations that resolve to nothing
+    graphs: Mapping[str, str]  # named graph → sha256 of its sorted N-Quads
 
     @property
     def key(self) -> EditionKey:

@@ -1,16 +1,17 @@
 """Build and add: from files to a new bundle that replaces the old one, or nothing changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from corpus.digest import digests
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
 from corpus.model import Authority, EditionKey, Reading
-from ingest.build import graphs_of, nquads
+from ingest.build import nquads
 from ingest.merge import Edition, conflicts, merge
 from ingest.pipeline import parse
-from ingest.read import Document, read
+from ingest.read import Document, document, file_bytes
 from ingest.recognise import Hints
 from ontology.home import Draft, Home
 from ontology.manifest import AddedFile, EditionEntry, Manifest, read_manifest
@@ -56,7 +57,8 @@ def build(home: Home, progress: Progress = silent) -> Manifest:
     with home.writing() as draft:
         old = _base(draft, lenient=True)
         parsed = [_reparse(home, one) for one in old.added]
-        return _write(home, draft, Manifest(), parsed, parsed, progress)
+        keys = {reading.key for one in parsed for reading in one.readings}
+        return _write(home, draft, Manifest(), parsed, parsed, keys, progress)
 
 
 def add(
@@ -74,26 +76,29 @@ def add(
     """
     with home.writing() as draft:
         manifest = _base(draft, lenient=False)
+        shelf = _Shelf(home)
         files = list(_files(paths))
         results: list[Added] = []
         fresh: list[_Parsed] = []
-        present = {one.sha256 for one in manifest.added}
         for step, path in enumerate(files):
             progress(step, len(files) + 1, f"reading {path.name}")
             try:
-                parsed = _parse(path, hints or Hints())
-                known = parsed.document.sha256 in present
-                if not known:
-                    manifest = _admit(home, manifest, fresh, parsed, replace=replace)
-                    fresh.append(parsed)
-                    present.add(parsed.document.sha256)
-                results.append(Added(str(path), "known" if known else "added", parsed.readings))
+                data = file_bytes(path)
+                if _is_known(manifest, fresh, data, path, hints, replace=replace):
+                    results.append(Added(str(path), "known"))
+                    continue
+                parsed = _parse(data, path, hints or Hints())
+                _admit(shelf, manifest, fresh, parsed, replace=replace)
+                fresh.append(parsed)
+                results.append(Added(str(path), "added", parsed.readings))
             except InputError as error:
                 if not keep_going:
                     raise
                 results.append(Added(str(path), "refused", error=error))
         if fresh or draft.base is None:
-            _write(home, draft, manifest, fresh, _companions(home, manifest, fresh), progress)
+            affected = {reading.key for one in fresh for reading in one.readings} | _dropped(draft, manifest)
+            companions = [shelf.parsed(one) for one in manifest.added if one.editions() & affected]
+            _write(home, draft, manifest, fresh, [*companions, *fresh], affected, progress)
         return results
 
 
@@ -131,24 +136,58 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _parse(path: Path, hints: Hints) -> _Parsed:
-    document = read(path)
-    return _Parsed(document, path.read_bytes(), hints, parse(document, hints))
+def _parse(data: bytes, path: Path, hints: Hints) -> _Parsed:
+    found = document(data, path)
+    return _Parsed(found, data, hints, parse(found, hints))
+
+
+class _Shelf:
+    """The files that were added before, each read again from its copy at most once."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.read: dict[str, _Parsed] = {}
+
+    def parsed(self, one: AddedFile) -> _Parsed:
+        """A file as it parses today."""
+        if one.sha256 not in self.read:
+            self.read[one.sha256] = _reparse(self.home, one)
+        return self.read[one.sha256]
 
 
 def _reparse(home: Home, one: AddedFile) -> _Parsed:
-    """A file that was added before, read again from its copy."""
     path = home.sources() / one.sha256 / one.name
     said = dict(one.hints)
     authority = said.pop("authority", None)
-    return _parse(path, Hints(**said, authority=Authority(authority) if authority else None))
+    return _parse(file_bytes(path), path, Hints(**said, authority=Authority(authority) if authority else None))
 
 
-def _admit(home: Home, manifest: Manifest, fresh: Sequence[_Parsed], new: _Parsed, *, replace: bool) -> Manifest:
-    """The manifest with which a new file can stand: contradicting files are refused, or dropped with `replace`."""
+def _is_known(manifest: Manifest, fresh: Sequence[_Parsed], data: bytes, path: Path, hints: Hints | None, *, replace: bool) -> bool:
+    """Whether these bytes were added before. With `replace` they are filed anew, as is now said."""
+    digest = sha256(data).hexdigest()
+    if any(one.document.sha256 == digest for one in fresh):
+        return True
+    added = next((one for one in manifest.added if one.sha256 == digest), None)
+    if added is None:
+        return False
+    if hints in (None, Hints()) or added.hints == _said(hints):
+        return True
+    if not replace:
+        filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
+        raise InputError(f"{path.name}: is already loaded as {filed}; give --replace to file it as you now say")
+    manifest.added.remove(added)
+    return False
+
+
+def _said(hints: Hints | None) -> dict[str, str]:
+    return {name: str(value) for name, value in asdict(hints or Hints()).items() if value is not None}
+
+
+def _admit(shelf: _Shelf, manifest: Manifest, fresh: Sequence[_Parsed], new: _Parsed, *, replace: bool) -> None:
+    """Refuses a file that contradicts what is loaded; with `replace` what it contradicts is dropped instead."""
     keys = {reading.key for reading in new.readings}
-    for one in [added for added in manifest.added if added.keys() & keys]:
-        clash = _clash(_reparse(home, one).readings, new)
+    for one in [added for added in manifest.added if added.editions() & keys]:
+        clash = _clash(shelf.parsed(one).readings, new)
         if clash and not replace:
             raise InputError(_refusal(new, one.name, clash))
         if clash:
@@ -156,7 +195,6 @@ def _admit(home: Home, manifest: Manifest, fresh: Sequence[_Parsed], new: _Parse
     for other in fresh:
         if clash := _clash(other.readings, new):
             raise InputError(_refusal(new, other.document.name, clash))
-    return manifest
 
 
 def _clash(old: Sequence[Reading], new: _Parsed) -> list[str]:
@@ -164,40 +202,35 @@ def _clash(old: Sequence[Reading], new: _Parsed) -> list[str]:
 
 
 def _refusal(new: _Parsed, other: str, clash: Sequence[str]) -> str:
-    more = f" and {len(clash) - 3} more" if len(clash) > 3 else ""
+    where = ", ".join(clash[:3]) + (f" and {len(clash) - 3} more" if len(clash) > 3 else "")
     return (
-        f"{new.document.name}: {new.readings[0].key} is loaded from {other} with other words in {', '.join(clash[:3])}{more};"
+        f"{new.document.name}: {new.readings[0].key} is loaded from {other} with other words in {where};"
         " give --replace to put this file in its place, or --edition to keep both"
     )
 
 
-def _companions(home: Home, manifest: Manifest, fresh: Sequence[_Parsed]) -> list[_Parsed]:
-    """The new files and those added before to the same editions."""
-    keys = {reading.key for one in fresh for reading in one.readings}
-    return [*fresh, *(_reparse(home, one) for one in manifest.added if one.keys() & keys)]
-
-
 def _write(
-    home: Home, draft: Draft, manifest: Manifest, fresh: Iterable[_Parsed], parsed: Sequence[_Parsed], progress: Progress
+    home: Home,
+    draft: Draft,
+    manifest: Manifest,
+    fresh: Iterable[_Parsed],
+    parsed: Sequence[_Parsed],
+    affected: set[EditionKey],
+    progress: Progress,
 ) -> Manifest:
-    """Writes the editions of `parsed` (and, into an empty home, the digest's) and swaps the bundle in."""
+    """Writes the affected editions (and, into an empty home, the digest's) and swaps the bundle in."""
     incremental = draft.base is not None and bool(manifest.editions)
-    keys = {reading.key for one in parsed for reading in one.readings}
-    keys |= set(_dropped(draft, manifest, incremental=incremental))
-    if not incremental:
-        keys |= {digest.key for digest in digests()}
+    keys = affected if incremental else affected | {digest.key for digest in digests()}
     for one in fresh:
-        home.keep(one.data, one.document.name)
-        manifest.added.append(_added(one))
+        kept = home.keep(one.data, one.document.name)
+        manifest.added.append(_added(one, kept.name))
     store = _store(draft, incremental=incremental)
     for step, key in enumerate(sorted(keys, key=str)):
         progress(step, len(keys), f"building {key}")
         edition = merge(key, [reading for one in parsed for reading in one.readings if reading.key == key])
-        store.drop(graphs_of(key) if key in manifest.editions else ())
-        manifest.editions.pop(key, None)
+        graphs = _replace_graphs(store, nquads(edition), manifest.editions.pop(key, None))
         if edition.rules:
-            store.load(nquads(edition))
-            manifest.editions[key] = _entry(edition)
+            manifest.editions[key] = _entry(edition, graphs)
     store.close()
     progress(len(keys), len(keys), "writing")
     manifest.write(draft.path)
@@ -205,13 +238,23 @@ def _write(
     return manifest
 
 
-def _dropped(draft: Draft, manifest: Manifest, *, incremental: bool) -> Iterator[EditionKey]:
-    """Editions of files that were replaced."""
-    if incremental and draft.base is not None:
-        kept = {one.sha256 for one in manifest.added}
-        for one in read_manifest(draft.base).added:
-            if one.sha256 not in kept:
-                yield from one.keys()
+def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], old: EditionEntry | None) -> dict[str, str]:
+    """Writes the graphs that changed; returns every graph's digest."""
+    before = old.graphs if old else {}
+    after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
+    store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
+    for graph, lines in new.items():
+        if before.get(graph) != after[graph]:
+            store.load(lines)
+    return after
+
+
+def _dropped(draft: Draft, manifest: Manifest) -> set[EditionKey]:
+    """Editions of files that are no longer in the manifest."""
+    if draft.base is None:
+        return set()
+    kept = {one.sha256 for one in manifest.added}
+    return {key for one in read_manifest(draft.base).added if one.sha256 not in kept for key in one.editions()}
 
 
 def _store(draft: Draft, *, incremental: bool) -> OxigraphStore:
@@ -222,13 +265,12 @@ def _store(draft: Draft, *, incremental: bool) -> OxigraphStore:
     return OxigraphStore(draft.path / STORE)
 
 
-def _added(one: _Parsed) -> AddedFile:
-    hints = {name: value for name, value in asdict(one.hints).items() if value is not None}
+def _added(one: _Parsed, name: str) -> AddedFile:
     readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in one.readings)
-    return AddedFile(one.document.sha256, one.document.name, hints, readings, one.readings[0].why)
+    return AddedFile(one.document.sha256, name, _said(one.hints), readings, one.readings[0].why)
 
 
-def _entry(edition: Edition) -> EditionEntry:
+def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
     rules = edition.rules.values()
     return EditionEntry(
         game=edition.key.game,
@@ -240,4 +282,5 @@ def _entry(edition: Edition) -> EditionEntry:
         languages={lang: authority.value for lang, authority in edition.authorities.items()},
         files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
         dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
+        graphs=graphs,
     )

@@ -386,12 +386,9 @@ BOOKS = {
         "en",
         "text",
         HUNDREDS_EN,
-        "1 100 100.1 100.1a 100.1b 101 101.1 101.2 2 200 200.1 201 201.1 201.2"
-        " glossary glossary/bank glossary/goose glossary/rope",
+        "1 100 100.1 100.1a 100.1b 101 101.1 101.2 2 200 200.1 201 201.1 201.2 glossary glossary/bank glossary/goose glossary/rope",
     ),
-    "hundreds-ja": Ferrybook(
-        "hundreds", "ja", "text", HUNDREDS_JA, "1 100 100.1 100.1a 100.1b 101 101.1 101.2 101.2a"
-    ),
+    "hundreds-ja": Ferrybook("hundreds", "ja", "text", HUNDREDS_JA, "1 100 100.1 100.1a 100.1b 101 101.1 101.2 101.2a"),
     "full-hundreds": Ferrybook(
         "full-hundreds",
         "en",
@@ -413,9 +410,7 @@ BOOKS = {
         DASHED,
         "1 1-1 1-1-1 1-1-1-1 1-1-1-2 1-1-2 1-2 1-2-1 1-2-1-1-1 1-2-1-1-1-1 2 2-1 2-1-1",
     ),
-    "dotted": Ferrybook(
-        "dotted", "en", "text", DOTTED, "1 1.1 1.1.1 1.1.1.1 1.1.1.1.1 1.1.2 1.2 1.2.1 1.2.1.1 2 2.1 2.1.1"
-    ),
+    "dotted": Ferrybook("dotted", "en", "text", DOTTED, "1 1.1 1.1.1 1.1.1.1 1.1.1.1.1 1.1.2 1.2 1.2.1 1.2.1.1 2 2.1 2.1.1"),
     "dotted-letters": Ferrybook(
         "dotted-letters", "en", "text", DOTTED_LETTERS, "1 1.1 1.1.1 1.1.1a 1.1.1a.1 1.1.1b 1.1.2 1.2 1.2.1 1.2.1a"
     ),
@@ -431,8 +426,7 @@ BOOKS = {
         "zh-Hans",
         "rst",
         RST,
-        "piers/1 piers/1~1 piers/1~2 piers/1.1 piers/1.1~1 piers/1.1~2 piers/1.1~3"
-        " piers/1.1.1 piers/1.1.1~1 piers/1.1.1~2",
+        "piers/1 piers/1~1 piers/1~2 piers/1.1 piers/1.1~1 piers/1.1~2 piers/1.1~3 piers/1.1.1 piers/1.1.1~1 piers/1.1.1~2",
     ),
     "markdown": Ferrybook(
         "markdown",
@@ -447,8 +441,7 @@ BOOKS = {
         "en",
         "text",
         WIKI,
-        "piers/1 piers/1~1 piers/1.1 piers/1.1~1 piers/1.1~2 piers/1.1~3 piers/1.1~3.1 piers/1.1~4"
-        " piers/1.2 piers/1.2~1",
+        "piers/1 piers/1~1 piers/1.1 piers/1.1~1 piers/1.1~2 piers/1.1~3 piers/1.1~3.1 piers/1.1~4 piers/1.2 piers/1.2~1",
     ),
     "html": Ferrybook(
         "markdown",

@@ -264,9 +264,7 @@ def ygo(file: Path) -> YgoFacts:
     """Any reStructuredText file of the Yu-Gi-Oh! OCG rulebook, by plain line logic."""
     lines = [line.rstrip() for line in _lines(file)]
     headings, used = _ygo_headings(lines)
-    count = dict.fromkeys(
-        ("bullets", "nested", "paragraphs", "line_blocks", "enumerated", "directives", "tables", "footnotes"), 0
-    )
+    count = dict.fromkeys(("bullets", "nested", "paragraphs", "line_blocks", "enumerated", "directives", "tables", "footnotes"), 0)
     fresh, explicit = True, False  # explicit: inside a directive or footnote, whose content is indented
     for place, line in enumerate(lines):
         if place in used or not line:

@@ -361,9 +361,7 @@ def test_reading_needs_no_permission_to_write(open_folder: Path) -> None:
     assert out[0] == "one"
     assert len(out) == 3
     for line in out[1:]:
-        assert re.fullmatch(
-            rf"EnvironmentFault cannot write .* in {open_folder}: {open_folder}/.*: no permission", line
-        )
+        assert re.fullmatch(rf"EnvironmentFault cannot write .* in {open_folder}: {open_folder}/.*: no permission", line)
     assert tree(open_folder) == before
 
 
@@ -524,9 +522,7 @@ def test_everything_is_on_disk_before_the_swap(home: Home, monkeypatch: pytest.M
     assert synced[-1] == home.path.stat().st_ino
 
 
-@pytest.mark.parametrize(
-    "target", ["ontology.bundles._collect", "ontology.bundles.Bundles.collect", "ontology.home.remove"]
-)
+@pytest.mark.parametrize("target", ["ontology.bundles._collect", "ontology.bundles.Bundles.collect", "ontology.home.remove"])
 def test_collection_never_fails_a_commit(home: Home, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     commit(home, "one")
     with home.writing() as draft:

@@ -69,9 +69,7 @@ def pdf(*pages: list[bytes], trailer: bytes = b"") -> bytes:
     for number, body in enumerate(objects, 1):
         offsets.append(len(data))
         data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(
-        b"%010d 00000 n \n" % o for o in offsets
-    )
+    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % o for o in offsets)
     end = b"trailer << /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, trailer, len(data))
     return data + table + end
 
