@@ -128,7 +128,7 @@ def _game(name: str) -> str | None:
 def _book(game: str | None, name: str) -> str | None:
     """The slug of a book by its slug, title or alias; any slug of a game that the catalogue does not know."""
     for book in catalogue().books.values():
-        if book.game == game and fold(name) in (fold(known) for known in (book.slug, book.title, *book.aliases)):
+        if game in (None, book.game) and fold(name) in (fold(known) for known in (book.slug, book.title, *book.aliases)):
             return book.slug
     plain = re.fullmatch(r"[a-z0-9-]+", name)
     return name if plain and game not in {None, *catalogue().games} else None

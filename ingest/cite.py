@@ -21,6 +21,7 @@ _BEFORE = 28  # characters in front of a number that can hold a cue
 _LONGEST_CUE = 10  # characters
 _TITLE = 12  # characters of a heading's title that tell it
 _NOT_BEFORE = "+-−×x*$¥€#/.:·"
+_THOUSANDS = re.compile(r"(?<![\d.])\d{1,3},$")
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
 
 
@@ -84,6 +85,8 @@ class Citer:
         """Whether a number without a cue can only be a citation: the full form of a rule's number, which exists."""
         before = text[mention.start - 1 : mention.start].strip()
         if (before and before in _NOT_BEFORE) or _unit().match(text, mention.end):
+            return False
+        if before == "," and _THOUSANDS.search(text[max(0, mention.start - 6) : mention.start]):
             return False
         bracketed = before in ("(", "[") and text[mention.end : mention.end + 1] in (")", "]")
         if mention.level in self.short:

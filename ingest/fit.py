@@ -14,7 +14,7 @@ _SAMPLE = 150_000
 """Characters that are measured; whole books are longer, their style is the same throughout."""
 LEAST = 0.5
 """A text of which a smaller share is rules in order is no rulebook of that style."""
-_LEAST_RULES = 6
+_LEAST_RULES = 4
 _NEARLY_BEST = 0.9
 
 
@@ -26,6 +26,7 @@ class Fit:
     coverage: float
     order: float
     rules: int
+    numbers: int  # rules and headings told apart
 
     @property
     def score(self) -> float:
@@ -52,12 +53,14 @@ def measure(text: Page, grammar: Grammar) -> Fit:
     found = pieces(text, grammar)
     numbered = grammar.style == "numbered"
     rules = [piece for piece in found if _is_rule(piece, grammar)]
+    headings = [piece for piece in found if piece.role in ("number", "heading") and not _is_rule(piece, grammar)]
     attached = [piece for piece in found if piece.role in ("example", "note", "table", "entry")]
     total = sum(_size(piece) for piece in found if piece.role not in ("furniture", "front")) or 1
     front = sum(_size(piece) for piece in found if piece.role == "front")
     total += max(0, front - total // 2)  # a long preface is no rulebook
     inside = sum(_size(piece) for piece in (*rules, *attached))
-    return Fit(grammar, inside / total, _order(text, grammar, found) if numbered else _headed(found), len(rules))
+    order = _order(text, grammar, found) if numbered else _headed(found)
+    return Fit(grammar, inside / max(1, total - sum(map(_size, headings))), order, len(rules), len(rules) + len(headings))
 
 
 def sample(text: Page) -> Page:
@@ -71,7 +74,7 @@ def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
     top = max(fit.score for fit in fits)
     return sorted(
         fits,
-        key=lambda fit: (fit.score >= _NEARLY_BEST * top, fit.rules if fit.score >= LEAST else 0, fit.score),
+        key=lambda fit: (fit.score >= _NEARLY_BEST * top, fit.numbers if fit.score >= LEAST else 0, fit.score),
         reverse=True,
     )
 

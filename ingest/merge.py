@@ -77,7 +77,8 @@ def _differs(one: Node, other: Node) -> bool:
 
 
 def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
-    """One edition from all its readings and the shipped digest."""
+    """One edition from all its readings, in whatever order they came, and the shipped digest."""
+    readings = sorted(readings, key=lambda one: (-len(one.nodes), one.lang, one.sha256))
     original = catalogue().book(key.game, key.book).original
     languages = {reading.lang: [one for one in readings if one.lang == reading.lang] for reading in readings}
     leading = original if original in languages else max(languages, key=lambda lang: len(languages[lang][0].nodes), default="")

@@ -128,7 +128,6 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
 def _grammar(document: Document, page: Page, book: Book | None, lang: str, why: list[str]) -> Grammar:
     """The book's own grammar where it fits, else the one that fits best. Raises InputError where none does."""
     grammars = catalogue().grammars
-    page = sample(page)
     own = grammars.get(book.grammar(lang) or "") if book else None
     page = sample(page)
     if own is not None:

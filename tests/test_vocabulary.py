@@ -1,0 +1,99 @@
+"""schema.ttl, shapes.ttl and the violation queries: documented in three languages, canonical, and every one can fail."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from rdflib import OWL, RDF, RDFS, SKOS, BNode, Graph, URIRef
+
+from corpus.model import BASE
+from ingest import build
+from ontology.check import broken_shapes, dangling, violations
+from ontology.store import OxigraphStore
+
+NS = f"{BASE}ns#"
+TURTLE = ("schema.ttl", "shapes.ttl")
+LANGS = {"en", "ja", "zh-Hans"}
+
+
+def turtle(name: str) -> str:
+    return files("ontology").joinpath(name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", TURTLE)
+def test_is_canonical_without_blank_nodes(name: str) -> None:
+    graph = Graph().parse(data=turtle(name), format="turtle")
+    assert graph.serialize(format="turtle") == turtle(name)
+    assert not [term for triple in graph for term in triple if isinstance(term, BNode)]
+
+
+def terms() -> Iterator[str]:
+    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for kind in (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, URIRef(f"{NS}Authority")):
+        yield from sorted(str(subject) for subject in graph.subjects(RDF.type, kind))
+
+
+@pytest.mark.parametrize("term", list(terms()))
+def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> None:
+    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for predicate in (RDFS.label, SKOS.definition):
+        assert {getattr(words, "language", None) for words in graph.objects(URIRef(term), predicate)} == LANGS
+
+
+def test_every_term_that_build_writes_is_in_the_schema() -> None:
+    written = {term.value for term in build._P.values()} | {NS + name for name in build._CLASSES.values()}
+    assert written <= set(terms())
+
+
+RULE = (
+    f"<urn:r1> <{RDF.type}> <{NS}Rule> <urn:g> .\n"
+    f"<urn:r1> <{NS}edition> <urn:e> <urn:g> .\n"
+    f'<urn:r1> <{NS}locator> "1.1" <urn:g> .\n'
+    f'<urn:r1> <{NS}order> "1"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g> .\n'
+    f'<urn:r1> <{NS}text> "A ferry."@en <urn:g> .\n'
+    f"<urn:r1> <{NS}source> <urn:s#char=0,9> <urn:g> .\n"
+    f'<urn:r1> <{NS}record> "{{}}" <urn:g/records> .\n'
+)
+BROKEN = {
+    "parent-missing": f"<urn:r1> <{NS}parent> <urn:none> <urn:g> .\n",
+    "citation-target-missing": f"<urn:r1> <{NS}cites> <urn:none> <urn:g> .\n",
+    "citation-leaves-edition": f"<urn:r1> <{NS}cites> <urn:r2> <urn:g> .\n<urn:r2> <{NS}edition> <urn:other> <urn:g> .\n",
+    "parent-below": f"<urn:r1> <{NS}parent> <urn:r1> <urn:g> .\n",
+    "order-twice": RULE.replace("urn:r1", "urn:r2"),
+    "record-missing": RULE.replace("urn:r1", "urn:r2").replace("record>", "unrecorded>").replace('"1"', '"2"'),
+}
+
+
+def loaded(extra: str = "") -> OxigraphStore:
+    store = OxigraphStore()
+    store.load((RULE + extra).encode())
+    return store
+
+
+def test_sound_graph_has_no_finding() -> None:
+    assert [*violations(loaded()), *dangling(loaded()), *broken_shapes(loaded())] == []
+
+
+def test_every_violation_query_has_a_case() -> None:
+    names = {path.name.removesuffix("-violation.rq") for path in files("ontology").joinpath("violations").iterdir()}
+    assert names == set(BROKEN)
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_violation_is_found(case: str) -> None:
+    expected = files("ontology").joinpath("violations", f"{case}-violation.rq").read_text(encoding="utf-8").splitlines()[0]
+    assert expected.removeprefix("#").strip() in {finding.message for finding in violations(loaded(BROKEN[case]))}
+
+
+@pytest.mark.parametrize(
+    "quad",
+    [
+        f'<urn:r1> <{NS}locator> "second" <urn:g> .\n',
+        f'<urn:r1> <{NS}text> "Eine Fähre."@de <urn:g> .\n',
+        f'<urn:r1> <{NS}text> "Again."@en <urn:g> .\n',
+        f"<urn:c> <{RDF.type}> <{NS}Citation> <urn:g> .\n",
+        f"<urn:e> <{RDF.type}> <{NS}Edition> <urn:g> .\n",
+    ],
+)
+def test_shape_is_broken(quad: str) -> None:
+    assert list(broken_shapes(loaded(quad)))
