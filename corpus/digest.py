@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -24,6 +24,9 @@ class Gloss:
     sha256: str
     words: Mapping[str, str]
     asked: Mapping[str, tuple[str, ...]]
+    kind: str = "rule"  # of a row that is no heading
+    headword: Mapping[str, str] = field(default_factory=dict)  # of a glossary entry
+    example: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,17 @@ class Digest:
 def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
     asked = {lang: tuple(questions) for lang, questions in row.get("asked", {}).items()}
     words = {lang: row[lang] for lang in GLOSSES}
-    return Gloss(row["locator"], row.get("number"), heading, row.get("sha256", ""), words, asked)
+    return Gloss(
+        locator=row["locator"],
+        number=row.get("number"),
+        heading=heading,
+        sha256=row.get("sha256", ""),
+        words=words,
+        asked=asked,
+        kind=row.get("kind", "rule"),
+        headword=row.get("headword", {}),
+        example=row.get("example", {}),
+    )
 
 
 def parse(text: str, name: str) -> Digest:

@@ -164,17 +164,14 @@ def _running_heads(text: str, lines: list[Line], numbers: dict[int, int]) -> set
 def _glued_pages(text: str, lines: list[Line], numbers: dict[int, int]) -> dict[int, int]:
     """Pages whose number was glued to the end of their last line: {line index: where the number begins}."""
     pages = sorted(numbers.items())
-    missing: list[tuple[int, int, int]] = []  # from line, to line, page
-    for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
-        missing += [(before, after, page) for page in range(low + 1, high)]
     found: dict[int, int] = {}
-    for before, after, page in missing:
-        for i in range(before, min(after, len(lines))):
+    for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
+        for i in range(before, after) if high - low > 1 else ():
             match = _PAGE_GLUED.search(text, max(lines[i].end - 5, lines[i].start), lines[i].end)
             last = i + 1 == len(lines) or lines[i + 1].gap >= 2
-            if match and int(match[1]) == page and last and i not in found:
+            if match and last and low < int(match[1]) < high:
                 found[i] = match.start(1)
-                break
+                low = int(match[1])
     return found
 
 

@@ -100,11 +100,13 @@ class _Splitter:
 
     def _wiki_rows(self, index: int) -> int:
         """A header line with as many words as the rows below have cells, most of them `{Tick}`-like."""
+        if _WIKI_CELL.search(self.page.words(index)):
+            return 0
         count = 1
         lines = self.page.lines
         while index + count < len(lines) and not lines[index + count].gap and _WIKI_CELL.search(self.page.words(index + count)):
             count += 1
-        return count if count > 2 and not _WIKI_CELL.search(self.page.words(index)) else 0
+        return count if count > 2 else 0
 
     def _item(self, _: int, line: Line) -> int:
         match = (BULLET if self.wiki else _MD_ITEM).match(self.page.text, line.start, line.end)

@@ -1,6 +1,6 @@
 """Readings of one edition as one edition: chapters joined, languages side by side on the same rules, glosses beside them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -209,13 +209,27 @@ def _place_gloss(edition: Edition, rule: Rule, found: Sequence[tuple[Digest, Glo
 
 
 def _add_digest_only(edition: Edition, digest: Digest) -> None:
+    """The rules of a digest whose text is not loaded stand in the edition as if it were."""
     grammar = catalogue().grammars.get(edition.grammar)
-    known = {key_of(gloss.locator, grammar): gloss.locator for gloss in digest.glosses if grammar and gloss.number}
+    numbered = {key_of(gloss.locator, grammar): gloss.locator for gloss in digest.glosses if grammar and gloss.number}
     for gloss in digest.glosses:
         rule = edition.rules[gloss.locator]
-        if rule.texts or grammar is None:
+        if rule.texts:
             continue
+        key = key_of(gloss.locator, grammar) if grammar and gloss.number else ()
+        above = [numbered.get(key[:cut], "") for cut in range(len(key) - 1, 0, -1)] or list(_above(gloss.locator))
         rule.number = gloss.number
-        key = key_of(gloss.locator, grammar) if gloss.number else ()
-        rule.parent = next((known[key[:cut]] for cut in range(len(key) - 1, 0, -1) if key[:cut] in known), None)
-        rule.kind = Kind.RULE if not gloss.heading else Kind.CHAPTER if len(key) == 1 else Kind.SECTION
+        rule.parent = next((locator for locator in above if locator in edition.rules), None)
+        heading = Kind.SECTION if rule.parent else Kind.CHAPTER
+        rule.kind = heading if gloss.heading else Kind(gloss.kind)
+
+
+def _above(locator: str) -> Iterator[str]:
+    """What an unnumbered address can stand below, the nearest first: `3.16~1.2` below `3.16~1`, `places/1.1` below `places/1`."""
+    anchor, _, path = locator.partition("~")
+    if path:
+        yield from (f"{anchor}~{path[:cut]}" for cut in range(len(path), 0, -1) if path[cut : cut + 1] == ".")
+        yield anchor
+    elif "/" in anchor:
+        yield anchor.rpartition(".")[0]
+        yield anchor.split("/")[0]

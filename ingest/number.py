@@ -19,6 +19,7 @@ _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
 _SENTENCE_THEN_NUMBER = re.compile(r"[.。!?！？)）」』”\":：][ \t]{0,2}(?=\d)")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
+_LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
 _AHEAD = 40  # candidates looked ahead
 _ABOVE = 160  # characters of the line above that are looked at
 
@@ -144,12 +145,14 @@ class Judge:
     def _restart(self, rules: list[int]) -> int:
         """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
         labels = [locator(self.candidates[i].number.printed) for i in rules]
-        for at in range(len(labels) - 1, 0, -1):
-            if labels[at] == labels[0]:
-                later = set(labels[at:])
-                before = labels[:at]
-                if sum(label in later for label in before) >= 0.8 * len(before) and len(before) >= 3:
-                    return rules[at]
+        before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
+        for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
+            label = labels[at]
+            before[label] -= 1
+            again += -1 if label in later else before[label]
+            later.add(label)
+            if label == labels[0] and again >= _MOST_LISTED * at:
+                return rules[at]
         return rules[0]
 
     def _is_rule(self, candidate: Candidate) -> bool:

@@ -56,8 +56,9 @@ class Recorder:
             "previous": self._iri(self.order[place - 1]) if place else None,
             "next": self._iri(self.order[place + 1]) if place + 1 < len(self.order) else None,
             "texts": {lang: {"text": node.text, "authority": rule.authorities[lang].value} for lang, node in rule.texts.items()},
-            "headwords": {lang: node.headword for lang, node in rule.texts.items() if node.headword},
+            "headwords": _headwords(rule),
             "digest": _gloss(rule),
+            "digest_example": dict(rule.gloss.example) if rule.gloss else {},
             "digest_other": self._other(rule),
             "examples": [one for lang, node in rule.texts.items() for one in _passages(rule, lang, node.examples)],
             "notes": [one for lang, node in rule.texts.items() for one in _passages(rule, lang, node.notes)],
@@ -149,6 +150,12 @@ def _title(rule: Rule, lang: str) -> str:
     node: Node | None = rule.texts.get(lang) or next(iter(rule.texts.values()), None)
     words = node.text if node else rule.gloss.words.get(lang, "") if rule.gloss else ""
     return f"{rule.number} {words}" if rule.number and words != rule.number else words
+
+
+def _headwords(rule: Rule) -> dict[str, str]:
+    """The headword of a glossary entry in every language it is known in; the text's own before the digest's."""
+    known = dict(rule.gloss.headword) if rule.gloss else {}
+    return known | {lang: node.headword for lang, node in rule.texts.items() if node.headword}
 
 
 def _gloss(rule: Rule) -> dict[str, str]:

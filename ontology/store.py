@@ -12,6 +12,10 @@ Row = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
 
 
+_BATCH = 24 << 20
+"""Bytes of N-Quads that are gathered for one bulk load."""
+
+
 class Store(Protocol):
     """A SPARQL 1.1 engine with named graphs."""
 
@@ -41,6 +45,7 @@ class OxigraphStore:
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self._read_only = read_only
+        self._waiting: list[bytes] = []
         if path is None:
             self._store = ox.Store()
         else:
@@ -65,8 +70,16 @@ class OxigraphStore:
         return (f"{triple} ." for triple in triples)
 
     def load(self, nquads: bytes) -> None:
-        """See Store."""
-        self._store.bulk_load(input=nquads, format=ox.RdfFormat.N_QUADS)
+        """See Store. What is loaded can be asked for after `flush`: each bulk load has its price, so they are gathered."""
+        self._waiting.append(nquads)
+        if sum(map(len, self._waiting)) > _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Loads what waits."""
+        if self._waiting:
+            self._store.bulk_load(input=b"".join(self._waiting), format=ox.RdfFormat.N_QUADS)
+            self._waiting.clear()
 
     def drop(self, graphs: Iterable[str]) -> None:
         """See Store."""
@@ -85,6 +98,7 @@ class OxigraphStore:
     def close(self) -> None:
         """Writes what is not yet on disk and closes the files."""
         if not self._read_only:
+            self.flush()
             self._store.flush()
         del self._store
 

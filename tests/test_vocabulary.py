@@ -67,6 +67,7 @@ BROKEN = {
 def loaded(extra: str = "") -> OxigraphStore:
     store = OxigraphStore()
     store.load((RULE + extra).encode())
+    store.flush()
     return store
 
 
