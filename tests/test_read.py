@@ -204,7 +204,6 @@ REFUSED = [
     ("ferry.txt", b"1. Row.\0 2. Rest." * 9, "is a binary file (it has NUL bytes and is not UTF-16)"),
     ("ferry.txt", b"1. Row.\x01\x02\x1b" * 99, "is a binary file (too many control characters)"),
     ("ferry.txt", bytes(range(128, 256)) * 40, "its bytes fit no encoding (they are not UTF-8 from byte 0 on"),
-    ("ferry.txt", RULES["ja"].encode() + b"\xff", f"not UTF-8 from byte {len(RULES['ja'].encode()):,} on"),
     ("ferry.txt", RULES["en"].encode() + b"\x92", f"not UTF-8 from byte {len(RULES['en'].encode()):,} on"),
     ("ferry.txt", b"\xff\xfe" + "row".encode("utf-16-le") + b"x", "begins with the mark of utf-16, but byte 8"),
     ("ferry.txt", b"\xef\xbb\xbfrow\xff", "begins with the mark of utf-8, but byte 3"),
@@ -348,3 +347,15 @@ def test_real_books(length: int | None) -> None:
 
 def _ascii(data: bytes) -> bool:
     return data.isascii() and b"\0" not in data
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh"])
+@pytest.mark.parametrize("place", [1, 40, -2])
+def test_one_damaged_byte_is_one_lost_character(tmp_path: Path, lang: str, place: int) -> None:
+    data = bytearray(RULES[lang].encode())
+    data[place] = 0xFF
+    path = tmp_path / "ferry.txt"
+    path.write_bytes(data)
+    document = read(path)
+    assert document.encoding == "utf-8"
+    assert 1 <= document.text.count("\ufffd") <= 3
