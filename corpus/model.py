@@ -10,6 +10,9 @@ from typing import NamedTuple
 BASE = "https://w3id.org/rulestone/"
 """The one base IRI of everything Rulestone names."""
 
+NS = f"{BASE}ns#"
+"""Rulestone's vocabulary."""
+
 LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
 """BCP 47 tags of the languages a text can have, in canonical case."""
 

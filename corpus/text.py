@@ -41,7 +41,7 @@ def fold_digest(text: str) -> str:
 
 
 # Names keep their blanks: 《虹速 ザ・ヴェルデ》 is printed so.
-_NAMED = re.compile("(《[^》\n]*》|「[^」\n]*」|『[^』\n]*』)")
+_NAMED = re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
 _JA_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
 _ZH_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
 

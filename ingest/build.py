@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
-from corpus.model import BASE, Citation, Kind, Node, Passage
+from corpus.model import BASE, NS, Citation, Kind, Node, Passage
 from ingest.merge import Edition, Rule
 from ingest.record import Recorder, iri_of
 
-NS = f"{BASE}ns#"
 _RDF_TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 _INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
 _CLASSES = {

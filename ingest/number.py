@@ -76,7 +76,7 @@ class Judge:
         self.page = page
         self.grammar = grammar
         self.is_heading = [level.kind.is_heading for level in grammar.levels]
-        self.candidates = list(self._line_starts())
+        self.candidates = self._unbracketed(list(self._line_starts()))
         self.places: dict[str, list[int]] = defaultdict(list)
         for candidate in self.candidates:
             if self._clean(candidate):
@@ -109,6 +109,13 @@ class Judge:
                 yield Candidate(number, index, above, opened, self._lower(number))
                 if self.is_heading[number.level]:
                     heading = index
+
+    def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Numbers in brackets are citations, unless the book prints most of its numbers so."""
+        bracketed = {one.line for one in candidates if self.page.text[one.number.start - 1 : one.number.start] in ("(", "[")}
+        if 2 * len(bracketed) > len(candidates):
+            return candidates
+        return [one for one in candidates if one.line not in bracketed] if bracketed else candidates
 
     def _glued(self, first: int) -> Iterator[Candidate]:
         text, lines = self.page.text, self.page.lines

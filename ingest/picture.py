@@ -8,7 +8,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from corpus.catalogue import Grammar
+from corpus.catalogue import Grammar, catalogue
 from corpus.text import CJK, CJK_MARKS, narrow
 
 Key = tuple[int, ...]
@@ -25,8 +25,8 @@ class Number(NamedTuple):
     key: Key
     printed: str
     start: int
-    end: int  # behind the final dot
-    dotted: bool  # whether it has a final dot
+    end: int  # behind the final dot, or what else closes it
+    dotted: bool  # whether it has a final dot, stands in brackets or is called a chapter
 
 
 @lru_cache(maxsize=1 << 16)
@@ -49,27 +49,33 @@ def _component(part: str, first: bool) -> str:
             return re.escape(separator)
 
 
-def picture_pattern(picture: str) -> str:
+def picture_pattern(picture: str, dot: str = r"\.") -> str:
     """The regular expression of one picture."""
-    return "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(picture))
+    return "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(picture)).replace(r"\.", dot)
 
 
 @cache
-def number_pattern(grammar: Grammar) -> str:
+def number_pattern(grammar: Grammar, dot: str = r"\.") -> str:
     """One alternation over all levels, the deepest first, each a group named after its level (`l3`)."""
     levels = reversed(list(enumerate(grammar.levels)))
-    return "|".join(f"(?P<l{index}>{'|'.join(picture_pattern(picture) for picture in level.pictures)})" for index, level in levels)
+    forms = ((index, "|".join(picture_pattern(picture, dot) for picture in level.pictures)) for index, level in levels)
+    return "|".join(f"(?P<l{index}>{form})" for index, form in forms)
 
 
 # What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
-_BEHIND = rf"(?:(?P<dot>\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
+_BEHIND = rf"(?:(?P<dot> ?\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
+_TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
+"""A dot inside a number, with the blanks that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 
 
 @cache
 def opening(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number at the place where a rule begins, with the marks of a list, heading or emphasis before it."""
-    marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>][ \t]+|\*\*|__)?"
-    return re.compile(rf"{marks}(?:{number_pattern(grammar)}){_BEHIND}", re.M)
+    marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+|\*\*|__)?"
+    words = catalogue().signs
+    led = rf"(?:(?P<open>[(\[])|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)))?"
+    closed = rf"(?(open)[)\]](?=\s|$)|(?(word)(?:{words['chapter_end']})|{_BEHIND}))"
+    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, _TORN_DOT)}){closed}", re.M)
 
 
 @cache
@@ -105,14 +111,13 @@ def key_of(printed: str, grammar: Grammar) -> Key:
 
 def found(match: re.Match[str], grammar: Grammar) -> Number:
     """The number of a match of `opening` or `glued`."""
-    dotted = match["dot"] is not None
-    group = match.lastgroup if not dotted else next(name for name in _groups(grammar) if match[name])
-    assert group is not None
+    last = match.lastgroup or ""
+    group = last if last[0] == "l" else next(name for name in _groups(grammar) if match[name])
     printed = match[group]
     start, end = match.span(group)
     key = key_of(printed, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
-    return Number(level, key, printed, start, end + dotted, dotted)
+    return Number(level, key, printed, start, match.end(), match.end() > end)
 
 
 @cache

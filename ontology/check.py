@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from corpus.model import BASE
+from corpus.model import NS
 from ontology.store import Store
 
 if TYPE_CHECKING:
     from rdflib import Graph
 
-NS = f"{BASE}ns#"
 _DANGLING = f"""
 SELECT ?subject ?exact ?wanted WHERE {{
   GRAPH ?graph {{ ?subject <{NS}hasCitation> ?citation . ?citation <{NS}exact> ?exact ; <{NS}wanted> ?wanted }}

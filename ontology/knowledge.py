@@ -7,12 +7,11 @@ from typing import Any
 
 from corpus.catalogue import catalogue
 from corpus.errors import NotFoundError
-from corpus.model import BASE, EditionKey
+from corpus.model import BASE, NS, EditionKey
 from corpus.reference import Reference
 from ontology.manifest import Manifest, current_languages, read_manifest
 from ontology.store import OxigraphStore, Store
 
-NS = f"{BASE}ns#"
 Record = dict[str, Any]
 
 

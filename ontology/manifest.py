@@ -57,11 +57,13 @@ class Manifest:
 
     added: list[AddedFile] = field(default_factory=list)
     editions: dict[EditionKey, EditionEntry] = field(default_factory=dict)
+    shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
         editions = [asdict(self.editions[key]) for key in sorted(self.editions, key=str)]
-        body = {"format": FORMAT, "added": [asdict(one) for one in self.added], "editions": editions}
+        added = [asdict(one) for one in self.added]
+        body = {"format": FORMAT, "added": added, "editions": editions, "shipped": self.shipped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -74,7 +76,8 @@ def read_manifest(folder: Path) -> Manifest:
     if body.get("format") != FORMAT:
         raise EnvironmentFault(f"the bundle {folder} was written by another version of Rulestone; run: rulestone build")
     editions = (EditionEntry(**_tupled(row)) for row in body["editions"])
-    return Manifest([AddedFile(**_tupled(row)) for row in body["added"]], {one.key: one for one in editions})
+    added = [AddedFile(**_tupled(row)) for row in body["added"]]
+    return Manifest(added, {one.key: one for one in editions}, body["shipped"])
 
 
 def _tupled(row: dict[str, Any]) -> dict[str, Any]:

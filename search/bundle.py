@@ -13,6 +13,7 @@ from ingest.merge import Edition, conflicts, merge
 from ingest.pipeline import parse
 from ingest.read import Document, document, file_bytes
 from ingest.recognise import Hints
+from ontology import shipped, verify
 from ontology.home import Draft, Home
 from ontology.manifest import AddedFile, EditionEntry, Manifest, read_manifest
 from ontology.store import OxigraphStore
@@ -228,19 +229,23 @@ def _write(
     for step, key in enumerate(sorted(keys, key=str)):
         progress(step, len(keys), f"building {key}")
         edition = merge(key, [reading for one in parsed for reading in one.readings if reading.key == key])
-        graphs = _replace_graphs(store, nquads(edition), manifest.editions.pop(key, None))
+        old = manifest.editions.pop(key, None)
+        graphs = _replace_graphs(store, nquads(edition), old.graphs if old else {})
         if edition.rules:
             manifest.editions[key] = _entry(edition, graphs)
+    progress(len(keys), len(keys), "checking the claims")
+    manifest.shipped = _replace_graphs(store, shipped.graphs(), manifest.shipped)
+    store.flush()
+    store.drop([verify.GRAPH])
+    store.load(verify.nquads(store))
     store.close()
-    progress(len(keys), len(keys), "writing")
     manifest.write(draft.path)
     draft.commit({one.sha256 for one in manifest.added})
     return manifest
 
 
-def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], old: EditionEntry | None) -> dict[str, str]:
-    """Writes the graphs that changed; returns every graph's digest."""
-    before = old.graphs if old else {}
+def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
+    """Writes the graphs whose digest is another than before; returns every graph's digest."""
     after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
     store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
     for graph, lines in new.items():

@@ -1,0 +1,39 @@
+"""The knowledge that ships: concept schemes and claim sets in Turtle, each a named graph of its own."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import pyoxigraph as ox
+
+from corpus.errors import InputError
+from corpus.model import BASE
+
+FOLDERS = ("concepts", "claims")
+
+
+@cache
+def graphs() -> Mapping[str, bytes]:
+    """Named graph → sorted N-Quads, for every shipped file. Raises InputError that names a file which is no Turtle."""
+    return dict(_graphs())
+
+
+def _graphs() -> Iterator[tuple[str, bytes]]:
+    for folder in FOLDERS:
+        found = files("ontology").joinpath(folder)
+        for file in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else ():
+            if file.name.endswith(".ttl"):
+                graph = f"{BASE}graph/{folder}/{file.name.removesuffix('.ttl')}"
+                yield graph, _nquads(file, graph)
+
+
+def _nquads(file: Traversable, graph: str) -> bytes:
+    name = ox.NamedNode(graph)
+    try:
+        triples = ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE)
+        quads = [ox.Quad(one.subject, one.predicate, one.object, name) for one in triples]
+    except SyntaxError as fault:
+        raise InputError(f"ontology/{file.name} is no Turtle: {fault}; correct that line") from fault
+    lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
+    return b"\n".join(sorted(lines.splitlines())) + b"\n"
