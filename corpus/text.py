@@ -46,6 +46,9 @@ _JA_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)
 _ZH_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
 
 
+_TORN_DOT = re.compile(r"(?<=\d) \.(?=\d)")  # `1 .2.3`
+
+
 def heal(text: str, lang: str) -> str:
     """Reading text without the blanks that a PDF copy leaves inside Japanese and Chinese words.
 
@@ -57,5 +60,5 @@ def heal(text: str, lang: str) -> str:
     blank = _JA_BLANK if lang == "ja" else _ZH_BLANK
     parts = _NAMED.split(text)
     parts[::2] = (blank.sub("", part) for part in parts[::2])
-    healed = "".join(parts)
+    healed = _TORN_DOT.sub(".", "".join(parts))
     return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)

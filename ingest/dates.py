@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache
 
 from corpus.catalogue import catalogue
-from corpus.text import narrow
+from corpus.text import heal, narrow
 
 _MONTHS = {name.lower(): number for names in (month_name, month_abbr) for number, name in enumerate(names) if name} | {"sept": 9}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
@@ -16,11 +16,14 @@ _DATE = re.compile(
     rf"|(?P<han>(?P<y2>\d{{4}}) ?年 ?(?P<m2>\d{{1,2}}) ?月 ?(?P<d2>\d{{1,2}}) ?日)"
     rf"|(?P<us>\b(?P<m3>{_MONTH})\.? (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y3>\d{{4}}))"
     rf"|(?P<uk>(?P<d4>\d{{1,2}})(?:st|nd|rd|th)? (?P<m4>{_MONTH})\.?,? (?P<y4>\d{{4}}))"
-    rf"|(?P<slash>(?P<m5>\d{{1,2}})/(?P<d5>\d{{1,2}})/(?P<y5>\d{{4}}))",
+    rf"|(?P<slash>(?P<m5>\d{{1,2}})/(?P<d5>\d{{1,2}})/(?P<y5>(?:\d{{2}})?\d{{2}})(?!\d))"
+    r"|(?P<plain>(?<!\d)(?P<y6>(?:19|20)\d{2})(?P<m6>[01]\d)(?P<d6>[0-3]\d)(?!\d))",
     re.I,
 )
 _WHERE = 6000
 """Characters at both ends of a text that are searched: a date deep inside is an event, not the edition."""
+_TITLE = 600
+"""Characters of a title page, where a date beside a version is the edition's."""
 
 
 @cache
@@ -36,17 +39,20 @@ def iso(words: str) -> str | None:
         number = _MONTHS.get(month.lower()) or int(month)
         for first, second in ((number, int(day)), (int(day), number)):
             try:
-                return date(int(year), first, second).isoformat()
+                return date(int(year) + 2000 * (len(year) == 2), first, second).isoformat()
             except ValueError:
                 continue
     return None
 
 
 def stated(text: str) -> tuple[str, str] | None:
-    """The date that the text states and the kind of the statement (`effective`, `updated`); None if it states none."""
-    ends = [narrow(text[:_WHERE]), narrow(text[-_WHERE:])] if len(text) > _WHERE else [narrow(text)]
-    for kind in ("effective", "updated"):
-        for line in _lines(ends):
+    """The date that the text states and the kind of the statement; None if it states none.
+
+    The kinds are `effective`, `updated` and, on the first lines only, `version`: a history of versions at the end is none.
+    """
+    ends = [text[:_WHERE], text[-_WHERE:]] if len(text) > _WHERE else [text]
+    for kind, parts in (("effective", ends), ("updated", ends), ("version", [text[:_TITLE]])):
+        for line in _lines(parts):
             found = _cue(kind).search(line) and iso(line)
             if found:
                 return found, kind
@@ -54,5 +60,7 @@ def stated(text: str) -> tuple[str, str] | None:
 
 
 def _lines(ends: list[str]) -> Iterator[str]:
+    """The lines, without the blanks that a copy leaves inside Japanese words."""
     for end in ends:
-        yield from re.split(r"[\r\n\f]+", end)
+        for line in re.split(r"[\r\n\f]+", narrow(end)):
+            yield heal(line, "ja")

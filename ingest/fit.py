@@ -1,12 +1,14 @@
 """How well a numbering grammar fits a text, measured on the text itself."""
 
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from corpus.catalogue import Grammar
 from ingest.lines import Page, page
 from ingest.markup import split_markup
 from ingest.number import Judge
-from ingest.piece import Piece
+from ingest.piece import Piece, sign
 from ingest.restructured import split_rst
 from ingest.split import split
 
@@ -16,6 +18,9 @@ LEAST = 0.5
 """A text of which a smaller share is rules in order is no rulebook of that style."""
 _LEAST_RULES = 4
 _NEARLY_BEST = 0.9
+_LEAST_CLOSED = 0.1  # of the rules
+_MOST_SOFTWARE = 0.25  # of the headings
+_CLOSED = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,8 @@ def measure(text: Page, grammar: Grammar) -> Fit:
     front = sum(_size(piece) for piece in found if piece.role == "front")
     total += max(0, front - total // 2)  # a long preface is no rulebook
     inside = sum(_size(piece) for piece in (*rules, *attached))
-    order = _order(text, grammar, found) if numbered else _headed(found)
+    order = _order(text, grammar, found) if numbered else _headed(text, found)
+    order *= _said(text, rules)
     return Fit(grammar, inside / max(1, total - sum(map(_size, headings))), order, len(rules), len(rules) + len(headings))
 
 
@@ -69,12 +75,17 @@ def sample(text: Page) -> Page:
 
 
 def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
-    """All fits, the best first: among those nearly as good as the best, the one that tells most rules apart."""
+    """All fits, the best first: among those nearly as good as the best, a numbering, and the one that tells most rules apart."""
     fits = [measure(text, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
     return sorted(
         fits,
-        key=lambda fit: (fit.score >= _NEARLY_BEST * top, fit.numbers if fit.score >= LEAST else 0, fit.score),
+        key=lambda fit: (
+            fit.score >= _NEARLY_BEST * top,
+            fit.score >= LEAST and fit.grammar.style == "numbered",
+            fit.numbers if fit.score >= LEAST else 0,
+            fit.score,
+        ),
         reverse=True,
     )
 
@@ -92,13 +103,25 @@ def _size(piece: Piece) -> int:
 
 
 def _order(text: Page, grammar: Grammar, found: list[Piece]) -> float:
-    """Share of the numbers at line starts that the numbering accepts."""
-    accepted = sum(piece.role == "number" for piece in found)
+    """Share of the numbers at line starts that the numbering accepts; nothing where they do not rise."""
+    keys = [piece.number.key for piece in found if piece.number]
     candidates = len(Judge(text, grammar).candidates)
-    return min(1.0, accepted / candidates * 1.5) if candidates else 0.0
+    rising = sum(before < after for before, after in pairwise(keys))
+    return min(1.0, len(keys) / candidates * 1.5) if candidates and 2 * rising >= len(keys) - 1 else 0.0
 
 
-def _headed(found: list[Piece]) -> float:
-    """A headings-only rulebook has headings, and bullets below them."""
-    headings = sum(piece.role == "heading" for piece in found)
-    return 1.0 if headings >= 2 else 0.0
+def _headed(text: Page, found: list[Piece]) -> float:
+    """A headings-only rulebook has headings, and bullets below them; other headings than a document about software."""
+    headings = [piece.reading(text) for piece in found if piece.role == "heading"]
+    software = sum(bool(sign("software").match(words)) for words in headings)
+    return 1.0 if len(headings) >= 2 and software <= _MOST_SOFTWARE * len(headings) else 0.0
+
+
+def _said(text: Page, rules: list[Piece]) -> float:
+    """Whether enough rules are sentences: rows of a table and names of functions are none."""
+    closed = sum(bool(_CLOSED.search((piece.words or _end(text, piece))[-3:])) for piece in rules)
+    return 1.0 if closed >= _LEAST_CLOSED * len(rules) else 0.0
+
+
+def _end(text: Page, piece: Piece) -> str:
+    return text.raw[piece.lines[-1].start : piece.lines[-1].end][-3:] if piece.lines else ""

@@ -3,12 +3,12 @@
 import itertools
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.text import CJK, narrow
+from ingest.running import heads, page_lines
 
 _WORDS = re.compile(r"[^\s][^\r\n\f\v]*")
 _LINE_END = re.compile(r"\r\n|[\r\n\f\v]")
@@ -104,15 +104,16 @@ def _without_pages(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple
     """Drops page numbers, alone on a line or glued to the end of a page's last line, and running heads beside them."""
     alone = {i: int(m[1]) for i, line in enumerate(lines) if (m := _PAGE.match(text, line.start, line.end))}
     numbers = _counting(list(alone.items()))
+    glued = _glued_pages(text, lines, numbers) if numbers else {}
+    numbers |= page_lines(text, lines, _counting)
     if not numbers:
         return lines, []
-    heads = _running_heads(text, lines, numbers)
-    glued = _glued_pages(text, lines, numbers)
+    running = heads(text, lines, numbers)
     furniture: list[tuple[int, int]] = []
     kept: list[Line] = []
     broken = False
     for i, line in enumerate(lines):
-        if i in numbers or i in heads:
+        if i in numbers or i in running:
             furniture.append((line.start, line.end))
             broken = True
             continue
@@ -151,14 +152,6 @@ def _counting(numbered: list[tuple[int, int]]) -> dict[int, int]:
     steps = [after[1] - before[1] for before, after in itertools.pairwise(best)]
     counting = len(best) >= 3 and sum(step <= 3 for step in steps) >= 0.8 * len(steps)
     return dict(best) if counting else {}
-
-
-def _running_heads(text: str, lines: list[Line], numbers: dict[int, int]) -> set[int]:
-    """Short lines beside page numbers that come back page after page."""
-    beside = [j for i in numbers for j in (i - 1, i + 1) if 0 <= j < len(lines) and j not in numbers]
-    words = Counter(text[lines[j].start : lines[j].end] for j in beside)
-    often = max(4, len(numbers) // 3)
-    return {j for j in beside if words[text[lines[j].start : lines[j].end]] >= often}
 
 
 def _glued_pages(text: str, lines: list[Line], numbers: dict[int, int]) -> dict[int, int]:

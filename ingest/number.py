@@ -112,7 +112,7 @@ class Judge:
 
     def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
         """Numbers in brackets are citations, unless the book prints most of its numbers so."""
-        bracketed = {one.line for one in candidates if self.page.text[one.number.start - 1 : one.number.start] in ("(", "[")}
+        bracketed = {one.line for one in candidates if self.page.text[one.number.start - 1 : one.number.start] == "("}
         if 2 * len(bracketed) > len(candidates):
             return candidates
         return [one for one in candidates if one.line not in bracketed] if bracketed else candidates

@@ -11,7 +11,7 @@ from corpus.catalogue import Grammar
 from corpus.model import Authority, Kind, Loose, Node, Passage, Span
 from corpus.text import heal
 from ingest.lines import Page
-from ingest.picture import Key, locator
+from ingest.picture import Key, Number, locator
 from ingest.piece import Piece, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
@@ -183,7 +183,7 @@ class Outliner:
 
     def _node(self, draft: _Draft, has_children: bool) -> Node:
         piece = draft.piece
-        printed = self.page.raw[piece.number.start : piece.number.end] if piece.number else None
+        printed = _printed(self.page, piece.number) if piece.number else None
         words = self._words(piece) or (printed or piece.mark)
         kind = draft.kind
         if kind is Kind.SECTION and piece.number and not has_children and _SENTENCE.search(words):
@@ -201,6 +201,13 @@ class Outliner:
             authority=Authority.EDITORIAL if piece.role == "editorial" else None,
             headword=heal(piece.mark, self.lang) if piece.role == "entry" else "",
         )
+
+
+def _printed(page: Page, number: Number) -> str:
+    """The number as printed, with its final dot, without brackets, `Chapter` and blanks that tore it apart."""
+    end = number.start + len(number.printed)
+    closed = page.raw[end : number.end].strip()
+    return page.raw[number.start : end].replace(" .", ".").replace(". ", ".") + (closed if len(closed) == 1 and closed in ".．" else "")
 
 
 def covered(outline: Outline) -> list[Span]:

@@ -14,6 +14,10 @@ from corpus.text import CJK, CJK_MARKS, narrow
 Key = tuple[int, ...]
 """A number as integers from the outside in: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
 
+_TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
+"""A dot inside a number, with the blanks that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
+_DASH = "[-\u2010\u2011\u2013\u2212]"
+_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 _PART = re.compile(r"900|999|9|a|[.\-]")
 _AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is only read so before Japanese or Chinese
 
@@ -31,8 +35,8 @@ class Number(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def locator(printed: str) -> str:
-    """The printed number as an address: narrow, no blanks, no final dot, lower case (`４００．３B．` → `400.3b`)."""
-    return "".join(narrow(printed).split()).rstrip(".").lower()
+    """The printed number as an address: narrow, plain hyphens, no blanks, no final dot, lower case (`４００．３B．` → `400.3b`)."""
+    return "".join(narrow(printed).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
 def _component(part: str, first: bool) -> str:
@@ -49,33 +53,32 @@ def _component(part: str, first: bool) -> str:
             return re.escape(separator)
 
 
-def picture_pattern(picture: str, dot: str = r"\.") -> str:
-    """The regular expression of one picture."""
-    return "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(picture)).replace(r"\.", dot)
+def picture_pattern(picture: str, *, dirty: bool = False) -> str:
+    """The regular expression of one picture; a dirty one allows torn dots and other dashes."""
+    pattern = "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(picture))
+    return pattern.replace(r"\.", _TORN_DOT).replace(r"\-", _DASH) if dirty else pattern
 
 
 @cache
-def number_pattern(grammar: Grammar, dot: str = r"\.") -> str:
+def number_pattern(grammar: Grammar, *, dirty: bool = False) -> str:
     """One alternation over all levels, the deepest first, each a group named after its level (`l3`)."""
     levels = reversed(list(enumerate(grammar.levels)))
-    forms = ((index, "|".join(picture_pattern(picture, dot) for picture in level.pictures)) for index, level in levels)
+    forms = ((index, "|".join(picture_pattern(picture, dirty=dirty) for picture in level.pictures)) for index, level in levels)
     return "|".join(f"(?P<l{index}>{form})" for index, form in forms)
 
 
 # What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
 _BEHIND = rf"(?:(?P<dot> ?\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
-_TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
-"""A dot inside a number, with the blanks that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 
 
 @cache
 def opening(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number at the place where a rule begins, with the marks of a list, heading or emphasis before it."""
-    marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+|\*\*|__)?"
+    marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
     words = catalogue().signs
-    led = rf"(?:(?P<open>[(\[])|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)))?"
-    closed = rf"(?(open)[)\]](?=\s|$)|(?(word)(?:{words['chapter_end']})|{_BEHIND}))"
-    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, _TORN_DOT)}){closed}", re.M)
+    led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
+    closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_BEHIND}))"
+    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, dirty=True)}){closed}", re.M)
 
 
 @cache

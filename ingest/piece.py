@@ -53,10 +53,15 @@ class Piece:
         return tuple(spans)
 
 
+_HEAD = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
+_STRONG = r"[*_]{0,3}"
+_LEADS = {"contents": _HEAD, "glossary": _HEAD, "back": _HEAD, "example": _STRONG, "note": _STRONG}
+
+
 @cache
 def sign(name: str) -> re.Pattern[str]:
     """Matches the words of the catalogue that open a piece of one role."""
-    return re.compile("|".join(f"(?:{words})" for words in catalogue().signs[name]))
+    return re.compile(_LEADS.get(name, "") + "(?:" + "|".join(f"(?:{words})" for words in catalogue().signs[name]) + ")")
 
 
 @cache

@@ -12,6 +12,7 @@ from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser
 from docutils.utils import new_document
 
+from corpus.errors import InputError
 from corpus.model import Span
 from ingest.lines import Line, Page, joined
 from ingest.piece import Piece, Role, sign
@@ -40,8 +41,11 @@ def doctree(text: str) -> nodes.document:
 
 
 def split_rst(page: Page) -> list[Piece]:
-    """The pieces of a reStructuredText, in its order."""
-    return _Splitter(page).pieces()
+    """The pieces of a reStructuredText, in its order. Raises InputError where its blocks are nested without end."""
+    try:
+        return _Splitter(page).pieces()
+    except RecursionError:
+        raise InputError("the blocks of this reStructuredText are nested too deeply; correct its bullets") from None
 
 
 class _Splitter:

@@ -8,11 +8,13 @@ from corpus.catalogue import Grammar
 from corpus.model import Span
 from ingest.lines import Line, Page
 from ingest.number import Candidate, Judge, is_listed
+from ingest.picture import locator
 from ingest.piece import BULLET, Piece, Role, role_of, sign
 
 _LEAD = re.compile(r"\s*(?:\*\*)?\s*")
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
+_FEW = 20  # one in so many numbers may be new in the back matter
 
 
 def split(page: Page, grammar: Grammar) -> list[Piece]:
@@ -54,11 +56,20 @@ def _front(page: Page, body: int) -> Iterator[Piece]:
 def _ends(page: Page, chosen: list[Candidate]) -> tuple[int, int]:
     """Where the glossary and the back matter begin; the number of lines where there is none."""
     last = len(page.lines)
-    heads = [i for i in range(chosen[0].line, last) if page.lines[i].end - page.lines[i].start < _LONGEST_TITLE]
+    settled = _settled(chosen)
+    heads = [i for i in range(settled, last) if page.lines[i].end - page.lines[i].start < _LONGEST_TITLE]
     glossary = [i for i in heads if _is_sign(page, i, "glossary")]
-    first = glossary[-1] if glossary else chosen[-1].line
+    first = glossary[-1] if glossary else settled
     back = next((i for i in heads if i > first and _is_sign(page, i, "back")), last)
     return (glossary[-1] if glossary else back), back
+
+
+def _settled(chosen: list[Candidate]) -> int:
+    """The line behind which hardly a number is new: a history of changes names them again."""
+    first = {locator(one.number.printed): one.line for one in reversed(chosen)}
+    new = sorted(first.values())
+    few = min(len(new) - 1, len(new) // _FEW)
+    return new[-1 - few]
 
 
 def _is_sign(page: Page, index: int, name: str) -> bool:

@@ -1,0 +1,40 @@
+"""What a client would rather have: Accept and Accept-Language (RFC 9110, section 12)."""
+
+from collections.abc import Sequence
+
+
+def weighted(header: str) -> list[tuple[str, float]]:
+    """The values of such a header in lower case with their weights, the heaviest first.
+
+    A weight that is no number counts as 0: what a client did not say is not answered.
+    """
+    found = []
+    for part in header.lower().split(","):
+        value, *parameters = (word.strip() for word in part.split(";"))
+        weights = [word[2:] for word in parameters if word.startswith("q=")]
+        if value:
+            found.append((value, _weight(weights[0]) if weights else 1.0))
+    return sorted(found, key=lambda one: -one[1])
+
+
+def _weight(text: str) -> float:
+    try:
+        return min(max(float(text), 0.0), 1.0)
+    except ValueError:
+        return 0.0
+
+
+def best_media(header: str | None, offers: Sequence[str]) -> str | None:
+    """The offered media type that an Accept header likes best; None if it takes none of them.
+
+    The more specific range decides about a type; among equals the first offer wins.
+    """
+    ranges = dict(reversed(weighted(header or "*/*")))
+    liked = [(_quality(offer, ranges), offer) for offer in offers]
+    quality, offer = max(liked, key=lambda one: one[0])
+    return offer if quality > 0 else None
+
+
+def _quality(offer: str, ranges: dict[str, float]) -> float:
+    whole = offer.split("/")[0] + "/*"
+    return next((ranges[name] for name in (offer, whole, "*/*") if name in ranges), 0.0)

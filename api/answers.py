@@ -1,0 +1,45 @@
+"""The bodies that the command line and the HTTP API give alike (DESIGN section 6)."""
+
+import json
+from typing import Any
+
+from api.languages import choose
+from corpus.reference import Reference
+from ontology.knowledge import Knowledge
+
+Body = dict[str, Any]
+_NAMES = ("iri", "game", "book", "edition", "current", "number", "locator")
+
+
+def rules(knowledge: Knowledge, ref: str, reference: Reference, lang: str, within: str | None = None) -> Body:
+    """The rules that a reference names, with the words of their children: `{"ref", "rules"}`.
+
+    `ref` is echoed; `lang` is the answer's language, `within` the book's. Raises NotFoundError.
+    """
+    found = knowledge.rules(reference, within)
+    return {"ref": ref, "rules": [rule(knowledge, record, lang) for record in found]}
+
+
+def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
+    """One rule as it is shown: its heading in the language asked for, and `lang`, the language it is answered in."""
+    headings = record.get("headings", {})
+    heading = headings.get(choose(lang, headings), record["heading"])
+    answered = choose(lang, {*record["texts"], *record["digest"]}) or lang
+    return {**knowledge.with_children(record), "heading": heading, "lang": answered}
+
+
+def cites(knowledge: Knowledge, ref: str, reference: Reference, within: str | None = None) -> Body:
+    """What the first rule cites, and what cites it: `{"rule", "cites", "cited_by"}`. Raises NotFoundError."""
+    first = knowledge.rules(reference, within)[0]
+    names = {name: first[name] for name in _NAMES}
+    return {"rule": {"ref": ref, **names}, "cites": first["cites"], "cited_by": first["cited_by"]}
+
+
+def editions(knowledge: Knowledge) -> Body:
+    """Every edition that is loaded or known from the digest: `{"editions"}`."""
+    return {"editions": knowledge.editions()}
+
+
+def encode(body: Body) -> bytes:
+    """A body as JSON in UTF-8; half a surrogate pair becomes `?`."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

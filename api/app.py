@@ -1,0 +1,51 @@
+"""The HTTP application: routes, errors, and the live knowledge base they answer from."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api import cites, documented, editions, health, linked, problems, rules
+from api.live import EVERY, Live
+from ontology.home import Home
+
+
+def create_app(home: Home, every: float = EVERY) -> FastAPI:
+    """The application over a home folder; it looks for a new bundle at most every `every` seconds."""
+    live = Live(home, every)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        live.close()
+
+    app = FastAPI(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
+    app.state.live = live
+    for part in (rules, editions, cites, linked, health):
+        app.include_router(part.router)
+    problems.install(app)
+    documented.install(app)
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["ETag"])
+    app.add_middleware(_Head)
+    return app
+
+
+class _Head:
+    """HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes HEAD on as GET."""
+        await self.app({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope, receive, send)
+
+
+def _version() -> str:
+    try:
+        return version("rulestone")
+    except PackageNotFoundError:  # run from its source folder
+        return "0"

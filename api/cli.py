@@ -1,0 +1,151 @@
+"""The command line: `rulestone …`. What a command needs is imported when it runs: a look-up pays for nothing else."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.console import prepare, say, say_json, tell, width
+from api.exits import guarded
+from api.languages import asked_for
+from api.verbatim import verbatim
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
+Words = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
+Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
+Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks, or folders of them.")]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code: 0 ok, 1 nothing found, 2 bad input, 3 environment."""
+    prepare()
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    return guarded(lambda: verbatim(app)(args=given, prog_name="rulestone", standalone_mode=False))
+
+
+@app.callback()
+def rulestone(
+    context: typer.Context,
+    home: Annotated[str | None, typer.Option(help="Folder of the knowledge base (or RULESTONE_HOME).")] = None,
+) -> None:
+    """Rules of trading card games with permanent addresses, in Japanese, Chinese and English."""
+    from ontology.home import Home, default_home
+
+    context.obj = Home(Path(home) if home else default_home())
+
+
+@app.command()
+def build(context: typer.Context) -> None:
+    """Build the knowledge base anew: the digest and every file that was added."""
+    from api.progress import progress
+    from search.bundle import build as build_bundle
+
+    with progress() as report:
+        editions = build_bundle(context.obj, report).editions.values()
+    say([f"{len(editions)} editions, {sum(one.rules for one in editions)} rules in {context.obj.path}"])
+
+
+@app.command()
+def add(
+    context: typer.Context,
+    paths: Paths,
+    game: Annotated[str | None, typer.Option(help="Slug of the game, where it is not recognised.")] = None,
+    book: Annotated[str | None, typer.Option(help="Slug of the book.")] = None,
+    lang: Annotated[str | None, typer.Option(help="Language of the files: ja, zh, zh-Hant or en.")] = None,
+    edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
+    authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Take the place of an edition with other words.")] = False,
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Add what can be added.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how each file was recognised.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Add rulebooks: all of them or none, unless --keep-going."""
+    from api import adding
+    from ingest.recognise import Hints
+
+    hints = Hints(game, book, edition, asked_for(lang, "--lang"), adding.authority_of(authority))
+    added = adding.add(context.obj, paths, hints, replace=replace, keep_going=keep_going)
+    for one in added:
+        if one.error:
+            tell(f"rulestone: {one.error}")
+    if as_json:
+        say_json(adding.body(added))
+    else:
+        say(line for one in added if not one.error for line in adding.lines(one, verbose=verbose))
+    return 2 if any(one.error for one in added) else 0
+
+
+@app.command()
+def show(context: typer.Context, ref: Words, lang: Lang = None, within: Within = None, as_json: Json = False) -> None:
+    """Show a rule with everything around it."""
+    from api import looking
+
+    body, answer = looking.rules(context.obj, ref, lang, within)
+    if as_json:
+        say_json(body)
+    else:
+        from api.page import pages
+
+        say(pages(body, answer, width()))
+
+
+@app.command()
+def cites(context: typer.Context, ref: Words, within: Within = None, as_json: Json = False) -> None:
+    """Show what a rule cites, and which rules cite it."""
+    from api import looking
+
+    body = looking.cites(context.obj, ref, within)
+    if as_json:
+        say_json(body)
+    else:
+        from api.page import citations
+
+        say(citations(body, width()))
+
+
+@app.command()
+def export(
+    context: typer.Context,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads or turtle.")],
+    output: Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output.")] = None,
+) -> None:
+    """Write the whole knowledge base to standard output or to a file."""
+    from api.exports import kind_of, write
+    from api.opening import opened
+
+    chunks = kind_of(kind)
+    with opened(context.obj, tell) as knowledge:
+        write(chunks(knowledge), Path(output) if output else None)
+
+
+@app.command()
+def check(context: typer.Context, as_json: Json = False) -> int:
+    """Report what is wrong in the knowledge base; exit 1 if anything is."""
+    from api import checking
+
+    found = checking.found(context.obj)
+    if as_json:
+        say_json(checking.body(found))
+    else:
+        say(f"{one.kind}: {one.subject}: {one.message}" for one in found)
+    return 1 if found else 0
+
+
+@app.command()
+def serve(
+    context: typer.Context,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[str, typer.Option(help="Port to listen on; 0 takes a free one.")] = "8000",
+) -> None:
+    """Serve the HTTP API, with its documentation at /docs."""
+    from api.serving import port_of, run
+
+    run(context.obj, host, port_of(port))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""A look-up as the command line asks it: words joined, languages understood, the bundle opened."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from api import answers
+from api.console import tell
+from api.languages import asked_for, of_locale
+from api.opening import opened
+from corpus.reference import parse_reference
+from ontology.home import Home
+
+Body = dict[str, Any]
+
+
+def rules(home: Home, words: Sequence[str], lang: str | None, within: str | None) -> tuple[Body, str]:
+    """The `show` body, and the language asked for: --lang, else --in, else the terminal's."""
+    ref, book = _joined(words), asked_for(within, "--in")
+    answer = asked_for(lang, "--lang") or book or of_locale(os.environ)
+    reference = parse_reference(ref)
+    with opened(home, tell) as knowledge:
+        return answers.rules(knowledge, ref, reference, answer, book), answer
+
+
+def cites(home: Home, words: Sequence[str], within: str | None) -> Body:
+    """The `cites` body."""
+    ref, book = _joined(words), asked_for(within, "--in")
+    reference = parse_reference(ref)
+    with opened(home, tell) as knowledge:
+        return answers.cites(knowledge, ref, reference, book)
+
+
+def _joined(words: Sequence[str]) -> str:
+    """The words as one reference; bytes that are no UTF-8 become `?`."""
+    return " ".join(words).encode("utf-8", "replace").decode()

@@ -1,0 +1,23 @@
+"""The knowledge base as a command opens it: built from the digest where there is none yet."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ontology.home import Home
+from ontology.knowledge import Knowledge
+
+
+def ensure(home: Home, tell: Callable[[str], None]) -> None:
+    """Builds the digest bundle, with one line about it, where there is no bundle."""
+    if home.current() is None:
+        from search.bundle import ensure as build
+
+        build(home, tell)
+
+
+@contextmanager
+def opened(home: Home, tell: Callable[[str], None]) -> Iterator[Knowledge]:
+    """The current bundle, which stays on disk inside the `with` block."""
+    ensure(home, tell)
+    with home.reading() as bundle:
+        yield Knowledge.open(bundle)

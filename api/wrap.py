@@ -1,0 +1,37 @@
+"""Lines that fit a terminal: Latin text breaks at blanks, CJK text anywhere but before a closing mark."""
+
+import re
+from collections.abc import Iterator
+from unicodedata import east_asian_width
+
+_CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
+_TOKEN = re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
+
+
+def cells(text: str) -> int:
+    """Columns that a text takes on a terminal."""
+    return len(text) if text.isascii() else sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def wrap(text: str, width: int | None, first: str = "", rest: str | None = None) -> Iterator[str]:
+    """The lines of a text, each at most `width` columns (None: no limit) with what stands before it.
+
+    `first` stands before the first line, `rest` before the others (default: blanks as wide as `first`).
+    """
+    lead, hanging = first, " " * cells(first) if rest is None else rest
+    for paragraph in text.splitlines() or [""]:
+        for line in _broken(paragraph, width - cells(hanging)) if width else [paragraph]:
+            yield f"{lead}{line}".rstrip()
+            lead = hanging
+
+
+def _broken(text: str, width: int) -> Iterator[str]:
+    line, used = "", 0
+    for token in _TOKEN.findall(text):
+        size = cells(token)
+        if line and used + size > width and not token.isspace():
+            yield line.rstrip()
+            line, used = "", 0
+        if line or not token.isspace():
+            line, used = line + token, used + size
+    yield line.rstrip()

@@ -1,0 +1,86 @@
+"""One look-up: the whole command against importing its libraries, and its route against a constant one."""
+
+import http.client
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from bench.measure import RULESTONE, books, in_turn, report, run, texts, timed
+
+MOST = 4
+CLIENTS, REQUESTS, ROUNDS = 4, 300, 7
+RULE, CONSTANT = "/v1/rules/dm/400.3b", "/bench/constant"
+
+
+def command(home: Path) -> bool:
+    """Whether `rulestone show` is within its target."""
+    show = partial(run, [RULESTONE, "show", "400.3b"], home)
+    bare = partial(run, [sys.executable, "-c", "import pyoxigraph, typer"])
+    shown, imported = in_turn(15, lambda: show().seconds, lambda: bare().seconds)
+    one, other = statistics.median(shown), statistics.median(imported)
+    behind = f"{one * 1000:.0f} ms against {other * 1000:.0f} ms, median of 15, whole processes in turn"
+    return report("rulestone show : import pyoxigraph, typer", one / other, MOST, "×", behind)
+
+
+def ask(port: int, path: str) -> None:
+    """One client: its requests one after another over one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    for _ in range(REQUESTS):
+        connection.request("GET", path)
+        response = connection.getresponse()
+        body = response.read()
+        if response.status != 200:
+            raise RuntimeError(f"{path} answers {response.status}: {body[:200]!r}")
+    connection.close()
+
+
+@contextmanager
+def serving(home: Path) -> Iterator[int]:
+    """A server process; gives its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    server = subprocess.Popen([sys.executable, "-m", "bench.server", str(home), str(port)])
+    try:
+        for _ in range(300):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def route(home: Path) -> bool:
+    """Whether the route is within its target, with several clients at once in processes of their own."""
+    with serving(home) as port, ProcessPoolExecutor(CLIENTS) as clients:
+
+        def together(path: str) -> float:
+            return timed(lambda: list(clients.map(ask, [port] * CLIENTS, [path] * CLIENTS))) / (CLIENTS * REQUESTS)
+
+        rule, constant = in_turn(ROUNDS, lambda: together(RULE), lambda: together(CONSTANT))
+    one, other = statistics.median(rule), statistics.median(constant)
+    behind = f"{one * 1000:.2f} ms against {other * 1000:.2f} ms a request, {CLIENTS} clients at once"
+    return report(f"GET {RULE} : constant route", one / other, MOST, "×", behind)
+
+
+def main() -> bool:
+    """Whether both are within their targets, with every rulebook loaded."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        run([RULESTONE, "add", *books(texts())], home)
+        return all([command(home), route(home)])
+
+
+if __name__ == "__main__":
+    sys.exit(not main())

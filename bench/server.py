@@ -1,0 +1,26 @@
+"""The application of a home with one constant route beside its own: python -m bench.server HOME PORT."""
+
+import sys
+from pathlib import Path
+
+import uvicorn
+
+from api.app import create_app
+from ontology.home import Home
+
+CONSTANT = "/bench/constant"
+
+
+def main(home: Path, port: int) -> None:
+    """Serves until it is terminated."""
+    app = create_app(Home(home))
+
+    @app.get(CONSTANT)
+    async def constant() -> dict[str, str]:
+        return {"answer": "constant"}
+
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,36 @@
+"""The contract's own checker against the command line, on the real seeds; and our published schemas against the contract's."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONTRACT = ROOT.parent / "shared" / "contract"
+
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.skipif(not (CONTRACT / "check.py").is_file(), reason=f"no contract at {CONTRACT}"),
+]
+
+
+def test_the_contract_holds_for_rules(tmp_path: Path) -> None:
+    command = tmp_path / "rulestone"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m api.cli "$@"\n')
+    command.chmod(0o755)
+    check = [sys.executable, str(CONTRACT / "check.py"), str(command), "--only", "rules"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(check, capture_output=True, text=True, env=environment, timeout=300, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the contract holds\n", "")
+
+
+def test_the_published_schemas_demand_what_the_contract_demands() -> None:
+    ours = json.loads((ROOT / "api" / "schemas.json").read_text("utf-8"))
+    theirs = json.loads((CONTRACT / "schemas.json").read_text("utf-8").replace("#/$defs/", "#/components/schemas/"))["$defs"]
+    for name in set(ours) & set(theirs):
+        extra = ("properties", "$comment")
+        assert {k: v for k, v in ours[name].items() if k not in extra} == {k: v for k, v in theirs[name].items() if k not in extra}
+        assert theirs[name].get("properties", {}).items() <= ours[name].get("properties", {}).items()
