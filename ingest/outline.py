@@ -207,7 +207,8 @@ def _printed(page: Page, number: Number) -> str:
     """The number as printed, with its final dot, without brackets, `Chapter` and blanks that tore it apart."""
     end = number.start + len(number.printed)
     closed = page.raw[end : number.end].strip()
-    return page.raw[number.start : end].replace(" .", ".").replace(". ", ".") + (closed if len(closed) == 1 and closed in ".．" else "")
+    whole = page.raw[number.start : end].replace(" .", ".").replace(". ", ".")
+    return whole + closed if closed in (".", "．") else whole
 
 
 def covered(outline: Outline) -> list[Span]:

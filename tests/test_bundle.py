@@ -150,7 +150,8 @@ def test_chapters_of_one_edition_merge(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     assert rule(home, "ferry:200.2")["cites"][0]["target"] is not None
     found = [locator for locator in numbers(home) if locator[0].isdigit()]
-    assert found == ["1", "100", "100.1", "100.1a", "100.2", "101", "101.1", "101.2", "2", "200", *(f"200.{n}" for n in range(1, 7))]
+    first = ["1", "100", "100.1", "100.1a", "100.2", "101", "101.1", "101.2"]
+    assert found == [*first, "2", "200", *(f"200.{n}" for n in range(1, 7))]
 
 
 def test_a_chapter_inside_the_whole_book_is_there_once(home: Home, tmp_path: Path) -> None:

@@ -32,9 +32,10 @@ def test_digest_is_complete(digest: Digest) -> None:
             assert all(2 <= len(gloss.asked[lang]) <= 4 for lang in GLOSSES), gloss.locator
 
 
-def test_no_question_is_asked_twice_of_one_language() -> None:
+@pytest.mark.parametrize("digest", digests(), ids=lambda digest: f"{digest.key}")
+def test_no_question_is_asked_of_two_rules(digest: Digest) -> None:
     for lang in GLOSSES:
-        questions = [question for _, gloss in rows() for question in gloss.asked.get(lang, ())]
+        questions = [question for gloss in digest.glosses for question in gloss.asked.get(lang, ())]
         assert len(questions) == len(set(questions))
 
 
@@ -72,7 +73,9 @@ def test_without_the_text_everything_is_as_if_it_were_there(digest: Digest) -> N
         assert gloss.heading or rule.parent or rule.kind == "glossary"
 
 
-@pytest.mark.parametrize("text", ["", "game = 1", "[[rule]]", 'game = "dm"\nbook = "b"\nedition = "e"\nlanguage = "ja"\n[[rule]]\nlocator = "1"'])
+@pytest.mark.parametrize(
+    "text", ["", "game = 1", "[[rule]]", 'game = "dm"\nbook = "b"\nedition = "e"\nlanguage = "ja"\n[[rule]]\nlocator = "1"']
+)
 def test_a_broken_file_is_named(text: str) -> None:
     with pytest.raises(InputError, match=r"broken\.toml cannot be read"):
         parse(text, "broken.toml")

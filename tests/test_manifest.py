@@ -9,7 +9,7 @@ from ontology.manifest import EditionEntry, current_languages
 def entry(name: str, chapters: str = "1", **languages: str) -> EditionEntry:
     game, book, edition = name.split("/")
     tags = {tag.replace("_", "-"): authority for tag, authority in languages.items()}
-    return EditionEntry(game, book, edition, "hundreds", 9, tuple(chapters.split()), tags, {tag: ("f",) for tag in tags}, 0, {})
+    return EditionEntry(game, book, edition, "hundreds", 9, tuple(chapters.split()), tags, dict.fromkeys(tags, ("f",)), 0, {})
 
 
 CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {

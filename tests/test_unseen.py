@@ -77,7 +77,9 @@ def test_running_heads_and_feet_that_count_pages_are_furniture() -> None:
     assert faults("".join(pages), [reading]) == []
 
 
-@pytest.mark.parametrize("head", ["Page {} of 40", "=== PAGE {} ===", "{}ページ", "Complete Rules Version 3.3 Page {}", "Ferry Rules | {}"])
+@pytest.mark.parametrize(
+    "head", ["Page {} of 40", "=== PAGE {} ===", "{}ページ", "Complete Rules Version 3.3 Page {}", "Ferry Rules | {}"]
+)
 def test_page_counts_of_every_kind_are_furniture(head: str) -> None:
     rules = [f"1.1.{rule}. Water flows down and never up, whatever is rung." for rule in range(1, 97)]
     text = "1. River\n1.1. Water\n" + "".join(
