@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from api.languages import choose
+from corpus.errors import InputError
 from corpus.reference import Reference
 from ontology.knowledge import Knowledge
 
@@ -38,6 +39,21 @@ def cites(knowledge: Knowledge, ref: str, reference: Reference, within: str | No
 def editions(knowledge: Knowledge) -> Body:
     """Every edition that is loaded or known from the digest: `{"editions"}`."""
     return {"editions": knowledge.editions()}
+
+
+def zones(knowledge: Knowledge, lang: str, games: str | None = None) -> Body:
+    """The zones of some games (`a,b`; None is all) side by side: `{"lang", "zones"}`.
+
+    Raises InputError for a game that has no concepts.
+    """
+    from ontology.zones import games_with_zones
+    from ontology.zones import zones as compared
+
+    wanted = [game.strip() for game in (games or "").split(",") if game.strip()]
+    known = games_with_zones(knowledge.store)
+    if unknown := [game for game in wanted if game not in known]:
+        raise InputError(f"{', '.join(unknown)[:60]!r}: no zones are known; expected some of {', '.join(known)}")
+    return compared(knowledge.store, lang, wanted)
 
 
 def encode(body: Body) -> bytes:

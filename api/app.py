@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api import cites, documented, editions, health, linked, problems, rules
+from api import cites, documented, editions, health, linked, problems, rules, zones
 from api.live import EVERY, Live
 from ontology.home import Home
 
@@ -24,7 +24,7 @@ def create_app(home: Home, every: float = EVERY) -> FastAPI:
 
     app = FastAPI(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
     app.state.live = live
-    for part in (rules, editions, cites, linked, health):
+    for part in (rules, editions, cites, zones, linked, health):
         app.include_router(part.router)
     problems.install(app)
     documented.install(app)

@@ -110,7 +110,7 @@ def cites(context: typer.Context, ref: Words, within: Within = None, as_json: Js
 @app.command()
 def export(
     context: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads or turtle.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads, turtle or sssom.")],
     output: Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output.")] = None,
 ) -> None:
     """Write the whole knowledge base to standard output or to a file."""
@@ -120,6 +120,26 @@ def export(
     chunks = kind_of(kind)
     with opened(context.obj, tell) as knowledge:
         write(chunks(knowledge), Path(output) if output else None)
+
+
+@app.command()
+def compare(
+    context: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="zones.")],
+    games: Annotated[str | None, typer.Option(help="Slugs of games, divided by commas; without it all.")] = None,
+    lang: Lang = None,
+    as_json: Json = False,
+) -> None:
+    """Compare the games: their zones side by side, each statement with the rule that proves it."""
+    from api import looking
+
+    body = looking.compared(context.obj, what, games, lang)
+    if as_json:
+        say_json(body)
+    else:
+        from api.comparing import table
+
+        say(table(body, width()))
 
 
 @app.command()

@@ -37,6 +37,7 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "?ref": ("query", "400.3b, dm:400.3b, mtg:2024-06-07:400.7, MTG CR 400.7d or an IRI"),
     "?lang": ("query", "The answer's language: ja, zh (= zh-Hans), zh-Hant or en; else that of Accept-Language"),
     "?in": ("query", "The book's language"),
+    "?games": ("query", "Slugs of games divided by commas; without it all"),
     "path": ("path", "What follows /id/ in an address: mtg/cr/2024-06-07/400.7d"),
 }
 

@@ -29,7 +29,14 @@ def turtle(knowledge: Knowledge) -> Iterator[bytes]:
     yield turtle(knowledge.triples())
 
 
-KINDS: dict[str, Callable[[Knowledge], Iterator[bytes]]] = {"jsonl": jsonl, "nquads": nquads, "turtle": turtle}
+def sssom(_: Knowledge) -> Iterator[bytes]:
+    """The cross-game mappings as one SSSOM/TSV file."""
+    from ontology.sssom import shipped, write
+
+    yield write(shipped()).encode()
+
+
+KINDS: dict[str, Callable[[Knowledge], Iterator[bytes]]] = {"jsonl": jsonl, "nquads": nquads, "turtle": turtle, "sssom": sssom}
 
 
 def kind_of(name: str) -> Callable[[Knowledge], Iterator[bytes]]:

@@ -8,6 +8,7 @@ from api import answers
 from api.console import tell
 from api.languages import asked_for, of_locale
 from api.opening import opened
+from corpus.errors import InputError
 from corpus.reference import parse_reference
 from ontology.home import Home
 
@@ -29,6 +30,15 @@ def cites(home: Home, words: Sequence[str], within: str | None) -> Body:
     reference = parse_reference(ref)
     with opened(home, tell) as knowledge:
         return answers.cites(knowledge, ref, reference, book)
+
+
+def compared(home: Home, what: str, games: str | None, lang: str | None) -> Body:
+    """The `compare` body. Raises InputError for what cannot be compared."""
+    if what != "zones":
+        raise InputError(f"{what[:40]!r} cannot be compared; expected zones")
+    answer = asked_for(lang, "--lang") or of_locale(os.environ)
+    with opened(home, tell) as knowledge:
+        return answers.zones(knowledge, answer, games)
 
 
 def _joined(words: Sequence[str]) -> str:

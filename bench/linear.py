@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from bench.measure import in_turn, timed
+from bench.measure import computed, in_turn
 from corpus.catalogue import catalogue
 from corpus.errors import RulestoneError
 from corpus.reference import parse_reference
@@ -105,13 +105,13 @@ def worst(step: Callable[[str], object]) -> list[tuple[str, str]]:
     """The shapes that take longest."""
     shapes = [(head, body) for head in HEADS for body in BODIES]
     step(shaped(shapes[0], FIRST))  # compiles its expressions
-    return sorted(shapes, key=lambda shape: timed(partial(step, shaped(shape, FIRST))), reverse=True)[:WORST]
+    return sorted(shapes, key=lambda shape: computed(partial(step, shaped(shape, FIRST))), reverse=True)[:WORST]
 
 
 def growth(step: Callable[[str], object], shape: tuple[str, str]) -> Growth:
     """How the time of a step grows with the length of a text of one shape: the best of five, or one if it is slow."""
-    rounds = 5 if timed(partial(step, shaped(shape, FIRST))) < SLOW else 1
-    works = [partial(timed, partial(step, shaped(shape, FIRST * times))) for times in STEPS]
+    rounds = 5 if computed(partial(step, shaped(shape, FIRST))) < SLOW else 1
+    works = [partial(computed, partial(step, shaped(shape, FIRST * times))) for times in STEPS]
     head, body = shape
     return Growth(f"{head}{body}{body}…{TAIL}", tuple(min(column) for column in in_turn(rounds, *works)))
 

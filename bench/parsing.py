@@ -3,7 +3,7 @@
 import re
 import sys
 
-from bench.measure import in_turn, report, texts, timed
+from bench.measure import computed, in_turn, report, texts
 from ingest.lines import page
 from ingest.pipeline import parse_as
 from ingest.read import read
@@ -27,7 +27,7 @@ def main() -> bool:
     def bare() -> None:
         re.findall(BARE, document.text, re.M)
 
-    parsed, found = in_turn(7, lambda: timed(parse), lambda: timed(bare))
+    parsed, found = in_turn(7, lambda: computed(parse), lambda: computed(bare))
     behind = f"{min(parsed):.3f} s against {min(found) * 1000:.1f} ms, best of 7"
     return report(f"parsing {path.name} : bare re.findall", min(parsed) / min(found), MOST, "×", behind)
 

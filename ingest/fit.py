@@ -32,6 +32,7 @@ class Fit:
     order: float
     rules: int
     numbers: int  # rules and headings told apart
+    rooted: bool  # whether the outermost level of the numbering occurs
 
     @property
     def score(self) -> float:
@@ -66,7 +67,9 @@ def measure(text: Page, grammar: Grammar) -> Fit:
     inside = sum(_size(piece) for piece in (*rules, *attached))
     order = _order(text, grammar, found) if numbered else _headed(text, found)
     order *= _said(text, rules)
-    return Fit(grammar, inside / max(1, total - sum(map(_size, headings))), order, len(rules), len(rules) + len(headings))
+    rooted = any(piece.role == "number" and not piece.depth for piece in found)
+    coverage = inside / max(1, total - sum(map(_size, headings)))
+    return Fit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
 
 
 def sample(text: Page) -> Page:
@@ -84,6 +87,7 @@ def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
             fit.score >= _NEARLY_BEST * top,
             fit.score >= LEAST and fit.grammar.style == "numbered",
             fit.numbers if fit.score >= LEAST else 0,
+            fit.rooted,
             fit.score,
         ),
         reverse=True,

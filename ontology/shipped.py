@@ -1,4 +1,4 @@
-"""The knowledge that ships: concept schemes and claim sets in Turtle, each a named graph of its own."""
+"""The knowledge that ships: concept schemes, claim sets and mappings, each a named graph of its own."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from corpus.errors import InputError
 from corpus.model import BASE
+from ontology import sssom
 
 FOLDERS = ("concepts", "claims")
 
@@ -26,6 +27,7 @@ def _graphs() -> Iterator[tuple[str, bytes]]:
             if file.name.endswith(".ttl"):
                 graph = f"{BASE}graph/{folder}/{file.name.removesuffix('.ttl')}"
                 yield graph, _nquads(file, graph)
+    yield sssom.graph()
 
 
 def _nquads(file: Traversable, graph: str) -> bytes:

@@ -5,6 +5,7 @@ from typing import Any
 
 from corpus.catalogue import catalogue
 from corpus.model import BASE, LANGUAGES, NS, Authority
+from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
 from ontology.store import Row, Store
 
 OA = "http://www.w3.org/ns/oa#"
@@ -32,6 +33,18 @@ SELECT ?claim ?support ?rule ?quote ?verified WHERE {{
   }}
   OPTIONAL {{ GRAPH ?v {{ ?support <{NS}verified> ?verified }} }}
 }}"""
+_HUBS = f"""
+SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ VALUES ?type {{ {_ZONES} }} ?concept a ?type ; <{NS}hub> ?hub }} }}"""
+_MATCHES = f"""
+SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?rule WHERE {{
+  GRAPH ?g {{
+    ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
+      <{SSSOM}confidence> ?confidence .
+    OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
+    OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
+    OPTIONAL {{ ?mapping <{SSSOM}object_rule> ?rule }}
+  }}
+}}"""
 _STATUS = ("accepted", "disputed", "proposed")
 Body = dict[str, Any]
 
@@ -39,19 +52,47 @@ Body = dict[str, Any]
 def zones(store: Store, lang: str, games: Sequence[str] = ()) -> Body:
     """Every zone with its labels, its properties and their supports. `games` limits it; none is all."""
     claims = _claims(store, lang)
+    matches = _matches(store)
+    hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
     found = [
         {
             "game": _game(concept),
             "concept": concept,
             "labels": labels,
             "properties": _properties(claims.get(concept, ())),
-            "matches": [],
+            "hub": hubs.get(concept),
+            "matches": matches.get(concept, []),
         }
         for concept, labels in _labels(store).items()
         if not games or _game(concept) in games
     ]
     order = list(catalogue().games)
     return {"lang": lang, "zones": sorted(found, key=lambda zone: (order.index(zone["game"]), zone["concept"]))}
+
+
+def games_with_zones(store: Store) -> list[str]:
+    """The games whose zones are known, in the catalogue's order."""
+    found = {_game(row["concept"]) for row in store.select(_LABELS)}
+    return [game for game in catalogue().games if game in found]
+
+
+def _matches(store: Store) -> dict[str, list[Body]]:
+    """Concept → its counterparts in other games, the surest first; a denied one says `not` before its predicate."""
+    found: dict[str, list[Body]] = {}
+    for row in sorted(store.select(_MATCHES), key=lambda row: (row["concept"], -float(row["confidence"]), row["other"])):
+        other = row["other"]
+        predicate = "skos:" + row["predicate"].rsplit("#", 1)[-1]
+        found.setdefault(row["concept"], []).append(
+            {
+                "concept": None if other == expand(NOTHING) else other,
+                "game": _game(other) if other.startswith(CONCEPT) else None,
+                "predicate": f"not {predicate}" if "modifier" in row else predicate,
+                "comment": row.get("comment", ""),
+                "confidence": float(row["confidence"]),
+                "rule": row.get("rule"),
+            }
+        )
+    return found
 
 
 def _game(concept: str) -> str:

@@ -89,7 +89,7 @@ def line_of(text: str, offset: int) -> int:
 HUNDREDS_EN = """\
 The Game of Ferrymen: Complete Rules
 
-These rules bind every captain as of May 3, 2021.
+Effective from May 3, 2021, for every captain.
 
 Contents
 

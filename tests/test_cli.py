@@ -393,7 +393,7 @@ def _long_book() -> str:
     """A rulebook long enough to be interrupted."""
     rules = "".join(
         f"{chapter}00. Pier {chapter}\n"
-        + "".join(f"{chapter}00.{rule}. Pier {chapter} has {rule} ropes, and no goose sits there.\n" for rule in range(1, 900))
+        + "".join(f"{chapter}00.{rule}. Pier {chapter} has {rule} ropes, and no goose sits there.\n" for rule in range(1, 300))
         for chapter in range(1, 6)
     )
     return f"The Game of Ferrymen: Long Rules\n\n{rules}"
@@ -420,8 +420,8 @@ def test_an_add_that_is_stopped(home: Path, tmp_path: Path, sign: signal.Signals
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 3 MiB."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(tmp_path)]
+    """A small disk."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(tmp_path)]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("only root can mount a small disk, and some containers forbid even that")
     yield tmp_path
@@ -433,6 +433,8 @@ def test_a_full_disk(small_disk: Path, tmp_path_factory: pytest.TempPathFactory)
     book.write_text(_long_book())
     built = call(small_disk / "home", "build")
     assert built.code == 0, built.err
+    free = shutil.disk_usage(small_disk).free
+    (small_disk / "other").write_bytes(bytes(free - 100_000))
     with untouched(small_disk / "home"):
         ended = call(small_disk / "home", "add", book, *LONG)
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)

@@ -16,11 +16,11 @@ CASES = tomllib.loads((Path(__file__).parent / "cases" / "number.toml").read_tex
 HUNDREDS = catalogue().grammars["hundreds"]
 WIDE = str.maketrans("0123456789.-", "０１２３４５６７８９．－")
 NUMBERS = {
-    "hundreds": st.from_regex(r"[1-9]\d\d\.[1-9]\d?([a-z]|a[a-z])?", fullmatch=True),
-    "full-hundreds": st.from_regex(r"[1-9]\d\d\.[1-9][a-z](-[1-9])?", fullmatch=True),
-    "dashed": st.from_regex(r"[1-9](-[1-9]\d?){2,5}", fullmatch=True),
-    "dotted": st.from_regex(r"[1-9](\.[1-9]\d?){2,5}", fullmatch=True),
-    "letters-as-levels": st.from_regex(r"0\d\d\.[1-9]\.[a-z]\.[1-9]", fullmatch=True),
+    "hundreds": st.from_regex(r"[1-9][0-9][0-9]\.[1-9][0-9]?([a-z]|a[a-z])?", fullmatch=True),
+    "full-hundreds": st.from_regex(r"[1-9][0-9][0-9]\.[1-9][a-z](-[1-9])?", fullmatch=True),
+    "dashed": st.from_regex(r"[1-9](-[1-9][0-9]?){2,5}", fullmatch=True),
+    "dotted": st.from_regex(r"[1-9](\.[1-9][0-9]?){2,5}", fullmatch=True),
+    "letters-as-levels": st.from_regex(r"0[0-9][0-9]\.[1-9]\.[a-z]\.[1-9]", fullmatch=True),
 }
 BOOK_NUMBERS = st.sampled_from(sorted(NUMBERS)).flatmap(lambda slug: st.tuples(st.just(slug), NUMBERS[slug]))
 

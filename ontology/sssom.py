@@ -1,0 +1,127 @@
+"""Cross-game mappings as SSSOM/TSV (https://w3id.org/sssom): read, written, and put into the graph.
+
+`confidence` is the probability that a trained judge agrees with the mapping.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+import pyoxigraph as ox
+
+from corpus.errors import InputError
+from corpus.model import BASE
+
+SSSOM = "https://w3id.org/sssom/"
+CONCEPT = f"{BASE}id/concept/"
+COLUMNS = (
+    "subject_id",
+    "subject_label",
+    "predicate_id",
+    "predicate_modifier",
+    "object_id",
+    "object_label",
+    "mapping_justification",
+    "confidence",
+    "subject_rule",
+    "object_rule",
+    "comment",
+)
+PREFIXES = {
+    "concept": CONCEPT,
+    "rule": f"{BASE}id/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "semapv": "https://w3id.org/semapv/vocab/",
+    "sssom": SSSOM,
+}
+INVERSE = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
+NOTHING = "sssom:NoTermFound"
+Row = Mapping[str, str]
+
+
+def read(text: str, name: str) -> Sequence[Row]:
+    """The rows of a file. Raises InputError with the line where a column is missing or a value is none."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if tuple(reader.fieldnames or ()) != COLUMNS:
+        raise InputError(f"{name}: the columns are {', '.join(reader.fieldnames or ())}; expected {', '.join(COLUMNS)}")
+    rows = list(reader)
+    for place, row in enumerate(rows, 2):
+        _check(row, f"{name}, mapping {place - 1}")
+    return rows
+
+
+def _check(row: Row, where: str) -> None:
+    if None in row.values() or None in row:
+        raise InputError(f"{where}: expected {len(COLUMNS)} columns divided by tabs")
+    for column in ("subject_id", "predicate_id", "object_id", "mapping_justification"):
+        if row[column].split(":")[0] not in PREFIXES:
+            raise InputError(f"{where}: {column} is {row[column]!r}; expected one of the prefixes {', '.join(PREFIXES)}")
+    try:
+        sure = 0 <= float(row["confidence"]) <= 1
+    except ValueError:
+        sure = False
+    if not sure:
+        raise InputError(f"{where}: confidence is {row['confidence']!r}; expected a number from 0 to 1")
+
+
+def write(rows: Iterable[Row]) -> str:
+    """An SSSOM/TSV file with its header."""
+    header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
+    header += [f'#mapping_set_id: "{BASE}mappings"', '#license: "https://www.apache.org/licenses/LICENSE-2.0"']
+    out = io.StringIO()
+    writer = csv.DictWriter(
+        out, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE, lineterminator="\n", escapechar=None, quotechar=None
+    )
+    writer.writeheader()
+    writer.writerows(rows)
+    return "\n".join(header) + "\n" + out.getvalue()
+
+
+@cache
+def shipped() -> Sequence[Row]:
+    """Every shipped mapping, file by file."""
+    folder = files("ontology").joinpath("mappings")
+    found = sorted(folder.iterdir(), key=lambda one: one.name) if folder.is_dir() else []
+    return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
+
+
+def both_ways(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows and, for those that name two concepts, each read from its other side."""
+    for row in rows:
+        yield row
+        if NOTHING not in (row["subject_id"], row["object_id"]):
+            turned = {name: row[_other(name)] for name in COLUMNS}
+            yield turned | {"predicate_id": INVERSE.get(row["predicate_id"], row["predicate_id"])}
+
+
+def _other(column: str) -> str:
+    side, _, rest = column.partition("_")
+    return {"subject": f"object_{rest}", "object": f"subject_{rest}"}.get(side, column)
+
+
+def expand(curie: str) -> str:
+    """A CURIE as an IRI; an IRI stays what it is."""
+    prefix, _, local = curie.partition(":")
+    return PREFIXES[prefix] + local if prefix in PREFIXES else curie
+
+
+def graph() -> tuple[str, bytes]:
+    """The named graph of the mappings (both ways) as sorted N-Quads."""
+    name = ox.NamedNode(f"{BASE}graph/mappings")
+    lines = ox.serialize(_quads(name), format=ox.RdfFormat.N_QUADS) or b""
+    return name.value, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
+
+
+def _quads(name: ox.NamedNode) -> Iterator[ox.Quad]:
+    for row in both_ways(shipped()):
+        key = "|".join(row[column] for column in COLUMNS)
+        mapping = ox.NamedNode(f"{BASE}id/mapping/{sha256(key.encode()).hexdigest()[:12]}")
+        for column in COLUMNS:
+            if row[column]:
+                resource = column.endswith(("_id", "_rule")) or column == "mapping_justification"
+                value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column])
+                yield ox.Quad(mapping, ox.NamedNode(SSSOM + column), value, name)
