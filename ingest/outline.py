@@ -206,9 +206,10 @@ class Outliner:
 def _printed(page: Page, number: Number) -> str:
     """The number as printed, with its final dot, without brackets, `Chapter` and blanks that tore it apart."""
     end = number.start + len(number.printed)
-    closed = page.raw[end : number.end].strip()
-    whole = page.raw[number.start : end].replace(" .", ".").replace(". ", ".")
-    return whole + closed if closed in (".", "．") else whole
+    if page.raw[end : number.end].strip() in (".", "．"):
+        end = number.end
+    whole = page.raw[number.start : end]
+    return whole.replace(" .", ".").replace(" ．", "．").replace(". ", ".") if " " in whole else whole
 
 
 def covered(outline: Outline) -> list[Span]:

@@ -2,17 +2,17 @@
 
 import tomllib
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ferrymen import BOOKS, node, parsed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
 from corpus.model import Citation
-from ferrymen import BOOKS, node, parsed
 from ingest.cite import Citer
 from ingest.picture import locator
 
@@ -117,4 +117,4 @@ def test_whatever_the_text_the_spans_hold(text: str, book: str) -> None:
     starts = [(one.start, one.end) for one in found]
     assert starts == sorted(starts)
     places = sorted(set(starts))
-    assert all(before[1] <= after[0] for before, after in zip(places, places[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(places))
