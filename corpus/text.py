@@ -13,6 +13,8 @@ CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\u
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _BLANKS = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
 _NARROW = str.maketrans(_WIDTH | _BLANKS)
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_GLANCE = 2000  # characters; Japanese and Chinese show their width at once, English is told by the few signs beyond ASCII
 _WIDE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
 
 # Typography that never tells two rules apart.
@@ -27,7 +29,11 @@ _TYPOGRAPHY = str.maketrans(
 
 def narrow(text: str) -> str:
     """The text with full-width ASCII and exotic blanks made plain, character by character: every offset holds."""
-    return text.translate(_NARROW) if not text.isascii() and _WIDE.search(text) else text
+    if text.isascii():
+        return text
+    if _WIDE.search(text, 0, _GLANCE) or any(ord(sign) in _NARROW for sign in set(_BEYOND_ASCII.findall(text))):
+        return text.translate(_NARROW)
+    return text
 
 
 def fold(text: str) -> str:

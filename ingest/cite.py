@@ -8,7 +8,6 @@ power are neither.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
@@ -16,7 +15,8 @@ from corpus.model import Citation, Kind
 from corpus.text import narrow
 from ingest.picture import Key, key_of, locator, number_pattern
 
-_DIGIT = re.compile("[0-9０-９]+")
+_DIGIT = re.compile("[0-9]+")
+_ANY_DIGIT = re.compile("[0-9０-９]+")
 _BEFORE = 28  # characters in front of a number that can hold a cue
 _LONGEST_CUE = 10  # characters
 _TITLE = 12  # characters of a heading's title that tell it
@@ -38,10 +38,12 @@ class _Mention(NamedTuple):
 class Citer:
     """Finds citations in the texts of one edition.
 
-    `titles` maps the locators of its numbered nodes, in document order, to their texts.
+    `titles` maps the locators of its numbered nodes, in document order, to their texts; `narrow_texts` promises that
+    the texts have no full-width digits.
     """
 
-    def __init__(self, grammar: Grammar, titles: Mapping[str, str]) -> None:
+    def __init__(self, grammar: Grammar, titles: Mapping[str, str], *, narrow_texts: bool = False) -> None:
+        self.narrow_texts = narrow_texts
         self.grammar = grammar
         self.titles = titles
         self.places = {address: place for place, address in enumerate(titles)}
@@ -53,9 +55,11 @@ class Citer:
         """The citations of a rule's text, in the order of the text."""
         if not self.grammar.levels:
             return ()
-        digits = _DIGIT.finditer(text)
-        first = next(digits, None)
-        return tuple(self._find(narrow(text), text, chain((first,), digits))) if first else ()
+        digit = _DIGIT if self.narrow_texts else _ANY_DIGIT
+        first = digit.search(text)
+        if first is None:
+            return ()
+        return tuple(self._find(text if self.narrow_texts else narrow(text), text, digit.finditer(text, first.start())))
 
     def _find(self, text: str, shown: str, digits: Iterable[re.Match[str]]) -> Iterator[Citation]:
         end = 0

@@ -10,13 +10,12 @@ from typing import NamedTuple
 from corpus.text import CJK, narrow
 from ingest.running import heads, page_lines
 
-_WORDS = re.compile(r"[^\s][^\r\n\f\v]*")
-_LINE_END = re.compile(r"\r\n|[\r\n\f\v]")
 _CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")
 _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
 _PAGE = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
 _PAGE_GLUED = re.compile(r"[ \t](\d{1,4})$")
+_LONGEST_PAGE = 8  # characters of a page number and its dashes
 _SHORT, _FULL, _OPEN = 0.45, 0.7, 0.6
 """Shares of the wrap width: below the first a line was ended on purpose, above the second perhaps by the margin."""
 _MOST_WRAPPED = 240
@@ -65,19 +64,16 @@ class Page:
 def lines_of(text: str) -> list[Line]:
     """The non-blank lines."""
     found: list[Line] = []
-    end = 0
-    for match in _WORDS.finditer(text):
-        start = match.start()
-        between = text[end:start]
-        if between in ("\n", "\n\n"):
-            gap, indent = len(between) - 1, 0
+    start = gap = 0
+    for raw in text.splitlines(keepends=True):
+        words = raw.strip()
+        if words:
+            indent = len(raw) - len(raw.lstrip()) if raw[0].isspace() else 0
+            found.append(Line(start + indent, start + indent + len(words), indent, gap))
+            gap = 0
         else:
-            gap = len(_LINE_END.findall(between)) - bool(found)
-            indent = len(between) - 1 - max(map(between.rfind, "\n\r\f\v")) if between else 0
-        end = match.end()
-        while text[end - 1].isspace():
-            end -= 1
-        found.append(Line(start, end, indent, gap))
+            gap += 1
+        start += len(raw)
     return found
 
 
@@ -102,7 +98,11 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
 
 def _without_pages(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple[int, int]]]:
     """Drops page numbers, alone on a line or glued to the end of a page's last line, and running heads beside them."""
-    alone = {i: int(m[1]) for i, line in enumerate(lines) if (m := _PAGE.match(text, line.start, line.end))}
+    alone = {
+        i: int(m[1])
+        for i, line in enumerate(lines)
+        if line.end - line.start <= _LONGEST_PAGE and (m := _PAGE.match(text, line.start, line.end))
+    }
     numbers = _counting(list(alone.items()))
     glued = _glued_pages(text, lines, numbers) if numbers else {}
     numbers |= page_lines(text, lines, _counting)

@@ -11,7 +11,7 @@ from corpus.model import Span
 from ingest.lines import Line, Page
 from ingest.piece import BULLET, Piece, role_of
 
-_MD_HEADING = re.compile(r"(#{1,6})[ \t]+(?P<title>.*?)[ \t]*#*$")
+_MD_HEADING = re.compile(r"(#{1,6})[ \t]+(?=\S)")
 _MD_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _MD_ROW = re.compile(r"\|.*\|$")
 _MD_RULE = re.compile(r"[|:\- ]+$")
@@ -67,7 +67,10 @@ class _Splitter:
 
     def _markdown_heading(self, line: Line) -> tuple[int, int, int]:
         match = _MD_HEADING.match(self.page.text, line.start, line.end)
-        return (len(match[1]), *match.span("title")) if match and match["title"] else (0, 0, 0)
+        if match is None:
+            return 0, 0, 0
+        title = self.page.text[match.end() : line.end].rstrip("#").rstrip()
+        return (len(match[1]), match.end(), match.end() + len(title)) if title else (0, 0, 0)
 
     def _wiki_heading(self, index: int, line: Line) -> tuple[int, int, int]:
         """A short line that stands alone and ends no sentence; the first one is the page's title."""

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Kind
 from ingest.lines import Page
-from ingest.picture import Key, Number, found, glued, locator, opening
+from ingest.picture import Key, Number, bare, found, glued, locator, opening
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
-_SENTENCE_THEN_NUMBER = re.compile(r"[.。!?！？)）」』”\":：][ \t]{0,2}(?=\d)")
+_SENTENCE_THEN_NUMBER = re.compile(r"[.。!?！？)）」』”\":：][ \t]{0,2}(?=[0-9])")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
 _AHEAD = 40  # candidates looked ahead
@@ -55,8 +55,16 @@ def _leader() -> re.Pattern[str]:
 _LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart fifty times faster than by the expression
 
 
+def has_leaders(text: str) -> bool:
+    """Whether a text can have a table of contents with leaders at all."""
+    return any(sign in text for sign in _LEADERS)
+
+
 def is_listed(text: str, start: int, end: int) -> bool:
     """Whether a line ends in the dots and page number of a table of contents."""
+    last = text[end - 1]
+    if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
+        return False
     tail = text[max(start, end - 60) : end]
     return any(sign in tail for sign in _LEADERS) and bool(_leader().search(tail))
 
@@ -97,12 +105,14 @@ class Judge:
         return chosen
 
     def _line_starts(self) -> Iterator[Candidate]:
-        match = opening(self.grammar).match
+        marked, plain = opening(self.grammar).match, bare(self.grammar).match
         text = self.page.text
+        listed = has_leaders(text)
         heading = -1  # the last line that opens with a heading's number
         for index, line in enumerate(self.page.lines):
+            match = plain if text[line.start].isdigit() else marked
             hit = match(text, line.start, line.end)
-            if hit and not is_listed(text, line.start, line.end):
+            if hit and not (listed and is_listed(text, line.start, line.end)):
                 number = found(hit, self.grammar)
                 above = index - 1 if index and not line.gap and index - 1 != heading else None
                 opened = above is not None and self.page.open(above)
@@ -122,12 +132,13 @@ class Judge:
         inside = glued(self.grammar)
         index = first
         for hit in _SENTENCE_THEN_NUMBER.finditer(text, lines[first].start):
-            match = inside.match(text, hit.end())
-            if not match or match["dot"] is None:
-                continue
-            while index + 1 < len(lines) and lines[index + 1].start <= hit.start():
+            start = hit.end()
+            match = inside.match(text, start)
+            if not match or match.end() == match.end(match.lastgroup or 0):
+                continue  # without a dot it is a citation
+            while index + 1 < len(lines) and lines[index + 1].start <= start:
                 index += 1
-            if lines[index].start < hit.start() < lines[index].end:
+            if lines[index].start < start < lines[index].end:
                 number = found(match, self.grammar)
                 yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
 
@@ -213,6 +224,8 @@ class Judge:
     def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
+        if self._is_plain(candidate) and self._follows(last, candidate.key):
+            return True
         if candidate.above is not None and self._cued(candidate):
             return False
         if not candidate.number.level and not self._heads(candidate, last, merged, at):
@@ -225,6 +238,13 @@ class Judge:
         if opened or lower or undotted or particle or self._bracketed(candidate):
             return False
         return candidate.key <= last or not self._stray(candidate, last, merged, at)
+
+    def _is_plain(self, candidate: Candidate) -> bool:
+        """Nothing about the line speaks against it: most rules are told by this alone."""
+        number = candidate.number
+        if candidate.above is not None or candidate.lower or not number.level:
+            return False
+        return number.dotted or (not self.usual_dot.get(number.level) and self.page.text[number.end : number.end + 2].isascii())
 
     def _comes_again(self, candidate: Candidate) -> bool:
         """Whether the same number opens a later line."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 
 from corpus.catalogue import Grammar
@@ -26,8 +26,7 @@ class _Draft:
     locator: str
     parent: str | None
     piece: Piece
-    examples: list[Passage] = field(default_factory=list)
-    notes: list[Passage] = field(default_factory=list)
+    passages: list[tuple[str, Passage]] | None = None  # examples and notes; few drafts have any
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +161,7 @@ class Outliner:
     def _attach(self, piece: Piece, draft: _Draft) -> None:
         editorial = Authority.EDITORIAL if piece.mark else None  # footnotes are their editor's
         passage = Passage(self._words(piece), piece.spans(self.page.text), editorial, piece.mark)
-        (draft.examples if piece.role == "example" else draft.notes).append(passage)
+        draft.passages = [*(draft.passages or ()), (piece.role, passage)]
 
     def _front(self, piece: Piece) -> None:
         self.loose += [Loose("front", span) for span in piece.spans(self.page.text)]
@@ -186,6 +185,7 @@ class Outliner:
         printed = _printed(self.page, piece.number) if piece.number else None
         words = self._words(piece) or (printed or piece.mark)
         kind = draft.kind
+        passages = draft.passages or ()
         if kind is Kind.SECTION and piece.number and not has_children and _SENTENCE.search(words):
             kind = Kind.RULE  # a number of a heading's form that carries a rule itself
         return Node(
@@ -195,8 +195,8 @@ class Outliner:
             text=words,
             spans=piece.spans(self.page.text),
             parent=draft.parent,
-            examples=tuple(draft.examples),
-            notes=tuple(draft.notes),
+            examples=tuple(one for role, one in passages if role == "example"),
+            notes=tuple(one for role, one in passages if role == "note"),
             rows=piece.rows,
             authority=Authority.EDITORIAL if piece.role == "editorial" else None,
             headword=heal(piece.mark, self.lang) if piece.role == "entry" else "",

@@ -18,6 +18,7 @@ _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 """A dot inside a number, with the blanks that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 _DASH = "[-\u2010\u2011\u2013\u2212]"
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
+_PIECES = re.compile(r"\d+|[a-z]+")
 _PART = re.compile(r"900|999|9|a|[.\-]")
 _AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is only read so before Japanese or Chinese
 
@@ -68,7 +69,7 @@ def number_pattern(grammar: Grammar, *, dirty: bool = False) -> str:
 
 
 # What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
-_BEHIND = rf"(?:(?P<dot> ?\.)(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
+_BEHIND = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
 @cache
@@ -79,6 +80,12 @@ def opening(grammar: Grammar) -> re.Pattern[str]:
     led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
     closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_BEHIND}))"
     return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, dirty=True)}){closed}", re.M)
+
+
+@cache
+def bare(grammar: Grammar) -> re.Pattern[str]:
+    """Matches what `opening` matches on a line that begins with a digit, in half the time."""
+    return re.compile(rf"(?:{number_pattern(grammar, dirty=True)}){_BEHIND}", re.M)
 
 
 @cache
@@ -101,7 +108,7 @@ def _value(piece: str) -> int:
 @lru_cache(maxsize=1 << 16)
 def key_of(printed: str, grammar: Grammar) -> Key:
     """The key of a printed number."""
-    pieces = re.findall(r"\d+|[a-z]+", locator(printed))
+    pieces = _PIECES.findall(locator(printed))
     values = [_value(piece) for piece in pieces]
     if not grammar.hundreds:
         return tuple(values)
@@ -114,15 +121,9 @@ def key_of(printed: str, grammar: Grammar) -> Key:
 
 def found(match: re.Match[str], grammar: Grammar) -> Number:
     """The number of a match of `opening` or `glued`."""
-    last = match.lastgroup or ""
-    group = last if last[0] == "l" else next(name for name in _groups(grammar) if match[name])
+    group = match.lastgroup or ""  # the level: it closes last
     printed = match[group]
     start, end = match.span(group)
     key = key_of(printed, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
     return Number(level, key, printed, start, match.end(), match.end() > end)
-
-
-@cache
-def _groups(grammar: Grammar) -> tuple[str, ...]:
-    return tuple(f"l{index}" for index in reversed(range(len(grammar.levels))))

@@ -1,7 +1,9 @@
 """From a file to readings: read → split → number → cite. One file may hold several books."""
 
+import gc
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -41,11 +43,29 @@ def parse(document: Document, hints: Hints) -> list[Reading]:
 
 def parse_as(document: Document, text: Page, known: Recognised) -> list[Reading]:
     """The readings of a document that has been recognised."""
+    with _no_collecting():
+        return _parse_as(document, text, known)
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Tens of thousands of objects are made that all live on: looking for garbage among them only takes time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _parse_as(document: Document, text: Page, known: Recognised) -> list[Reading]:
     parts = list(_parts(text, known.book, known.key))
     quoted = {line for part in parts for line in part.lines}
     own = replace(text, lines=tuple(line for line in text.lines if line not in quoted)) if parts else text
     outline = _outline(own, pieces(own, known.grammar), known.grammar, known, document)
-    readings = [_reading(document, known, known.key, known.authority, known.grammar, outline)]
+    plain = text.text is text.raw
+    readings = [_reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)]
     readings += _quotations(document, text, known, parts)
     if not readings[0].nodes:
         raise InputError(f"{document.name}: no rule was found in it; expected numbered rules, or headings with bullets")
@@ -61,7 +81,14 @@ def _outline(text: Page, found: Sequence[Piece], grammar: Grammar, known: Recogn
 
 
 def _reading(
-    document: Document, known: Recognised, key: EditionKey, authority: Authority, grammar: Grammar, outline: Outline
+    document: Document,
+    known: Recognised,
+    key: EditionKey,
+    authority: Authority,
+    grammar: Grammar,
+    outline: Outline,
+    *,
+    narrow_texts: bool = False,
 ) -> Reading:
     return Reading(
         key=key,
@@ -70,17 +97,18 @@ def _reading(
         grammar=grammar.slug,
         file=document.name,
         sha256=document.sha256,
-        nodes=cited(outline.nodes, grammar),
+        nodes=cited(outline.nodes, grammar, narrow_texts=narrow_texts),
         loose=outline.loose,
         why=tuple(known.why),
     )
 
 
-def cited(nodes: Sequence[Node], grammar: Grammar) -> tuple[Node, ...]:
-    """The nodes with the citations in their texts, resolved among themselves."""
+def cited(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
+    """The nodes with the citations in their texts, resolved among themselves; `narrow_texts` as in Citer."""
     if not grammar.levels:
         return tuple(nodes)
-    citer = Citer(grammar, {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator})
+    titles = {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator}
+    citer = Citer(grammar, titles, narrow_texts=narrow_texts)
     return tuple(node._replace(cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes)
 
 

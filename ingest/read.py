@@ -141,9 +141,9 @@ def _media(text: str, name: str) -> str:
 
 def _is_rst(text: str) -> bool:
     head = text[: int(LIMITS.sample)]
-    if "\n.. " not in text and "\r.. " not in text:  # a hundred times faster than the expressions
+    if "\n.. " not in head and "\r.. " not in head:  # a hundred times faster than the expressions
         return False
-    return bool(_RST_TITLE.search(head) and _RST_MARK.search(text))
+    return bool(_RST_TITLE.search(head) and _RST_MARK.search(head))
 
 
 def _shown(path: Path) -> str:

@@ -21,6 +21,8 @@ _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*$")
 _BLANKS = str.maketrans("\v\f", "  ")
 _PROSE = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
 
+_LONGEST_LINE = 4000
+"""Characters; docutils takes seconds for a line of ten thousand."""
 _SETTINGS = {
     "report_level": 5,
     "halt_level": 5,
@@ -41,7 +43,13 @@ def doctree(text: str) -> nodes.document:
 
 
 def split_rst(page: Page) -> list[Piece]:
-    """The pieces of a reStructuredText, in its order. Raises InputError where its blocks are nested without end."""
+    """The pieces of a reStructuredText, in its order.
+
+    Raises InputError where a line is too long for docutils, or blocks are nested without end.
+    """
+    longest = max((line.end - line.start for line in page.lines), default=0)
+    if longest > _LONGEST_LINE:
+        raise InputError(f"a line has {longest:,} characters; reStructuredText is read up to {_LONGEST_LINE:,} a line: break it")
     try:
         return _Splitter(page).pieces()
     except RecursionError:

@@ -75,9 +75,12 @@ def read_manifest(folder: Path) -> Manifest:
         raise EnvironmentFault(f"the bundle {folder} cannot be read ({fault}); run: rulestone build") from fault
     if body.get("format") != FORMAT:
         raise EnvironmentFault(f"the bundle {folder} was written by another version of Rulestone; run: rulestone build")
-    editions = (EditionEntry(**_tupled(row)) for row in body["editions"])
-    added = [AddedFile(**_tupled(row)) for row in body["added"]]
-    return Manifest(added, {one.key: one for one in editions}, body["shipped"])
+    try:
+        editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
+        added = [AddedFile(**_tupled(row)) for row in body["added"]]
+        return Manifest(added, {one.key: one for one in editions}, body["shipped"])
+    except (KeyError, TypeError) as fault:
+        raise EnvironmentFault(f"the bundle {folder} is damaged ({fault!r}); run: rulestone build") from fault
 
 
 def _tupled(row: dict[str, Any]) -> dict[str, Any]:

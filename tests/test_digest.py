@@ -1,4 +1,4 @@
-"""The digest: complete, hashed to the text it glosses, found from a fresh home, and never beside other words as if they were its own."""
+"""The digest: complete, hashed to the text it glosses, and found as if the text were there."""
 
 from collections.abc import Iterator
 
