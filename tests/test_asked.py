@@ -1,0 +1,41 @@
+"""The questions of the digest were written from the rules alone: none is a query of the evaluation set in other clothes."""
+
+import json
+import unicodedata
+
+import pytest
+from conftest import TEXTS
+
+from corpus.digest import digests
+
+QUERIES = TEXTS.parent / "eval" / "queries.jsonl"
+MOST = 0.6
+"""Share of a question's character trigrams that one query may have."""
+
+
+def trigrams(text: str) -> set[str]:
+    plain = "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
+    return {plain[i : i + 3] for i in range(len(plain) - 2)}
+
+
+def test_the_measure_tells_copies_from_others() -> None:
+    one, copy = trigrams("can my ferry leave twice?"), trigrams("Can my ferry leave twice a turn?")
+    assert len(one & copy) >= MOST * len(one)
+    assert len(one & trigrams("who owns the pier")) < MOST * len(one)
+
+
+@pytest.mark.real
+@pytest.mark.skipif(not QUERIES.is_file(), reason=f"no evaluation queries at {QUERIES}")
+def test_no_question_is_a_query_of_the_evaluation_set() -> None:
+    queries = [(row["id"], trigrams(row["query"])) for row in map(json.loads, QUERIES.read_text("utf-8").splitlines())]
+    found = []
+    for digest in digests():
+        for gloss in digest.glosses:
+            for question in (one for asked in gloss.asked.values() for one in asked):
+                mine = trigrams(question)
+                found += [
+                    f"{gloss.locator}: {question} ~ {name}"
+                    for name, theirs in queries
+                    if mine and len(mine & theirs) >= MOST * len(mine)
+                ]
+    assert found == []
