@@ -26,7 +26,12 @@ def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
     headings = record.get("headings", {})
     heading = headings.get(choose(lang, headings), record["heading"])
     answered = choose(lang, {*record["texts"], *record["digest"]}) or lang
-    return {**knowledge.with_children(record), "heading": heading, "lang": answered}
+    shown = {**knowledge.with_children(record), "heading": heading, "lang": answered}
+    if not record["current"]:
+        from ontology.successor import successor
+
+        shown["successor"] = successor(knowledge, record)
+    return shown
 
 
 def cites(knowledge: Knowledge, ref: str, reference: Reference, within: str | None = None) -> Body:

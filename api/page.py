@@ -29,6 +29,8 @@ def page(rule: Record, lang: str, width: int | None) -> Iterator[str]:
     """The lines of one rule: address, heading path, words, what belongs to it, its neighbours, its IRI."""
     shown = choose(lang, rule["texts"])
     yield from wrap(address(rule, shown), width)
+    if now := rule.get("successor"):
+        yield from wrap(_successor(rule, now, lang), width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
     for block in (_own(rule, lang, width), _passages(rule, shown, width), _children(rule, lang, width)):
@@ -45,6 +47,15 @@ def address(rule: Record, lang: str | None) -> str:
     current = "current" if rule["current"] else "NOT CURRENT"
     number = (rule["number"] or rule["locator"]).rstrip(".")
     return DOT.join((f"{rule['game']} {rule['book']} {rule['edition']}", number, current, whose))
+
+
+def _successor(rule: Record, now: Record, lang: str) -> str:
+    """What the current edition has in a rule's place, in one sentence."""
+    where, number = f"{now['game']} {now['book']} {now['edition']}", (rule["number"] or rule["locator"]).rstrip(".")
+    words = {True: "with the same words", False: "with OTHER WORDS", None: "in another language"}[now["same_words"]]
+    has = f"has {number} {words}" if now["same_number"] else f"has no {number}"
+    mapped = [f"{one['locator']} ({one['labels'][choose(lang, one['labels'])]})" for one in now["mapped"]]
+    return f"the current edition, {where}, {has}" + (f"; see its {', '.join(mapped)}" if mapped else "")
 
 
 def citations(body: Record, width: int | None) -> Iterator[str]:

@@ -17,6 +17,11 @@ LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
 """BCP 47 tags of the languages a text can have, in canonical case."""
 
 
+def canonical(tag: str) -> str:
+    """A language tag as this project writes it; the graph engine lowers their case."""
+    return next((lang for lang in LANGUAGES if lang.lower() == tag.lower()), tag)
+
+
 class Authority(StrEnum):
     """Who stands behind a text; the order of definition is the order of rank."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from corpus.catalogue import catalogue
-from corpus.model import BASE, LANGUAGES, NS, Authority
+from corpus.model import BASE, NS, Authority, canonical
 from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
 from ontology.store import Row, Store
 
@@ -108,11 +108,6 @@ def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
         if row["label"] not in labels:
             labels.append(row["label"])
     return found
-
-
-def canonical(tag: str) -> str:
-    """A language tag as this project writes it; the engine lowers their case."""
-    return next((lang for lang in LANGUAGES if lang.lower() == tag.lower()), tag)
 
 
 def _claims(store: Store, lang: str) -> dict[str, list[Body]]:
