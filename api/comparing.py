@@ -37,7 +37,8 @@ def _groups(zones: Iterable[Body]) -> list[list[Body]]:
 
 def _name(zone: Body, lang: str) -> str:
     labels = zone["labels"]
-    return f"{zone['game']} {labels[choose(lang, labels) or next(iter(labels))][0]}"
+    none = " (no zone)" if zone["kind"] == "not-a-zone" else ""
+    return f"{zone['game']} {labels[choose(lang, labels) or next(iter(labels))][0]}{none}"
 
 
 def _cell(zone: Body, name: str) -> str:

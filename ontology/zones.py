@@ -12,7 +12,9 @@ OA = "http://www.w3.org/ns/oa#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 CORE = ("visibility", "sharing", "ordering", "capacity")
 """Properties that every zone is asked for; what no text states is an empty list."""
-_ZONES = " ".join(f"<{NS}{kind}>" for kind in ("Zone", "Subzone", "CompositeZone"))
+KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
+"""What is compared: also the places that a game treats like a zone and says is none (banished cards, outside the game)."""
+_ZONES = " ".join(f"<{NS}{kind}>" for kind in KINDS)
 _LABELS = f"""
 SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {{
   GRAPH ?g {{ VALUES ?type {{ {_ZONES} }} ?concept a ?type ; ?kind ?label }}
@@ -33,8 +35,10 @@ SELECT ?claim ?support ?rule ?quote ?verified WHERE {{
   }}
   OPTIONAL {{ GRAPH ?v {{ ?support <{NS}verified> ?verified }} }}
 }}"""
-_HUBS = f"""
-SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ VALUES ?type {{ {_ZONES} }} ?concept a ?type ; <{NS}hub> ?hub }} }}"""
+_KINDS = f"""
+SELECT ?concept ?type ?hub WHERE {{
+  GRAPH ?g {{ VALUES ?type {{ {_ZONES} }} ?concept a ?type OPTIONAL {{ ?concept <{NS}hub> ?hub }} }}
+}}"""
 _MATCHES = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?rule WHERE {{
   GRAPH ?g {{
@@ -53,14 +57,15 @@ def zones(store: Store, lang: str, games: Sequence[str] = ()) -> Body:
     """Every zone with its labels, its properties and their supports. `games` limits it; none is all."""
     claims = _claims(store, lang)
     matches = _matches(store)
-    hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
+    kinds = {row["concept"]: row for row in store.select(_KINDS)}
     found = [
         {
             "game": _game(concept),
             "concept": concept,
             "labels": labels,
             "properties": _properties(claims.get(concept, ())),
-            "hub": hubs.get(concept),
+            "kind": KINDS[kinds[concept]["type"].removeprefix(NS)],
+            "hub": kinds[concept].get("hub"),
             "matches": matches.get(concept, []),
         }
         for concept, labels in _labels(store).items()

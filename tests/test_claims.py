@@ -101,7 +101,8 @@ def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
 @pytest.mark.parametrize("name", ["visibility", "sharing"])
 def test_most_cells_are_filled_and_proved_by_the_seeds(seeds: Knowledge, name: str) -> None:
     """Of the zones that the texts describe; what they only name has no properties."""
-    found = [zone for zone in zones(seeds.store, "en")["zones"] if any(zone["properties"].values())]
+    every = (zone for zone in zones(seeds.store, "en")["zones"] if zone["kind"] != "not-a-zone")
+    found = [zone for zone in every if any(zone["properties"].values())]
     filled = [zone for zone in found if zone["properties"][name]]
     assert len(filled) >= 0.8 * len(found)
 
