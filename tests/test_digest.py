@@ -9,6 +9,9 @@ from corpus.digest import GLOSSES, Digest, Gloss, digests, parse
 from corpus.errors import InputError
 from ingest.cite import Citer
 from ingest.merge import Rule, merge
+from ontology import shipped
+from ontology.store import OxigraphStore
+from ontology.terminology import deviations
 
 FORMAL_JAPANESE = ("です", "ます", "ました", "ません", "でしょう", "ください")
 
@@ -79,3 +82,16 @@ def test_without_the_text_everything_is_as_if_it_were_there(digest: Digest) -> N
 def test_a_broken_file_is_named(text: str) -> None:
     with pytest.raises(InputError, match=r"broken\.toml cannot be read"):
         parse(text, "broken.toml")
+
+
+HOMONYMS = {("dm/cr/2025-12-17/202.6", "dm/deck"), ("mtg/cr/2024-06-07/400.7k", "mtg/exile")}
+"""A deck that is built is not the pile drawn from; a card can be exiled without the zone being named."""
+
+
+def test_glosses_use_the_terms_of_the_concepts() -> None:
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    found = {(one.rule, one.concept.split("/concept/")[1]) for one in deviations(store)}
+    assert found == HOMONYMS

@@ -142,4 +142,9 @@ def test_docutils_grows_linearly_on_what_rulebooks_hold(shape: str) -> None:
 @pytest.mark.parametrize("unit", ["• ", "- ", "1. "])
 def test_blocks_nested_without_end_are_refused(unit: str) -> None:
     with pytest.raises(InputError, match="nested too deeply"):
-        split_rst(page(unit * 2_000))
+        split_rst(page(unit * 1_300))
+
+
+def test_a_line_too_long_for_docutils_is_refused() -> None:
+    with pytest.raises(InputError, match="a line has 6,000 characters"):
+        split_rst(page("1-1-1-" * 1_000))

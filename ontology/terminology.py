@@ -1,0 +1,71 @@
+"""Do the glosses of the digest use the terms of the concepts? A zone named in one language must be named in the others."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from corpus.digest import GLOSSES, Digest, Gloss, digests
+from corpus.model import BASE, NS, canonical
+from corpus.text import fold
+from ontology.store import Store
+
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+_LABELS = f"""
+SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {{
+  GRAPH ?g {{ ?concept a <{NS}Zone> ; ?kind ?label }}
+  FILTER(?kind IN (<{SKOS}prefLabel>, <{SKOS}altLabel>))
+}}"""
+Labels = Mapping[str, Mapping[str, set[str]]]
+"""Zone → language → its preferred and alternative labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A zone that a gloss names in one language and not in another."""
+
+    rule: str  # game/book/edition/locator
+    concept: str
+    said: str  # the language that names it
+    missing: str  # the language that does not
+
+
+def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
+    """Game → zone → language → labels."""
+    found: dict[str, dict[str, dict[str, set[str]]]] = {}
+    for row in store.select(_LABELS):
+        game = row["concept"].removeprefix(f"{BASE}id/concept/").split("/")[0]
+        zone = found.setdefault(game, {}).setdefault(row["concept"], {})
+        zone.setdefault(canonical(row["lang"]), set()).add(row["label"])
+    return found
+
+
+def deviations(store: Store) -> Iterator[Deviation]:
+    """Every deviation of the shipped digest, rule by rule."""
+    known = labels(store)
+    for digest in digests():
+        zones = known.get(digest.key.game, {})
+        for gloss in digest.glosses:
+            if not gloss.heading:
+                yield from _of_gloss(digest, gloss, zones)
+
+
+def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels) -> Iterator[Deviation]:
+    named = {lang: _named(gloss.words[lang], lang, zones) for lang in GLOSSES}
+    for zone in sorted(set().union(*named.values())):
+        said = [lang for lang in GLOSSES if zone in named[lang]]
+        for lang in GLOSSES:
+            if lang not in said and zones[zone].get(lang):
+                yield Deviation(f"{digest.key}/{gloss.locator}", zone, said[0], lang)
+
+
+def _named(words: str, lang: str, zones: Labels) -> set[str]:
+    """The zones that a text names; no label is found inside a longer one."""
+    text = words.lower() if lang == "en" else fold(words)
+    found: set[str] = set()
+    every = ((label, zone) for zone, langs in zones.items() for label in langs.get(lang, ()))
+    for label, zone in sorted(every, key=lambda one: (-len(one[0]), one)):
+        pattern = rf"(?<![a-z]){re.escape(label.lower())}(?:e?s)?(?![a-z])" if lang == "en" else re.escape(fold(label))
+        if re.search(pattern, text):
+            found.add(zone)
+            text = re.sub(pattern, "|", text)
+    return found
