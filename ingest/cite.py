@@ -201,7 +201,7 @@ def _unit() -> re.Pattern[str]:
 def _is_cued(text: str, mention: _Mention) -> bool:
     front = text[max(0, mention.start - _BEFORE) : mention.start]
     before, after = _ordinal()
-    if before.search(front, max(0, len(front) - 2)):
+    if not front.isascii() and before.search(front, max(0, len(front) - 2)):
         return bool(after.match(text, mention.end))
     words = front.rstrip(_BEHIND_CUE)
     return bool(_cue().search(words, max(0, len(words) - _LONGEST_CUE))) and not _unit().match(text, mention.end)

@@ -17,7 +17,9 @@ from ingest.picture import Key, Number, bare, found, glued, locator, opening
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
-_SENTENCE_THEN_NUMBER = re.compile(r"[.。!?！？)）」』”\":：][ \t]{0,2}(?=[0-9])")
+_BLANK_THEN_NUMBER = re.compile(r" (?=[0-9])")
+_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=[0-9])")
+_SENTENCE_END = '.。!?！？)）」』”":：'
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
 _AHEAD = 40  # candidates looked ahead
@@ -131,8 +133,11 @@ class Judge:
         text, lines = self.page.text, self.page.lines
         inside = glued(self.grammar)
         index = first
-        for hit in _SENTENCE_THEN_NUMBER.finditer(text, lines[first].start):
+        mark = _MARK_THEN_NUMBER if "。" in text else _BLANK_THEN_NUMBER  # without CJK three times faster
+        for hit in mark.finditer(text, lines[first].start):
             start = hit.end()
+            if text[max(0, start - 3) : start].rstrip(" ")[-1:] not in _SENTENCE_END:
+                continue
             match = inside.match(text, start)
             if not match or match.end() == match.end(match.lastgroup or 0):
                 continue  # without a dot it is a citation

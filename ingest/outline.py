@@ -94,7 +94,9 @@ class Outliner:
         assert piece.number is not None
         key = piece.number.key
         address = self.addresses.take(locator(piece.number.printed))
-        parent = next((self.by_key[key[:cut]] for cut in range(len(key) - 1, 0, -1) if key[:cut] in self.by_key), None)
+        parent = self.by_key.get(key[:-1])
+        if parent is None:
+            parent = next((self.by_key[key[:cut]] for cut in range(len(key) - 2, 0, -1) if key[:cut] in self.by_key), None)
         self.by_key[key] = address
         self.anchor, self.path = address, []
         self._draft(self.grammar.levels[piece.depth].kind, address, parent, piece)
@@ -178,7 +180,7 @@ class Outliner:
         words = piece.reading(self.page)
         if self.markdown:
             words = _MARKDOWN_ESCAPE.sub(r"\1", words).replace("**", "")
-        return heal(words, self.lang)
+        return words if self.lang == "en" else heal(words, self.lang)
 
     def _node(self, draft: _Draft, has_children: bool) -> Node:
         piece = draft.piece
