@@ -35,7 +35,8 @@ def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     for row in store.select(_LABELS):
         game = row["concept"].removeprefix(f"{BASE}id/concept/").split("/")[0]
         zone = found.setdefault(game, {}).setdefault(row["concept"], {})
-        zone.setdefault(canonical(row["lang"]), set()).add(row["label"])
+        if len(row["label"]) > 1:  # 場 and 手 stand in too many other words
+            zone.setdefault(canonical(row["lang"]), set()).add(row["label"])
     return found
 
 

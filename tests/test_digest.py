@@ -84,7 +84,11 @@ def test_a_broken_file_is_named(text: str) -> None:
         parse(text, "broken.toml")
 
 
-HOMONYMS = {("dm/cr/2025-12-17/202.6", "dm/deck"), ("mtg/cr/2024-06-07/400.7k", "mtg/exile")}
+HOMONYMS = {
+    ("dm/cr/2025-12-17/202.6", "dm/deck"),
+    ("fow/cr/undated/3.16~1.1", "fow/main-deck"),
+    ("mtg/cr/2024-06-07/400.7k", "mtg/exile"),
+}
 """A deck that is built is not the pile drawn from; a card can be exiled without the zone being named."""
 
 
