@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 
 from fastapi import FastAPI
+from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -22,7 +23,8 @@ def create_app(home: Home, every: float = EVERY) -> FastAPI:
         yield
         live.close()
 
-    app = FastAPI(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
+    # its documentation pages bring their scripts along: FastAPI's own load them from the network
+    app = FastAPIOffline(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
     app.state.live = live
     for part in (rules, editions, cites, zones, linked, health):
         app.include_router(part.router)

@@ -371,3 +371,10 @@ def test_serve(home: Path) -> None:
         process.send_signal(2)
         assert process.stderr.read() == ""
     assert process.returncode == 0
+
+
+def test_the_documentation_page_needs_no_network(client: TestClient) -> None:
+    page = client.get("/docs").text
+    assert "://" not in page.replace("http://www.w3.org/", "")
+    script = page.split('<script src="')[1].split('"')[0]
+    assert client.get(script).status_code == 200
