@@ -22,6 +22,7 @@ class Knowledge:
         self.store = store
         self.manifest = manifest
         self.current = current_languages(manifest.editions.values())
+        self.successors: dict[str, Record | None] = {}  # worked out once: a bundle never changes
 
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":

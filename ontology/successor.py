@@ -18,6 +18,12 @@ def successor(knowledge: Knowledge, record: Record) -> Record | None:
     `same_number` is the rule printed under the same number there (which may be another rule: `same_words` tells, null
     where they have no language in common), `mapped` the rules there that define the same concepts.
     """
+    if record["iri"] not in knowledge.successors:
+        knowledge.successors[record["iri"]] = _found(knowledge, record)
+    return knowledge.successors[record["iri"]]
+
+
+def _found(knowledge: Knowledge, record: Record) -> Record | None:
     entry = _current_entry(knowledge, record)
     if entry is None:
         return None
