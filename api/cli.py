@@ -39,14 +39,18 @@ def rulestone(
 
 
 @app.command()
-def build(context: typer.Context) -> None:
+def build(context: typer.Context) -> int:
     """Build the knowledge base anew: the digest and every file that was added."""
     from api.progress import progress
     from search.bundle import build as build_bundle
 
     with progress() as report:
-        editions = build_bundle(context.obj, report).editions.values()
+        manifest = build_bundle(context.obj, report)
+    editions = manifest.editions.values()
     say([f"{len(editions)} editions, {sum(one.rules for one in editions)} rules in {context.obj.path}"])
+    for reason in manifest.unread:
+        tell(f"rulestone: {reason}")
+    return 3 if manifest.unread else 0
 
 
 @app.command()

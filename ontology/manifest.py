@@ -24,6 +24,7 @@ class AddedFile:
     hints: Mapping[str, str | None]
     readings: tuple[Mapping[str, str], ...]  # game, book, edition, lang of what was found in it
     why: tuple[str, ...]
+    without: tuple[str, ...] = ()  # readings (`game/book/edition lang`) that another file has replaced
 
     def editions(self) -> set[EditionKey]:
         """The editions it belongs to."""
@@ -58,6 +59,7 @@ class Manifest:
     added: list[AddedFile] = field(default_factory=list)
     editions: dict[EditionKey, EditionEntry] = field(default_factory=dict)
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
+    unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
@@ -81,6 +83,15 @@ def read_manifest(folder: Path) -> Manifest:
         return Manifest(added, {one.key: one for one in editions}, body["shipped"])
     except (KeyError, TypeError) as fault:
         raise EnvironmentFault(f"the bundle {folder} is damaged ({fault!r}); run: rulestone build") from fault
+
+
+def read_added(folder: Path) -> list[AddedFile] | None:
+    """The added files of a bundle of whatever format; None where not even these can be read."""
+    try:
+        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        return [AddedFile(**_tupled(row)) for row in body["added"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _tupled(row: dict[str, Any]) -> dict[str, Any]:

@@ -88,8 +88,8 @@ class OxigraphStore:
 
     def dump(self) -> Iterator[str]:
         """See Store."""
-        lines = self._store.dump(format=ox.RdfFormat.N_QUADS)
-        return iter(sorted((lines or b"").decode().splitlines()))
+        lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
+        return (line.decode() for line in lines if line)
 
     def copy(self, path: Path) -> None:
         """Copies the store to a new folder; unchanged files are shared by hard links where the disk can."""

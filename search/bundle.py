@@ -1,5 +1,6 @@
 """Build and add: from files to a new bundle that replaces the old one, or nothing changes."""
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -7,16 +8,16 @@ from pathlib import Path
 
 from corpus.digest import digests
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
-from corpus.model import Authority, EditionKey, Reading
+from corpus.model import EditionKey, Reading
 from ingest.build import nquads
 from ingest.merge import Edition, conflicts, merge
-from ingest.pipeline import parse
-from ingest.read import Document, document, file_bytes
+from ingest.read import file_bytes
 from ingest.recognise import Hints
 from ontology import shipped, verify
 from ontology.home import Draft, Home
 from ontology.manifest import AddedFile, EditionEntry, Manifest, read_manifest
 from ontology.store import OxigraphStore
+from search.shelf import Parsed, Shelf, name_of, parsed
 
 STORE = "store"
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
@@ -40,26 +41,28 @@ class Added:
     error: RulestoneError | None = None
 
 
-@dataclass(slots=True)
-class _Parsed:
-    """A file in hand: its bytes to keep, and its readings."""
-
-    document: Document
-    data: bytes
-    hints: Hints
-    readings: list[Reading]
-
-
 def build(home: Home, progress: Progress = silent) -> Manifest:
     """Builds everything anew: the digest and every file that was ever added.
 
     Raises EnvironmentFault where the home is locked or the disk refuses; the old bundle stays current then.
     """
     with home.writing() as draft:
-        old = _base(draft, lenient=True)
-        parsed = [_reparse(home, one) for one in old.added]
-        keys = {reading.key for one in parsed for reading in one.readings}
-        return _write(home, draft, Manifest(), parsed, parsed, keys, progress)
+        manifest = Manifest()
+        found = _read_again(Shelf(home), draft, manifest)
+        keys = {reading.key for one in found for reading in one.readings}
+        return _write(home, draft, manifest, found, found, keys, progress)
+
+
+def _read_again(shelf: Shelf, draft: Draft, manifest: Manifest) -> list[Parsed]:
+    """Every file that was added, read again; one that cannot be stays in the manifest, with the reason."""
+    found: list[Parsed] = []
+    for one in shelf.listed(draft.base):
+        try:
+            found.append(shelf.parsed(one))
+        except EnvironmentFault as fault:
+            manifest.added.append(one)
+            manifest.unread.append(str(fault))
+    return found
 
 
 def add(
@@ -76,25 +79,27 @@ def add(
     Raises InputError for a file that is no rulebook or contradicts what is loaded, EnvironmentFault as `build` does.
     """
     with home.writing() as draft:
-        manifest = _base(draft, lenient=False)
-        shelf = _Shelf(home)
+        manifest = read_manifest(draft.base) if draft.base else Manifest()
+        shelf = Shelf(home)
         files = list(_files(paths))
         results: list[Added] = []
-        fresh: list[_Parsed] = []
+        fresh = [] if draft.base else _read_again(shelf, draft, manifest)
         for step, path in enumerate(files):
             progress(step, len(files) + 1, f"reading {path.name}")
+            before = list(manifest.added)
             try:
                 data = file_bytes(path)
-                if _is_known(manifest, fresh, data, path, hints, replace=replace):
+                if _is_known(shelf, manifest, fresh, data, path, hints, replace=replace):
                     results.append(Added(str(path), "known"))
                     continue
-                parsed = _parse(data, path, hints or Hints())
-                _admit(shelf, manifest, fresh, parsed, replace=replace)
-                fresh.append(parsed)
-                results.append(Added(str(path), "added", parsed.readings))
+                new = parsed(data, path, hints or Hints())
+                _admit(shelf, manifest, fresh, new, replace=replace)
+                fresh.append(new)
+                results.append(Added(str(path), "added", list(new.readings)))
             except InputError as error:
                 if not keep_going:
                     raise
+                manifest.added[:] = before  # a refused file takes nothing away
                 results.append(Added(str(path), "refused", error=error))
         if fresh or draft.base is None:
             affected = {reading.key for one in fresh for reading in one.readings} | _dropped(draft, manifest)
@@ -108,17 +113,6 @@ def ensure(home: Home, announce: Callable[[str], None]) -> None:
     if home.current() is None:
         announce(f"building the knowledge base in {home.path} from the digest …")
         build(home)
-
-
-def _base(draft: Draft, *, lenient: bool) -> Manifest:
-    if draft.base is None:
-        return Manifest()
-    try:
-        return read_manifest(draft.base)
-    except EnvironmentFault:
-        if not lenient:
-            raise
-        return Manifest()
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
@@ -137,33 +131,9 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _parse(data: bytes, path: Path, hints: Hints) -> _Parsed:
-    found = document(data, path)
-    return _Parsed(found, data, hints, parse(found, hints))
-
-
-class _Shelf:
-    """The files that were added before, each read again from its copy at most once."""
-
-    def __init__(self, home: Home) -> None:
-        self.home = home
-        self.read: dict[str, _Parsed] = {}
-
-    def parsed(self, one: AddedFile) -> _Parsed:
-        """A file as it parses today."""
-        if one.sha256 not in self.read:
-            self.read[one.sha256] = _reparse(self.home, one)
-        return self.read[one.sha256]
-
-
-def _reparse(home: Home, one: AddedFile) -> _Parsed:
-    path = home.sources() / one.sha256 / one.name
-    said = dict(one.hints)
-    authority = said.pop("authority", None)
-    return _parse(file_bytes(path), path, Hints(**said, authority=Authority(authority) if authority else None))
-
-
-def _is_known(manifest: Manifest, fresh: Sequence[_Parsed], data: bytes, path: Path, hints: Hints | None, *, replace: bool) -> bool:
+def _is_known(
+    shelf: Shelf, manifest: Manifest, fresh: Sequence[Parsed], data: bytes, path: Path, hints: Hints | None, *, replace: bool
+) -> bool:
     """Whether these bytes were added before. With `replace` they are filed anew, as is now said."""
     digest = sha256(data).hexdigest()
     if any(one.document.sha256 == digest for one in fresh):
@@ -172,6 +142,8 @@ def _is_known(manifest: Manifest, fresh: Sequence[_Parsed], data: bytes, path: P
     if added is None:
         return False
     if hints in (None, Hints()) or added.hints == _said(hints):
+        if not shelf.has(digest):
+            shelf.home.keep(data, added.name)
         return True
     if not replace:
         filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
@@ -184,7 +156,7 @@ def _said(hints: Hints | None) -> dict[str, str]:
     return {name: str(value) for name, value in asdict(hints or Hints()).items() if value is not None}
 
 
-def _admit(shelf: _Shelf, manifest: Manifest, fresh: Sequence[_Parsed], new: _Parsed, *, replace: bool) -> None:
+def _admit(shelf: Shelf, manifest: Manifest, fresh: Sequence[Parsed], new: Parsed, *, replace: bool) -> None:
     """Refuses a file that contradicts what is loaded; with `replace` what it contradicts is dropped instead."""
     keys = {reading.key for reading in new.readings}
     for one in [added for added in manifest.added if added.editions() & keys]:
@@ -192,17 +164,26 @@ def _admit(shelf: _Shelf, manifest: Manifest, fresh: Sequence[_Parsed], new: _Pa
         if clash and not replace:
             raise InputError(_refusal(new, one.name, clash))
         if clash:
-            manifest.added.remove(one)
+            _give_up(manifest, one, [reading for reading in new.readings if conflicts(shelf.parsed(one).readings, reading)])
     for other in fresh:
         if clash := _clash(other.readings, new):
             raise InputError(_refusal(new, other.document.name, clash))
 
 
-def _clash(old: Sequence[Reading], new: _Parsed) -> list[str]:
+def _give_up(manifest: Manifest, one: AddedFile, replaced: Sequence[Reading]) -> None:
+    """What other words replace of a file goes; a file that holds another book besides keeps that."""
+    names = {name_of(reading) for reading in replaced}
+    kept = tuple(row for row in one.readings if f"{row['game']}/{row['book']}/{row['edition']} {row['lang']}" not in names)
+    place = manifest.added.index(one)
+    left = dataclasses.replace(one, readings=kept, without=(*one.without, *sorted(names)))
+    manifest.added[place : place + 1] = [left] if kept else []
+
+
+def _clash(old: Sequence[Reading], new: Parsed) -> list[str]:
     return [locator for reading in new.readings for locator in conflicts(old, reading)]
 
 
-def _refusal(new: _Parsed, other: str, clash: Sequence[str]) -> str:
+def _refusal(new: Parsed, other: str, clash: Sequence[str]) -> str:
     where = ", ".join(clash[:3]) + (f" and {len(clash) - 3} more" if len(clash) > 3 else "")
     return (
         f"{new.document.name}: {new.readings[0].key} is loaded from {other} with other words in {where};"
@@ -214,8 +195,8 @@ def _write(
     home: Home,
     draft: Draft,
     manifest: Manifest,
-    fresh: Iterable[_Parsed],
-    parsed: Sequence[_Parsed],
+    fresh: Iterable[Parsed],
+    parsed: Sequence[Parsed],
     affected: set[EditionKey],
     progress: Progress,
 ) -> Manifest:
@@ -223,8 +204,8 @@ def _write(
     incremental = draft.base is not None and bool(manifest.editions)
     keys = affected if incremental else affected | {digest.key for digest in digests()}
     for one in fresh:
-        kept = home.keep(one.data, one.document.name)
-        manifest.added.append(_added(one, kept.name))
+        home.keep(one.data, one.document.name)
+        manifest.added.append(_added(one))
     store = _store(draft, incremental=incremental)
     for step, key in enumerate(sorted(keys, key=str)):
         progress(step, len(keys), f"building {key}")
@@ -270,9 +251,10 @@ def _store(draft: Draft, *, incremental: bool) -> OxigraphStore:
     return OxigraphStore(draft.path / STORE)
 
 
-def _added(one: _Parsed, name: str) -> AddedFile:
+def _added(one: Parsed) -> AddedFile:
     readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in one.readings)
-    return AddedFile(one.document.sha256, name, _said(one.hints), readings, one.readings[0].why)
+    why = one.readings[0].why if one.readings else ()
+    return AddedFile(one.document.sha256, one.document.name, _said(one.hints), readings, why, one.without)
 
 
 def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
