@@ -11,7 +11,8 @@ from corpus.errors import InputError
 from corpus.model import BASE
 from corpus.text import fold, narrow
 
-_EDITION = re.compile(r"\d{4}-\d{2}-\d{2}|undated(?:-\w+)?|x-[0-9a-f]{12}|latest", re.I)
+_EDITION = re.compile(r"\d{4}-\d{2}-\d{2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
+_SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 _LOCATOR = re.compile(r"[^\s:]+")
 _LONGEST = 300
 
@@ -60,12 +61,13 @@ def _from_iri(text: str) -> Reference:
     path = unquote(re.sub(r"^https?://[^/]+/(?:rulestone/)?", "", text)).split("/")
     if path[0] != "id" or len(path) < 5:
         raise InputError(f"{text[:120]} is no address of a rule; one looks like {BASE}id/mtg/cr/2024-06-07/400.7d")
-    return _from_path(path[1:], text)
+    return _from_path(path[1:], text, whole=True)
 
 
-def _from_path(path: list[str], words: str) -> Reference:
+def _from_path(path: list[str], words: str, *, whole: bool = False) -> Reference:
+    """A path; a `whole` one names its edition, whatever that is called."""
     game, book, *rest = path
-    if len(rest) > 1 and _EDITION.fullmatch(rest[0]):
+    if len(rest) > 1 and (whole or _EDITION.fullmatch(rest[0])):
         return Reference(_locator("/".join(rest[1:]), words), _game(game) or game, book, _edition(rest[0]))
     if catalogue().books.get(f"{_game(game)}/{book}") and rest:
         return Reference(_locator("/".join(rest), words), _game(game), book)
@@ -109,6 +111,11 @@ def _locator(text: str, words: str) -> str:
     if not found:
         raise InputError(f"{words[:80]!r} names no rule; put its number behind the last colon, e.g. dm:400.3b")
     return found
+
+
+def is_edition(name: str) -> bool:
+    """Whether a name can stand for an edition in an address."""
+    return bool(_SLUG.fullmatch(name)) and name != "latest"
 
 
 @cache

@@ -1,12 +1,12 @@
 """Readings of one edition as one edition: chapters joined, languages side by side on the same rules, glosses beside them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
-from corpus.model import Authority, EditionKey, Kind, Node, Reading
+from corpus.model import Authority, Citation, EditionKey, Kind, Node, Reading
 from corpus.text import fold, fold_digest
 from ingest.picture import key_of
 from ingest.pipeline import cited
@@ -86,7 +86,35 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
     for lang in sorted(languages, key=lambda lang: (lang != leading, lang)):
         _add_language(edition, lang, languages[lang], leading)
     _add_glosses(edition)
+    _adopt(edition)
+    _resolve(edition)
     return edition
+
+
+def _adopt(edition: Edition) -> None:
+    """A number whose heading stands in another file, or only in the digest, goes below it."""
+    grammar = catalogue().grammars.get(edition.grammar)
+    if grammar is None or not grammar.levels:
+        return
+    numbered = [rule for rule in edition.rules.values() if rule.number]
+    plain = {key_of(rule.locator, grammar): rule.locator for rule in numbered if ".dup" not in rule.locator}
+    for rule in numbered:
+        if rule.parent is None:
+            key = key_of(rule.locator.split(".dup")[0], grammar)
+            above = (plain.get(key[:cut]) for cut in range(len(key) - 1, 0, -1))
+            rule.parent = next((locator for locator in above if locator), None)
+
+
+def _resolve(edition: Edition) -> None:
+    """A citation finds what stands only in another language of the edition."""
+    for rule in edition.rules.values():
+        for lang, node in rule.texts.items():
+            if any(cite.target is None and cite.wanted in edition.rules for cite in node.cites):
+                rule.texts[lang] = node._replace(cites=tuple(_resolved(edition, cite) for cite in node.cites))
+
+
+def _resolved(edition: Edition, cite: Citation) -> Citation:
+    return replace(cite, target=cite.wanted) if cite.target is None and cite.wanted in edition.rules else cite
 
 
 def _grammar(key: EditionKey) -> str:

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
 from corpus.errors import InputError
 from corpus.model import LANGUAGES, Authority, EditionKey
+from corpus.reference import is_edition
 from corpus.text import fold
 from ingest.dates import stated
 from ingest.fit import LEAST, best, measure, sample
@@ -48,6 +49,7 @@ class Recognised:
 def recognise(document: Document, page: Page, hints: Hints) -> Recognised:
     """Recognises a document. Raises InputError where the text is no rulebook or its game is unknown."""
     catalogued = catalogue()
+    _refuse_names(hints)
     lang = _language(document, hints)
     has = _finder(document.text)
     why = [f"language {lang}" + (" as told" if hints.lang else " by its script and words")]
@@ -78,6 +80,16 @@ def recognise(document: Document, page: Page, hints: Hints) -> Recognised:
         chapter=known.chapter if known and known.chapter else slug(_stem(document.name)) or "text",
         why=why,
     )
+
+
+def _refuse_names(hints: Hints) -> None:
+    """Names that could not stand in an address."""
+    if hints.edition is not None and not is_edition(hints.edition):
+        raise InputError(
+            f"--edition {hints.edition[:40]}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens"
+        )
+    if hints.book is not None and slug(hints.book) != hints.book:
+        raise InputError(f"--book {hints.book[:40]}: a book is named in lower-case letters, digits and hyphens, e.g. cr")
 
 
 def _stem(name: str) -> str:

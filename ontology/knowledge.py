@@ -1,6 +1,7 @@
 """Answers from one bundle. Everything is asked of the store in SPARQL; the manifest says which edition is current."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from ontology.manifest import Manifest, current_languages, read_manifest
 from ontology.store import OxigraphStore, Store
 
 Record = dict[str, Any]
+_NO_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`\ud800-\udfff]')
 
 
 class Knowledge:
@@ -118,7 +120,7 @@ class Knowledge:
     @staticmethod
     def _rank(record: Record, games: Sequence[str]) -> tuple[Any, ...]:
         edition = record["edition"]
-        date = [-int(part) for part in edition.split("-")] if edition[:1].isdigit() else [0]
+        date = [-int(part) for part in re.findall(r"\d+", edition)] if edition[:1].isdigit() else [0]
         game = games.index(record["game"]) if record["game"] in games else len(games)
         return not record["current"], game, record["book"], date, edition
 
@@ -136,7 +138,7 @@ def literal(text: str) -> str:
 
 
 def _is_iri(text: str) -> bool:
-    return not any(sign in text for sign in ' <>"{}|\\^`\n')
+    return text.startswith(BASE) and not _NO_IRI.search(text)
 
 
 def _named(record: Record, reference: Reference) -> bool:

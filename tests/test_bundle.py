@@ -255,3 +255,97 @@ def test_folder_is_read_through(home: Home, tmp_path: Path) -> None:
     file(tmp_path / "books", "two.txt", CHAPTER_2)
     file(tmp_path / "books", "cover.svg", "<svg/>")
     assert [one.status for one in add(home, [tmp_path / "books"], FERRY)] == ["added", "added"]
+
+
+def both(home: Home) -> tuple[list[str], list[str]]:
+    """The dump as it stands, and after everything was built anew."""
+    before = dump(home)
+    build(home)
+    return before, dump(home)
+
+
+def test_build_forgets_no_file_whose_list_is_damaged(home: Home, tmp_path: Path) -> None:
+    add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
+    bundle = home.current()
+    assert bundle is not None
+    manifest = bundle / "manifest.json"
+    manifest.write_text(manifest.read_text("utf-8").replace('"format": 1', '"format": 0'), "utf-8")
+    build(home)
+    assert rule(home, "ferry:100.1")["edition"] == "2024-05-01"
+
+
+def test_add_forgets_no_file_when_the_pointer_is_gone(home: Home, tmp_path: Path) -> None:
+    add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
+    (home.path / "current").unlink()
+    add(home, [file(tmp_path, "two.txt", CHAPTER_2)], FERRY)
+    assert len(list(home.sources().iterdir())) == 2
+
+
+def test_build_goes_on_without_a_lost_copy_and_says_so(home: Home, tmp_path: Path) -> None:
+    path = file(tmp_path, "ferry.txt", EN)
+    add(home, [path], FERRY)
+    for copy in home.sources().glob("*/*"):
+        copy.unlink()
+    assert ["ferry.txt" in reason for reason in build(home).unread] == [True]
+    add(home, [path])
+    assert build(home).unread == []
+    assert rule(home, "ferry:100.1")
+
+
+def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) -> None:
+    one, other = file(tmp_path, "a.txt", EN), file(tmp_path, "b.txt", EN.replace("three", "four"))
+    add(home, [one], FERRY)
+    later = Hints(game="ferry", edition="2025-01-01")
+    assert [found.status for found in add(home, [other, one], later, replace=True, keep_going=True)] == ["added", "refused"]
+    assert {record["edition"] for record in knowledge(home).records() if record["game"] == "ferry"} == {"2024-05-01", "2025-01-01"}
+
+
+def test_a_file_filed_under_another_name_reads_the_same_after_a_build(home: Home, tmp_path: Path) -> None:
+    add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
+    add(home, [file(tmp_path, "again.txt", EN)], Hints(game="ferry", edition="2023-01-01"), replace=True)
+    before, after = both(home)
+    assert before == after
+    assert rule(home, "ferry:100.1")["sources"][0]["file"] == "again.txt"
+
+
+def test_a_chapter_cut_in_two_grows_together(home: Home, tmp_path: Path) -> None:
+    cut = CHAPTER_2.index("200.4.")
+    more = "".join(f"200.{n}. Storm number {n} is grey.\n" for n in range(7, 12))
+    add(home, [file(tmp_path, "one.txt", CHAPTER_2[:cut].replace("200.3", "200.1a A wind is weak.\n200.3"))], FERRY)
+    add(home, [file(tmp_path, "two.txt", CHAPTER_2[cut:] + more)], FERRY)
+    record = rule(home, "ferry:200.5")
+    assert record["parent"] == f"{BASE}id/ferry/cr/2024-05-01/200"
+    assert record["heading"] == ["2. Storms", "200. General"]
+
+
+def test_a_citation_finds_what_only_another_language_has(home: Home, tmp_path: Path) -> None:
+    add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
+    chinese = (
+        "2. 风暴\n200. 总则\n"
+        + "".join(f"200.{n}. 风暴来临时渡船停航，参见规则100.{n}。\n" for n in (1, 2))
+        + "200.3. 风暴结束。\n200.4. 没有风。\n"
+    )
+    add(home, [file(tmp_path, "feng.txt", chinese)], FERRY)
+    assert [cite["target"] for cite in rule(home, "ferry:200.1")["cites"]] == [f"{BASE}id/ferry/cr/2024-05-01/100.1"]
+
+
+@pytest.mark.parametrize(
+    "hints",
+    [
+        Hints(game="ferry", edition="foo bar"),
+        Hints(game="ferry", edition="latest"),
+        Hints(game="ferry", edition="a/b"),
+        Hints(game="ferry", book="My Book"),
+        Hints(game="My Game"),
+    ],
+)
+def test_names_that_cannot_stand_in_an_address_are_refused(home: Home, tmp_path: Path, hints: Hints) -> None:
+    with pytest.raises(InputError, match=r"--(edition|book|game)"):
+        add(home, [file(tmp_path, "ferry.txt", EN)], hints)
+
+
+@pytest.mark.parametrize("edition", ["v12.7", "12.7", "spring-cup"])
+def test_an_edition_of_a_users_own(home: Home, tmp_path: Path, edition: str) -> None:
+    add(home, [file(tmp_path, "ferry.txt", EN)], Hints(game="ferry", edition=edition))
+    names = ["ferry:100.1", f"{BASE}id/ferry/cr/{edition}/100.1", *([f"ferry:{edition}:100.1"] if "7" in edition else [])]
+    assert {rule(home, words)["edition"] for words in names} == {edition}
