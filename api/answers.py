@@ -55,7 +55,7 @@ def zones(knowledge: Knowledge, lang: str, games: str | None = None) -> Body:
     from ontology.zones import zones as compared
 
     wanted = [game.strip() for game in (games or "").split(",") if game.strip()]
-    known = games_with_zones(knowledge.store)
+    known = games_with_zones(knowledge.store) if wanted else []
     if unknown := [game for game in wanted if game not in known]:
         raise InputError(f"{', '.join(unknown)[:60]!r}: no zones are known; expected some of {', '.join(known)}")
     return compared(knowledge.store, lang, wanted)

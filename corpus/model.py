@@ -13,6 +13,10 @@ BASE = "https://w3id.org/rulestone/"
 NS = f"{BASE}ns#"
 """Rulestone's vocabulary."""
 
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+OA = "http://www.w3.org/ns/oa#"
+"""Vocabularies of others: concepts and their labels, quotations."""
+
 LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
 """BCP 47 tags of the languages a text can have, in canonical case."""
 

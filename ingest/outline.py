@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from corpus.catalogue import Grammar
-from corpus.model import Authority, Kind, Loose, Node, Passage, Span
+from corpus.model import Authority, Kind, Loose, Node, Passage
 from corpus.text import heal
 from ingest.lines import Page
 from ingest.picture import Key, Number, locator
@@ -212,10 +212,3 @@ def _printed(page: Page, number: Number) -> str:
         end = number.end
     whole = page.raw[number.start : end]
     return whole.replace(" .", ".").replace(" ．", "．").replace(". ", ".") if " " in whole else whole
-
-
-def covered(outline: Outline) -> list[Span]:
-    """Every span of an outline, for the proof that nothing is lost and nothing is told twice."""
-    spans = [span for node in outline.nodes for span in node.spans]
-    spans += [span for node in outline.nodes for one in (*node.examples, *node.notes) for span in one.spans]
-    return sorted(spans + [loose.span for loose in outline.loose])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from corpus.catalogue import Book, Grammar, catalogue
 from corpus.errors import InputError
-from corpus.model import Authority, EditionKey, Loose, Node, Reading, Span
+from corpus.model import Authority, EditionKey, Node, Reading, Span
 from ingest.cite import Citer
 from ingest.dates import iso
 from ingest.fit import pieces
@@ -162,8 +162,3 @@ def _quoted(text: Page, part: _Part, grammar: Grammar) -> list[Piece]:
     for line in body:
         entry.add(line)
     return [entry]
-
-
-def loose_spans(readings: Sequence[Reading]) -> list[Loose]:
-    """Everything in a file that got no address, over all its readings."""
-    return [one for reading in readings for one in reading.loose]

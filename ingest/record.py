@@ -5,7 +5,7 @@ from typing import Any
 
 from corpus.catalogue import catalogue
 from corpus.digest import GLOSSES
-from corpus.model import Citation, Kind, Node, Passage
+from corpus.model import Citation, Node, Passage
 from ingest.cite import Citer
 from ingest.merge import Edition, Rule
 
@@ -167,13 +167,3 @@ def _passages(rule: Rule, lang: str, passages: Sequence[Passage]) -> Iterator[Re
         authority = one.authority or rule.authorities[lang]
         found = {"lang": lang, "text": one.text, "authority": authority.value}
         yield found | {"mark": one.mark} if one.mark else found
-
-
-def own_text(record: Record, lang: str) -> str:
-    """A rule's words with its examples and notes, each on a new line: the `text` of a search hit."""
-    words = record["texts"].get(lang, {}).get("text", "")
-    more = [one["text"] for one in (*record["examples"], *record["notes"]) if one["lang"] == lang]
-    return "\n".join([words, *more]) if words else ""
-
-
-HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)

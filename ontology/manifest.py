@@ -15,6 +15,11 @@ FORMAT = 1
 """Raised when a bundle of an older Rulestone can no longer be read and must be built anew."""
 
 
+def key_of_row(row: Mapping[str, str]) -> EditionKey:
+    """The edition that a row of `AddedFile.readings` names."""
+    return EditionKey(row["game"], row["book"], row["edition"])
+
+
 @dataclass(frozen=True, slots=True)
 class AddedFile:
     """A file that was added, with what the user said of it."""
@@ -28,7 +33,7 @@ class AddedFile:
 
     def editions(self) -> set[EditionKey]:
         """The editions it belongs to."""
-        return {EditionKey(one["game"], one["book"], one["edition"]) for one in self.readings}
+        return {key_of_row(one) for one in self.readings}
 
 
 @dataclass(frozen=True, slots=True)

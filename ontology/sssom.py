@@ -13,7 +13,7 @@ from importlib.resources import files
 import pyoxigraph as ox
 
 from corpus.errors import InputError
-from corpus.model import BASE
+from corpus.model import BASE, SKOS
 
 SSSOM = "https://w3id.org/sssom/"
 CONCEPT = f"{BASE}id/concept/"
@@ -33,7 +33,7 @@ COLUMNS = (
 PREFIXES = {
     "concept": CONCEPT,
     "rule": f"{BASE}id/",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "skos": SKOS,
     "semapv": "https://w3id.org/semapv/vocab/",
     "sssom": SSSOM,
 }

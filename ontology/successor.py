@@ -3,12 +3,11 @@
 from typing import Any
 
 from corpus.catalogue import catalogue
-from corpus.model import NS, canonical
+from corpus.model import NS, SKOS, canonical
 from corpus.text import fold
 from ontology.knowledge import Knowledge
 from ontology.manifest import EditionEntry
 
-SKOS = "http://www.w3.org/2004/02/skos/core#"
 Record = dict[str, Any]
 
 

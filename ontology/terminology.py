@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from corpus.digest import GLOSSES, Digest, Gloss, digests
-from corpus.model import BASE, NS, canonical
+from corpus.model import BASE, NS, SKOS, canonical
 from corpus.text import fold
 from ontology.store import Store
 
-SKOS = "http://www.w3.org/2004/02/skos/core#"
 _LABELS = f"""
 SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {{
   GRAPH ?g {{ ?concept a <{NS}Zone> ; ?kind ?label }}

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from corpus.model import BASE, NS
+from corpus.model import BASE, NS, OA
 from corpus.text import fold
 from ontology.store import Store
 
-OA = "http://www.w3.org/ns/oa#"
 GRAPH = f"{BASE}graph/verified"
 _SUPPORTS = f"""
 SELECT ?support ?rule ?quote ?text WHERE {{

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from corpus.catalogue import catalogue
-from corpus.model import BASE, NS, Authority, canonical
+from corpus.model import BASE, NS, OA, SKOS, Authority, canonical
 from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
 from ontology.store import Row, Store
 
-OA = "http://www.w3.org/ns/oa#"
-SKOS = "http://www.w3.org/2004/02/skos/core#"
 CORE = ("visibility", "sharing", "ordering", "capacity")
 """Properties that every zone is asked for; what no text states is an empty list."""
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}

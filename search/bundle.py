@@ -15,7 +15,7 @@ from ingest.read import file_bytes
 from ingest.recognise import Hints
 from ontology import shipped, verify
 from ontology.home import Draft, Home
-from ontology.manifest import AddedFile, EditionEntry, Manifest, read_manifest
+from ontology.manifest import AddedFile, EditionEntry, Manifest, key_of_row, read_manifest
 from ontology.store import OxigraphStore
 from search.shelf import Parsed, Shelf, name_of, parsed
 
@@ -80,6 +80,7 @@ def add(
     """
     with home.writing() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
+        listed = tuple(manifest.added)
         shelf = Shelf(home)
         files = list(_files(paths))
         results: list[Added] = []
@@ -102,7 +103,7 @@ def add(
                 manifest.added[:] = before  # a refused file takes nothing away
                 results.append(Added(str(path), "refused", error=error))
         if fresh or draft.base is None:
-            affected = {reading.key for one in fresh for reading in one.readings} | _dropped(draft, manifest)
+            affected = {reading.key for one in fresh for reading in one.readings} | _dropped(listed, manifest)
             companions = [shelf.parsed(one) for one in manifest.added if one.editions() & affected]
             _write(home, draft, manifest, fresh, [*companions, *fresh], affected, progress)
         return results
@@ -172,8 +173,8 @@ def _admit(shelf: Shelf, manifest: Manifest, fresh: Sequence[Parsed], new: Parse
 
 def _give_up(manifest: Manifest, one: AddedFile, replaced: Sequence[Reading]) -> None:
     """What other words replace of a file goes; a file that holds another book besides keeps that."""
-    names = {name_of(reading) for reading in replaced}
-    kept = tuple(row for row in one.readings if f"{row['game']}/{row['book']}/{row['edition']} {row['lang']}" not in names)
+    names = {name_of(reading.key, reading.lang) for reading in replaced}
+    kept = tuple(row for row in one.readings if name_of(key_of_row(row), row["lang"]) not in names)
     place = manifest.added.index(one)
     left = dataclasses.replace(one, readings=kept, without=(*one.without, *sorted(names)))
     manifest.added[place : place + 1] = [left] if kept else []
@@ -235,12 +236,10 @@ def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapp
     return after
 
 
-def _dropped(draft: Draft, manifest: Manifest) -> set[EditionKey]:
-    """Editions of files that are no longer in the manifest."""
-    if draft.base is None:
-        return set()
+def _dropped(listed: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:
+    """Editions of files that were listed and are no longer in the manifest."""
     kept = {one.sha256 for one in manifest.added}
-    return {key for one in read_manifest(draft.base).added if one.sha256 not in kept for key in one.editions()}
+    return {key for one in listed if one.sha256 not in kept for key in one.editions()}
 
 
 def _store(draft: Draft, *, incremental: bool) -> OxigraphStore:

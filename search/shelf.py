@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
-from corpus.model import Authority, Reading
+from corpus.model import Authority, EditionKey, Reading
 from ingest.pipeline import parse
 from ingest.read import Document, document, file_bytes
 from ingest.recognise import Hints
@@ -30,9 +30,9 @@ def parsed(data: bytes, path: Path, hints: Hints) -> Parsed:
     return Parsed(found, data, hints, parse(found, hints))
 
 
-def name_of(reading: Reading) -> str:
-    """A reading as `AddedFile.without` names it."""
-    return f"{reading.key} {reading.lang}"
+def name_of(key: EditionKey, lang: str) -> str:
+    """One language of an edition as `AddedFile.without` names it."""
+    return f"{key} {lang}"
 
 
 class Shelf:
@@ -47,7 +47,7 @@ class Shelf:
         if one.sha256 not in self._read:
             self._read[one.sha256] = self._parsed(one)
         found = self._read[one.sha256]
-        kept = [reading for reading in found.readings if name_of(reading) not in one.without]
+        kept = [reading for reading in found.readings if name_of(reading.key, reading.lang) not in one.without]
         return replace(found, readings=kept, without=one.without)
 
     def has(self, sha256: str) -> bool:
