@@ -7,7 +7,7 @@ import pyoxigraph as ox
 
 from corpus.model import BASE, NS, Citation, Kind, Node, Passage
 from ingest.merge import Edition, Rule
-from ingest.record import Recorder, iri_of
+from ingest.record import Record, Recorder, iri_of
 
 _RDF_TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 _INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
@@ -30,32 +30,43 @@ _P = {
     name: term(name)
     for name in (
         "authority", "book", "chars", "cites", "edition", "exact", "game", "gloss", "hasCitation", "hasExample", "hasNote",
-        "headword", "language", "locator", "number", "order", "parent", "record", "source", "target", "text", "wanted",
+        "headword", "language", "locator", "mentions", "number", "order", "parent", "record", "source", "target", "text",
+        "wanted",
     )
 }  # fmt: skip
 
 
 def graph_of(edition: Edition, part: str) -> ox.NamedNode:
-    """The named graph of one language of an edition, of its glosses (`digest`) or of its look-up `records`."""
+    """The named graph of one language of an edition, of its glosses (`digest`), `mentions` or look-up `records`."""
     return ox.NamedNode(f"{BASE}graph/{edition.key}/{part}")
 
 
 def nquads(edition: Edition) -> dict[str, bytes]:
     """The edition's named graphs as sorted N-Quads: the same edition gives the same bytes."""
     graphs = {graph_of(edition, lang): _language(edition, lang) for lang in sorted(edition.authorities)}
-    graphs |= {graph_of(edition, "digest"): _glosses(edition), graph_of(edition, "records"): _records(edition)}
+    records = list(Recorder(edition).records())
+    graphs |= {graph_of(edition, "digest"): _glosses(edition), graph_of(edition, "mentions"): _mentions(edition, records)}
+    graphs[graph_of(edition, "records")] = _records(edition, records)
     written = ((graph.value, ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"") for graph, quads in graphs.items())
     return {graph: b"\n".join(sorted(set(lines.splitlines()))) + b"\n" for graph, lines in written if lines}
 
 
-def _records(edition: Edition) -> Iterator[ox.Quad]:
-    records = graph_of(edition, "records")
-    for rule, record in Recorder(edition).records():
+def _records(edition: Edition, records: Iterable[tuple[Rule, Record]]) -> Iterator[ox.Quad]:
+    graph = graph_of(edition, "records")
+    for rule, record in records:
         subject = ox.NamedNode(record["iri"])
         words = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-        yield ox.Quad(subject, _P["record"], ox.Literal(words), records)
-        yield ox.Quad(subject, _P["locator"], ox.Literal(rule.locator), records)
-        yield ox.Quad(subject, _P["edition"], ox.NamedNode(edition.key.iri), records)
+        yield ox.Quad(subject, _P["record"], ox.Literal(words), graph)
+        yield ox.Quad(subject, _P["locator"], ox.Literal(rule.locator), graph)
+        yield ox.Quad(subject, _P["edition"], ox.NamedNode(edition.key.iri), graph)
+
+
+def _mentions(edition: Edition, records: Iterable[tuple[Rule, Record]]) -> Iterator[ox.Quad]:
+    """The concepts that each rule names, in whatever language; where they stand is in its record."""
+    graph = graph_of(edition, "mentions")
+    for _, record in records:
+        for concept in sorted({one["concept"] for one in record["mentions"]}):
+            yield ox.Quad(ox.NamedNode(record["iri"]), _P["mentions"], ox.NamedNode(concept), graph)
 
 
 def _language(edition: Edition, lang: str) -> Iterator[ox.Quad]:

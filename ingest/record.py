@@ -1,13 +1,16 @@
 """A rule as the JSON contract has it (DESIGN section 6)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from corpus.catalogue import catalogue
 from corpus.digest import GLOSSES
 from corpus.model import Citation, Node, Passage
 from ingest.cite import Citer
+from ingest.mark import Marker
 from ingest.merge import Edition, Rule
+from ontology.labels import links
 
 Record = dict[str, Any]
 
@@ -29,6 +32,7 @@ class Recorder:
                 self.children.setdefault(rule.parent or "", []).append(rule.locator)
         self.gloss_cites = dict(self._gloss_cites())
         self.cited_by = self._cited_by()
+        self.marker = Marker(edition.key.game)
 
     def records(self) -> Iterator[tuple[Rule, Record]]:
         """Every rule with its record, in document order; `current` is left to whoever knows the other editions."""
@@ -65,7 +69,8 @@ class Recorder:
             "table": next(([list(row) for row in node.rows] for node in rule.texts.values() if node.rows), None),
             "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
             "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
-            "mentions": [],
+            "mentions": [one for lang, words in _shown(rule) for one in self._mentions(words, lang)],
+            "defines": _defined().get(self._iri(rule.locator), []),
             "sources": [
                 {
                     "lang": one.lang,
@@ -122,6 +127,10 @@ class Recorder:
             "locator": cite.wanted,
         }
 
+    def _mentions(self, words: str, lang: str) -> Iterator[Record]:
+        for concept, start, end in self.marker.marks(words, lang):
+            yield {"concept": concept, "label": words[start:end], "lang": lang, "start": start, "end": end}
+
     def _gloss_cites(self) -> Iterator[tuple[str, Mapping[str, Sequence[Citation]]]]:
         """Citations in the glosses of rules whose text is not loaded."""
         grammar = catalogue().grammars.get(self.edition.grammar)
@@ -141,6 +150,23 @@ class Recorder:
                     if cite.target and cite.target != rule.locator:
                         found.setdefault(cite.target, {})[rule.locator] = None
         return {target: list(citing) for target, citing in found.items()}
+
+
+@cache
+def _defined() -> Mapping[str, list[str]]:
+    """Rule → the concepts it defines."""
+    found: dict[str, list[str]] = {}
+    for concept, rules in sorted(links().defined_by.items()):
+        for rule in rules:
+            found.setdefault(rule, []).append(concept)
+    return found
+
+
+def _shown(rule: Rule) -> Iterator[tuple[str, str]]:
+    """The words of a rule in each language: the book's own, where they are not loaded those of the gloss."""
+    yield from ((lang, node.text) for lang, node in rule.texts.items())
+    if rule.gloss:
+        yield from ((lang, words) for lang, words in rule.gloss.words.items() if lang not in rule.texts)
 
 
 def _title(rule: Rule, lang: str) -> str:

@@ -1,0 +1,133 @@
+"""The words of a text for matching, across three scripts: one cutting for index, query, concept marking and highlights.
+
+General segmenters tear the very terms that matter apart (山札 → 山 + 札), so Japanese and Chinese are cut into single characters
+and pairs of them, Latin script into stemmed words. Simplified, traditional and Japanese forms of a character fold together.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import Stemmer
+
+from corpus.text import CJK, narrow
+
+_WORD = re.compile(
+    "(?P<cjk>[\uff66-\uff9f][\uff9e\uff9f]?|[" + CJK + "])"
+    r"|(?P<number>\d+(?:[.\-]\d+)*(?:[a-z]{1,2}(?![a-z]))?)"
+    r"|(?P<latin>[^\W\d_]+)(?:['’]s\b)?",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
+"""What may stand inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a name broken over two lines."""
+_PLURALS = (
+    *(("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss")),
+    *(("ss", "ss"), ("us", "us"), ("is", "is"), ("s", "")),
+)
+"""English endings, the longest first, and what stands in the singular."""
+_HAN = [chr(code) for block in (range(0x3400, 0x4DC0), range(0x4E00, 0xA000)) for code in block]
+
+
+class Token(NamedTuple):
+    """One word, number or CJK character: its form for matching, and where it stands in the text."""
+
+    norm: str
+    start: int
+    end: int
+    cjk: bool = False
+    opens: bool = False  # a stop, a bracket or the like stands before it: no phrase runs on into it
+
+
+def stem(word: str) -> str:
+    """An English word for searching: exiled, exiles and exile are one (the Snowball stemmer)."""
+    return _stem(word)
+
+
+def singular(word: str) -> str:
+    """An English noun for recognising a name: libraries and library are one, ordered and order are not."""
+    return _singular(word)
+
+
+def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
+    """The words of a text in order, those of Latin script in the given form; what is no letter or digit divides them."""
+    plain, found, last = narrow(text), [], 0
+    for match in _WORD.finditer(plain):
+        start, end = match.span()
+        opens = start > last and not _JOINT.fullmatch(plain, last, start)
+        found.append(_token(match, form, opens=opens))
+        last = end
+    return found
+
+
+def _token(match: re.Match[str], form: Callable[[str], str], *, opens: bool) -> Token:
+    kind, start, end = match.lastgroup, *match.span()
+    if kind == "cjk":
+        return Token(_character(match[0]), start, end, True, opens)
+    if kind == "number":
+        return Token(match[0].lower(), start, end, False, opens)
+    return Token(form(match["latin"]), start, match.end("latin"), False, opens)
+
+
+@cache
+def _character(sign: str) -> str:
+    plain = unicodedata.normalize("NFKC", sign)
+    return _variants().get(plain, plain)
+
+
+@cache
+def _variants() -> dict[str, str]:
+    """Traditional and Japanese forms of a character → the simplified one (OpenCC's tables)."""
+    from opencc import OpenCC
+
+    every = "\n".join(_HAN)
+    plain = OpenCC("t2s").convert(OpenCC("jp2t").convert(every)).split("\n")
+    return {sign: one for sign, one in zip(_HAN, plain, strict=True) if len(one) == 1 and one != sign}
+
+
+@cache
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(_bare(word)))
+
+
+@cache
+def _singular(word: str) -> str:
+    bare = _bare(word)
+    for ending, instead in _PLURALS:
+        if bare.endswith(ending) and len(bare) > 3:
+            return bare[: -len(ending)] + instead
+    return bare
+
+
+def _bare(word: str) -> str:
+    """Lower case, without accents."""
+    plain = unicodedata.normalize("NFKD", word.lower())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))
+
+
+@cache
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english")
+
+
+def terms(tokens: Sequence[Token]) -> Iterator[str]:
+    """What is indexed: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of characters."""
+    before: Token | None = None
+    for token in tokens:
+        if token.cjk and before is not None and before.cjk and before.end == token.start:
+            yield before.norm + token.norm
+        yield token.norm
+        if token.norm[0].isdigit():
+            yield from ancestors(token.norm)
+        before = token
+
+
+def ancestors(number: str) -> Iterator[str]:
+    """The numbers above a rule number: 400.7d → 400.7, 400."""
+    bare = number.rstrip("abcdefghijklmnopqrstuvwxyz")
+    if bare != number:
+        yield bare
+    while match := re.fullmatch(r"(.+)[.\-]\d+", bare):
+        bare = match[1]
+        yield bare

@@ -1,0 +1,96 @@
+"""Which concepts a text names, and where: the longest label at each place, in the words of its own game and language."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import Any, NamedTuple
+
+from corpus.lexicon import Found, Lexicon
+from corpus.tokens import singular, words
+from ontology.labels import Label, Sort, labels, links
+
+HUB = ""
+_KIN = {"zh-Hant": "zh-Hans"}
+"""Script variants fold together: the labels of one serve the other."""
+_CJK = re.compile("[぀-ヿ㐀-鿿A-Za-z]")
+
+
+class Mark(NamedTuple):
+    """A concept named in a text: `text[start:end]`, counted in code points."""
+
+    concept: str  # IRI
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What must stand around a label of one character; patterns of one character each, None for anything."""
+
+    before: re.Pattern[str] | None = None
+    after: re.Pattern[str] | None = None
+    not_before: re.Pattern[str] | None = None
+    not_after: re.Pattern[str] | None = None
+
+    def carries(self, before: str, after: str) -> bool:
+        """Whether the neighbours (empty at the ends of the text) let the label stand for its concept."""
+        if any(pattern and pattern.match(sign) for pattern, sign in ((self.not_before, before), (self.not_after, after))):
+            return False
+        wanted = [(pattern, sign) for pattern, sign in ((self.before, before), (self.after, after)) if pattern]
+        return not wanted or any(pattern.match(sign) for pattern, sign in wanted)
+
+
+class Marker:
+    """Marks the concepts of one game; those of the hub for a game that has none of its own."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game if any(label.scheme == game for label in labels()) else HUB
+
+    def marks(self, text: str, lang: str) -> Iterator[Mark]:
+        """The concepts that a text names, from left to right; one label may name several."""
+        spoken = _KIN.get(lang, lang)
+        for found in _lexicon(self.game, spoken).find(words(text, singular)):
+            if found.end - found.start > 1 or _stands(text, found, spoken):
+                yield from (Mark(concept, found.start, found.end) for concept in sorted(found.values))
+
+
+@cache
+def _lexicon(scheme: str, lang: str) -> Lexicon:
+    """The labels of a scheme in a language but slang, for no rulebook speaks so; and the words that only look like one."""
+    spoken = ((one.text, _named(one, scheme)) for one in labels() if one.lang == lang and one.sort != Sort.SLANG)
+    known = ((text, concept) for text, concept in spoken if concept)
+    blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
+    return Lexicon(chain(known, blocked), singular)
+
+
+def _named(label: Label, scheme: str) -> str | None:
+    """The concept of a scheme that a label names: what any game calls an idea of all games names the hub's concept."""
+    if label.scheme == scheme:
+        return label.concept
+    return links().hub.get(label.concept) if scheme == HUB else None
+
+
+def _stands(text: str, found: Found, lang: str) -> bool:
+    before, after = text[max(found.start - 1, 0) : found.start], text[found.end : found.end + 1]
+    if not _CJK.match(before) and not _CJK.match(after):
+        return True
+    context = _contexts().get(lang, {}).get(text[found.start : found.end])
+    return context is not None and context.carries(before, after)
+
+
+@cache
+def _contexts() -> Mapping[str, Mapping[str, _Context]]:
+    return {lang: {one["label"]: _context(one) for one in table["labels"]} for lang, table in _data().items()}
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files("ingest").joinpath("contexts.toml").read_text(encoding="utf-8"))
+
+
+def _context(row: Mapping[str, Any]) -> _Context:
+    return _Context(**{name: re.compile(pattern) for name, pattern in row.items() if name != "label"})
