@@ -29,7 +29,7 @@ def term(name: str) -> ox.NamedNode:
 _P = {
     name: term(name)
     for name in (
-        "authority", "book", "chars", "cites", "edition", "exact", "game", "gloss", "hasCitation", "hasExample", "hasNote",
+        "askedAs", "authority", "book", "chars", "cites", "edition", "exact", "game", "gloss", "hasCitation", "hasExample", "hasNote",
         "headword", "language", "locator", "mentions", "number", "order", "parent", "record", "source", "target", "text",
         "wanted",
     )
@@ -151,3 +151,5 @@ def _glosses(edition: Edition) -> Iterator[ox.Quad]:
             subject = ox.NamedNode(iri_of(edition, rule.locator))
             for lang, words in sorted(rule.gloss.words.items()):
                 yield ox.Quad(subject, _P["gloss"], ox.Literal(words, language=lang), graph)
+            for lang, questions in sorted(rule.gloss.asked.items()):
+                yield from (ox.Quad(subject, _P["askedAs"], ox.Literal(one, language=lang), graph) for one in questions)
