@@ -17,7 +17,7 @@ from corpus.text import CJK, narrow
 _WORD = re.compile(
     "(?P<cjk>[\uff66-\uff9f][\uff9e\uff9f]?|[" + CJK + "])"
     r"|(?P<number>\d+(?:[.\-]\d+)*(?:[a-z]{1,2}(?![a-z]))?)"
-    r"|(?P<latin>[^\W\d_]+)(?:['’]s\b)?",
+    r"|(?P<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
