@@ -98,6 +98,32 @@ def show(context: typer.Context, ref: Words, lang: Lang = None, within: Within =
 
 
 @app.command()
+def search(
+    context: typer.Context,
+    query: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="A question in Japanese, Chinese or English.")] = None,
+    game: Annotated[str | None, typer.Option(help="Slugs of games, divided by commas; without it all.")] = None,
+    lang: Lang = None,
+    within: Within = None,
+    limit: Annotated[str | None, typer.Option(help="Hits to show, 10 without it.")] = None,
+    batch: Annotated[str | None, typer.Option("--batch", metavar="FILE", help="A JSON Lines file of queries instead.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Search the rules of every game by meaning, in any language; exit 1 where no rule is sure enough."""
+    from api import searching
+
+    if batch is not None:
+        say(searching.batch(context.obj, Path(batch)))
+        return 0
+    asked = searching.request(" ".join(query or ()), game, lang, within, limit)
+    body = searching.found(context.obj, asked)
+    if as_json:
+        say_json(body)
+    else:
+        say(searching.pages(body, width()))
+    return 1 if body["abstained"] else 0
+
+
+@app.command()
 def cites(context: typer.Context, ref: Words, within: Within = None, as_json: Json = False) -> None:
     """Show what a rule cites, and which rules cite it."""
     from api import looking

@@ -38,6 +38,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "?lang": ("query", "The answer's language: ja, zh (= zh-Hans), zh-Hant or en; else that of Accept-Language"),
     "?in": ("query", "The book's language"),
     "?games": ("query", "Slugs of games divided by commas; without it all"),
+    "?q": ("query", "A question in Japanese, Chinese or English, at most 1000 characters"),
+    "?game": ("query", "Slugs of games divided by commas; without it those that the question names, else all"),
+    "?limit": ("query", "Hits in one answer, 1 to 100; 10 without it"),
+    "?offset": ("query", "Hits to pass over, 0 to 1000"),
     "path": ("path", "What follows /id/ in an address: mtg/cr/2024-06-07/400.7d"),
 }
 
@@ -51,7 +55,7 @@ def parameters(*names: str) -> dict[str, Any]:
 
 
 def _parameter(name: str, where: str, about: str) -> dict[str, Any]:
-    plain, required = name.removeprefix("?"), where == "path" or name == "?ref"
+    plain, required = name.removeprefix("?"), where == "path" or name in ("?ref", "?q")
     return {"name": plain, "in": where, "required": required, "description": about, "schema": {"type": "string"}}
 
 

@@ -3,10 +3,14 @@
 import threading
 import time
 import weakref
+from typing import TYPE_CHECKING
 
 from corpus.errors import EnvironmentFault, NotFoundError
 from ontology.home import Home
 from ontology.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from search.searcher import Searcher
 
 EVERY = 0.25
 """Seconds between two looks at the home folder; a new bundle is answered from at most this long after its swap."""
@@ -23,7 +27,19 @@ class Opened:
         except BaseException:
             held.close()
             raise
+        self._searcher: Searcher | None = None
+        self._lock = threading.Lock()
         weakref.finalize(self, held.close)
+
+    @property
+    def searcher(self) -> "Searcher":
+        """Search in this bundle; opened by the first who searches."""
+        with self._lock:
+            if self._searcher is None:
+                from search.searcher import Searcher
+
+                self._searcher = Searcher(self.path, self.knowledge)
+            return self._searcher
 
 
 class Live:

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ontology.home import Home
 from ontology.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from search.searcher import Searcher
 
 
 def ensure(home: Home, tell: Callable[[str], None]) -> None:
@@ -21,3 +25,13 @@ def opened(home: Home, tell: Callable[[str], None]) -> Iterator[Knowledge]:
     ensure(home, tell)
     with home.reading() as bundle:
         yield Knowledge.open(bundle)
+
+
+@contextmanager
+def searching(home: Home, tell: Callable[[str], None]) -> "Iterator[Searcher]":
+    """The current bundle opened for searching, which stays on disk inside the `with` block."""
+    from search.searcher import Searcher
+
+    ensure(home, tell)
+    with home.reading() as bundle:
+        yield Searcher(bundle, Knowledge.open(bundle))

@@ -1,6 +1,7 @@
 """Answers with what caches and browsers need: entity tag, language, and 304 where nothing has changed."""
 
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from fastapi import Request
 from starlette.responses import Response
@@ -12,6 +13,9 @@ from corpus.errors import InputError
 from corpus.reference import Reference, parse_reference, reference_in
 from ontology.knowledge import Knowledge
 
+if TYPE_CHECKING:
+    from search.searcher import Searcher
+
 JSON = "application/json"
 
 
@@ -19,6 +23,12 @@ def knowledge_of(request: Request) -> Knowledge:
     """The current bundle's knowledge. Raises EnvironmentFault if there is no bundle."""
     live: Live = request.app.state.live
     return live.bundle().knowledge
+
+
+def searcher_of(request: Request) -> "Searcher":
+    """Search in the current bundle. Raises EnvironmentFault if there is no bundle, or one without an index."""
+    live: Live = request.app.state.live
+    return live.bundle().searcher
 
 
 def reference_of(request: Request) -> tuple[str, Reference]:

@@ -98,6 +98,7 @@ class Catalogue:
     signs: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
+    elsewhere: tuple[str, ...] = ()  # names of games of which nothing else is known
 
     def book(self, game: str, slug: str) -> Book:
         """The book, or a plain one for a book that the catalogue does not know."""
@@ -151,6 +152,7 @@ def parse(text: str) -> Catalogue:
             signs=data["signs"],
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
             citations={kind: tuple(words) for kind, words in data["citations"].items()},
+            elsewhere=tuple(data.get("elsewhere", {}).get("names", ())),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
         raise InputError(f"catalogue.toml cannot be read: {fault!r}; correct that place") from fault

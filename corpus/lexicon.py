@@ -31,9 +31,23 @@ class Lexicon:
         for label, value in labels:
             if phrase := tuple(token.norm for token in words(label, form)):
                 gathered.setdefault(phrase, set()).add(value)
-        self._values: Mapping[Phrase, frozenset[str]] = {phrase: frozenset(values) for phrase, values in gathered.items()}
+        self._fill({phrase: frozenset(values) for phrase, values in gathered.items()})
+
+    @classmethod
+    def of(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
+        """A lexicon from the phrases of another one."""
+        made = cls(())
+        made._fill(phrases)
+        return made
+
+    def phrases(self) -> Mapping[Phrase, frozenset[str]]:
+        """Every label as the norms of its words, with what it stands for."""
+        return self._values
+
+    def _fill(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
+        self._values = phrases
         self._lengths: dict[str, list[int]] = {}
-        for phrase in gathered:
+        for phrase in phrases:
             lengths = self._lengths.setdefault(phrase[0], [])
             if len(phrase) not in lengths:
                 lengths.append(len(phrase))

@@ -29,8 +29,8 @@ def term(name: str) -> ox.NamedNode:
 _P = {
     name: term(name)
     for name in (
-        "askedAs", "authority", "book", "chars", "cites", "edition", "exact", "game", "gloss", "hasCitation", "hasExample", "hasNote",
-        "headword", "language", "locator", "mentions", "number", "order", "parent", "record", "source", "target", "text",
+        "askedAs", "authority", "book", "chars", "cites", "edition", "exact", "game", "gloss", "hasCitation", "hasExample",
+        "hasNote", "headword", "language", "locator", "mentions", "number", "order", "parent", "record", "source", "target", "text",
         "wanted",
     )
 }  # fmt: skip

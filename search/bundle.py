@@ -15,8 +15,10 @@ from ingest.read import file_bytes
 from ingest.recognise import Hints
 from ontology import shipped, verify
 from ontology.home import Draft, Home
+from ontology.knowledge import Knowledge
 from ontology.manifest import AddedFile, EditionEntry, Manifest, key_of_row, read_manifest
 from ontology.store import OxigraphStore
+from search import index
 from search.shelf import Parsed, Shelf, name_of, parsed
 
 STORE = "store"
@@ -222,6 +224,8 @@ def _write(
     store.load(verify.nquads(store))
     store.close()
     manifest.write(draft.path)
+    progress(len(keys), len(keys), "indexing")
+    index.write(draft.path / index.FOLDER, Knowledge.open(draft.path))
     draft.commit({one.sha256 for one in manifest.added})
     return manifest
 

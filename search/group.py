@@ -1,0 +1,46 @@
+"""Which rules of several editions are one rule: the same words, or the same number with mostly the same words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corpus.text import fold_digest
+from search.passages import Field, Passage
+
+_ALIKE = 0.5
+"""Share of common terms (Jaccard) from which on two texts under one number are one rule in two wordings."""
+Record = Mapping[str, Any]
+
+
+def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
+    """A group for each rule, named by the place of its first member."""
+    above = list(range(len(records)))
+    texts: dict[tuple[int, str], frozenset[str]] = {
+        (one.rule, one.lang): frozenset(bag) for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT
+    }
+    by_words: dict[tuple[str, str, str, str], int] = {}
+    by_number: dict[tuple[str, str, str, str], list[int]] = {}
+    for place, record in enumerate(records):
+        for lang, text in record["texts"].items():
+            words = (record["game"], record["book"], lang, f"{record['kind']} {fold_digest(text['text'])}")
+            _join(above, by_words.setdefault(words, place), place)
+            number = (record["game"], record["book"], lang, record["locator"])
+            for other in by_number.setdefault(number, []):
+                if _like(texts[other, lang], texts[place, lang]):
+                    _join(above, other, place)
+            by_number[number].append(place)
+    return [_top(above, place) for place in range(len(records))]
+
+
+def _like(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _ALIKE * len(one | other)
+
+
+def _top(above: list[int], place: int) -> int:
+    while above[place] != place:
+        place = above[place]
+    return place
+
+
+def _join(above: list[int], one: int, other: int) -> None:
+    first, second = sorted((_top(above, one), _top(above, other)))
+    above[second] = first

@@ -1,0 +1,51 @@
+"""Which words of a text answer a query, as spans of code points."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+from corpus.lexicon import Lexicon
+from corpus.tokens import Token, words
+from search.ideas import MARK, found_in
+from search.query import Query
+
+
+def spans(text: str, query: Query, lexicon: Lexicon) -> list[dict[str, int]]:
+    """Where a text names an idea of the query or has two or more of its characters or a word of it, merged and in order."""
+    tokens = words(text)
+    named = [(found.start, found.end) for found, some in found_in(tokens, lexicon, query.games) if set(some) & set(query.ideas)]
+    said = [(one.start, other.end) for one, other in pairwise(tokens) if _pair(one, other) in query.terms]
+    single = [(token.start, token.end) for token in tokens if not token.cjk and len(token.norm) > 1 and token.norm in query.terms]
+    return [{"start": start, "end": end} for start, end in _merged([*named, *said, *single])]
+
+
+def _pair(one: Token, other: Token) -> str:
+    return one.norm + other.norm if one.cjk and other.cjk and one.end == other.start else ""
+
+
+def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def words_of(query: Query, terms: Iterable[str]) -> list[str]:
+    """Terms that met, as they stand in the query: runs of characters joined, concept tokens left out."""
+    met = {term for term in terms if not term.startswith(MARK)}
+    tokens = words(query.text)
+    pairs = [(one.start, other.end) for one, other in pairwise(tokens) if _pair(one, other) in met]
+    single = [(token.start, token.end) for token in tokens if not token.cjk and token.norm in met]
+    return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*pairs, *single])))
+
+
+def as_marks(text: str, found: Iterable[dict[str, Any]], before: str, after: str) -> str:
+    """A text with its spans between two marks."""
+    parts, at = [], 0
+    for span in found:
+        parts += [text[at : span["start"]], before, text[span["start"] : span["end"]], after]
+        at = span["end"]
+    return "".join((*parts, text[at:]))

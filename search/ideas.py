@@ -1,0 +1,66 @@
+"""Concept tokens: what a text speaks of, as one term per idea whatever the language and the game call it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from corpus.catalogue import catalogue
+from corpus.lexicon import Found, Lexicon
+from corpus.tokens import Token
+from ontology.labels import CONCEPT, labels, links
+
+MARK = "c:"
+"""What a concept token begins with; no word does."""
+GAME = "game:"
+ELSEWHERE = "elsewhere:"
+COMMON = ("", "floor")
+"""Schemes whose concepts belong to every game."""
+
+
+def idea(concept: str) -> str:
+    """The idea a concept is a case of: that of the cross-game scheme where there is one. Shorter than an IRI."""
+    return links().hub.get(concept, concept).removeprefix(CONCEPT)
+
+
+def pairs() -> Iterator[tuple[str, str]]:
+    """Every label with what it names: `scheme idea`; and the names of games."""
+    for label in labels():
+        yield label.text, f"{label.scheme} {idea(label.concept)}"
+    known = catalogue()
+    for game in known.games.values():
+        for name in (game.slug, *game.names.values(), *game.aliases):
+            yield name, f"{GAME}{game.slug}"
+    for name in known.elsewhere:
+        yield name, f"{ELSEWHERE}{name}"
+
+
+def write(file: Path) -> None:
+    """Writes the labels as an index has them: a query must not pay for reading the ontology."""
+    phrases = Lexicon(pairs()).phrases()
+    rows = {" ".join(phrase): sorted(values) for phrase, values in sorted(phrases.items())}
+    file.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+
+
+def read(file: Path) -> Lexicon:
+    """The labels of an index."""
+    rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
+    return Lexicon.of({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
+
+
+def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[Found, list[str]]]:
+    """The labels in a text with the ideas they name in some games (none: in all)."""
+    for found in lexicon.find(tokens):
+        named = (value.split(" ", 1) for value in sorted(found.values) if " " in value)
+        ideas = dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON)
+        if ideas:
+            yield found, list(ideas)
+
+
+def games_in(found: Found) -> list[str]:
+    """The games a label names."""
+    return sorted(value.removeprefix(GAME) for value in found.values if value.startswith(GAME))
+
+
+def elsewhere_in(found: Found) -> list[str]:
+    """The games a label names of which the catalogue knows nothing but the name."""
+    return sorted(value.removeprefix(ELSEWHERE) for value in found.values if value.startswith(ELSEWHERE))

@@ -1,0 +1,142 @@
+"""The search index of a bundle: passages, their terms and vectors, and what ranking asks of each rule."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.errors import EnvironmentFault
+from corpus.lexicon import Lexicon
+from corpus.tokens import terms, words
+from ontology.knowledge import Knowledge
+from search import ideas, lexical
+from search.group import groups
+from search.lexical import Lexical, Scores
+from search.passages import Field, Passage, asked, passages
+
+FOLDER = "search"
+FORMAT = 1
+HEADINGS = ("chapter", "section")
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What ranking knows of a rule."""
+
+    iri: str
+    game: str
+    book: str
+    edition: str
+    locator: str
+    number: str | None
+    kind: str
+    langs: tuple[str, ...]  # of its texts
+    current: bool
+    group: int  # rules of several editions that are one rule
+
+
+def write(folder: Path, knowledge: Knowledge) -> None:
+    """Writes the index of a bundle's knowledge: the same knowledge gives the same bytes."""
+    folder.mkdir()
+    records = list(knowledge.records())
+    questions = asked(knowledge)
+    found = [one for place, record in enumerate(records) for one in passages(place, record, questions.get(record["iri"], []))]
+    found.sort(key=lambda one: (one.field, one.rule))
+    ideas.write(folder / "labels.json")
+    lexicon = ideas.read(folder / "labels.json")
+    bags = [_terms(one, records[one.rule], lexicon) for one in found]
+    lexical.write(folder, bags)
+    np.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
+    np.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
+    cards = [_card(record, group) for record, group in zip(records, groups(records, found, bags), strict=True)]
+    body = {"format": FORMAT, "cards": cards}
+    (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _terms(passage: Passage, record: Record, lexicon: Lexicon) -> list[str]:
+    tokens = words(passage.text)
+    named = ideas.found_in(tokens, lexicon, (record["game"],))
+    return [*terms(tokens), *(ideas.MARK + idea for _, some in named for idea in some)]
+
+
+def _card(record: Record, group: int) -> list[Any]:
+    names = ("iri", "game", "book", "edition", "locator", "number", "kind")
+    return [*(record[name] for name in names), list(record["texts"]), record["current"], group]
+
+
+def _opened(row: list[Any]) -> Card:
+    iri, game, book, edition, locator, number, kind, langs, current, group = row
+    return Card(iri, game, book, edition, locator, number, kind, tuple(langs), current, group)
+
+
+class Index:
+    """An index opened for reading. Thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises EnvironmentFault for an index that is missing or of another format."""
+        try:
+            body = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            body = {}
+        if body.get("format") != FORMAT:
+            raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
+        self.cards = [_opened(row) for row in body["cards"]]
+        self.lexical = Lexical(folder)
+        self.vectors = _vectors(folder)
+        self.lexicon = ideas.read(folder / "labels.json")
+        self.games = list(dict.fromkeys(card.game for card in self.cards))
+        self.places = {card.iri: place for place, card in enumerate(self.cards)}
+        self.numbered = _numbered(self.cards)
+        self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
+        fields = np.load(folder / "fields.npy")
+        self._fields = {field: _segment(fields, self._rules, field) for field in Field}
+
+    def best(self, scores: Scores) -> Mapping[Field, Scores]:
+        """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any."""
+        return {field: self._best(scores, *segment) for field, segment in self._fields.items()}
+
+    def _best(self, scores: Scores, span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> Scores:
+        found = np.zeros(len(self.cards), dtype=np.float32)
+        if len(starts):
+            found[rules] = np.maximum.reduceat(scores[span], starts)
+        return found
+
+    def near(self, vector: Scores) -> Mapping[Field, Scores]:
+        """Per field the cosine of each rule's nearest passage with a vector, shape (rules,); empty without vectors."""
+        return {} if self.vectors is None else self.best(np.maximum(self.vectors @ vector, 0))
+
+    def terms_of(self, place: int, asked: Iterable[str]) -> list[str]:
+        """Which of some terms stand in any passage of a rule."""
+        return [term for term in asked if bool((self._rules[self.lexical.postings(term)[0]] == place).any())]
+
+    def mask(self, wanted: Iterable[bool]) -> NDArray[np.bool_]:
+        """One flag a rule as an array."""
+        return np.fromiter(wanted, dtype=np.bool_, count=len(self.cards))
+
+
+def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -> tuple[slice, NDArray[np.intp], NDArray[np.int32]]:
+    """Where a field's passages lie, where each rule's begin among them, and whose they are."""
+    first, last = np.searchsorted(fields, [field, field + 1])
+    own = rules[first:last]
+    starts = np.flatnonzero(np.diff(own, prepend=-1))
+    return slice(int(first), int(last)), starts, own[starts]
+
+
+def _vectors(folder: Path) -> Scores | None:
+    """The passages' vectors, shape (passages, dimensions), rows of unit length; None where there are none."""
+    file = folder / "vectors.npy"
+    return np.load(file, mmap_mode="r").view(np.ndarray) if file.exists() else None
+
+
+def _numbered(cards: Sequence[Card]) -> dict[str, list[int]]:
+    """Folded rule number → the rules that bear it."""
+    found: dict[str, list[int]] = {}
+    for place, card in enumerate(cards):
+        if card.number:
+            found.setdefault(card.locator, []).append(place)
+    return found

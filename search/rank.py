@@ -1,0 +1,136 @@
+"""From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.index import HEADINGS, Card, Index
+from search.lexical import Scores
+from search.passages import Field
+from search.query import Query
+from search.settings import DEFAULT, Settings
+
+LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
+Kin = Mapping[int, Sequence[tuple[int, float]]]
+"""Place of a rule → places of its counterparts in other games, with how sure each is (0–1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A rule in its rank."""
+
+    place: int
+    score: float  # 1: the best lexical and the best dense passage are both its own
+    legs: Mapping[str, float] = field(default_factory=dict)  # leg → its share of the score
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Rules in order, best first, and how good the best is in absolute terms."""
+
+    hits: tuple[Ranked, ...]
+    total: int  # rules with any score
+    coverage: float  # share of the query's weight (by rarity) that the best passage of the first hit holds, 0–1
+    cosine: float  # of the nearest passage of the first hit; 0 without vectors
+
+
+class Ranker:
+    """Ranks the rules of one index."""
+
+    def __init__(self, index: Index, kin: Kin | None = None, settings: Settings = DEFAULT) -> None:
+        self.index = index
+        self.kin = kin or {}
+        self.settings = settings
+        self._weights = np.array([self._weight(card) for card in index.cards], dtype=np.float32)
+        self._groups = [card.group for card in index.cards]
+
+    def _weight(self, card: Card) -> float:
+        weight = self.settings.heading if card.kind in HEADINGS else 1.0
+        return weight if card.current else weight * self.settings.stale
+
+    def rank(self, query: Query, vector: Scores | None, limit: int, allowed: NDArray[np.bool_] | None = None) -> Ranking:
+        """The rules for a query, `limit` at most. `vector` is the query's embedding, None without one."""
+        lexical = self.index.lexical.scores(query.terms)
+        fields = self.index.best(lexical)
+        words = self._sum(fields, self.settings.fields)
+        dense = self.index.near(vector) if vector is not None else {}
+        near = self._sum(dense, self.settings.dense)
+        scores = _shares(words) + self.settings.dense_weight * _shares(near) + self._numbered(query)
+        scores *= self._weights
+        if allowed is not None:
+            scores = np.where(allowed, scores, 0)
+        scores = self._lend(scores, several=len(query.games) != 1)
+        order = list(self._spread(scores, several=len(query.games) != 1))[:limit]
+        hits = tuple(Ranked(place, float(scores[place]), self._legs(place, fields, dense)) for place in order)
+        first = order[0] if order else None
+        return Ranking(
+            hits,
+            int(np.count_nonzero(scores)),
+            self._coverage(query, first),
+            max((float(found[first]) for found in dense.values()), default=0.0) if first is not None else 0.0,
+        )
+
+    @staticmethod
+    def _sum(fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
+        parts = [np.float32(weights.get(one, 0)) * found for one, found in fields.items()]
+        return np.asarray(np.sum(parts, axis=0), dtype=np.float32) if parts else np.zeros(1, dtype=np.float32)
+
+    def _numbered(self, query: Query) -> Scores:
+        """What rules gain whose number is typed."""
+        found = np.zeros(len(self.index.cards), dtype=np.float32)
+        for number in query.numbers:
+            for place in self.index.numbered.get(number, ()):
+                found[place] = self.settings.number
+        return found
+
+    def _lend(self, scores: Scores, *, several: bool) -> Scores:
+        """The counterparts of the first hits rise with them."""
+        if not several or not self.kin:
+            return scores
+        raised = scores.copy()
+        for place in self._ordered(scores)[: self.settings.kin_of]:
+            for other, sure in self.kin.get(place, ()):
+                raised[other] += np.float32(self.settings.kin * sure) * scores[place]
+        return raised
+
+    def _spread(self, scores: Scores, *, several: bool) -> Iterator[int]:
+        """Places in order, one of each group of editions, each game's hits making room for the others'."""
+        crowding = self.settings.crowding if several else 1.0
+        queues: dict[str, list[int]] = {}
+        seen: set[int] = set()
+        for place in self._ordered(scores):
+            if self._groups[place] not in seen:
+                seen.add(self._groups[place])
+                queues.setdefault(self._game(place), []).append(place)
+        ranks = [(-scores[place] * crowding**rank, place) for queue in queues.values() for rank, place in enumerate(queue)]
+        yield from (place for _, place in sorted(ranks))
+
+    def _ordered(self, scores: Scores) -> list[int]:
+        pool = min(self.settings.pool, int(np.count_nonzero(scores > 0)))
+        if not pool:
+            return []
+        best = np.argpartition(-scores, pool - 1)[:pool]
+        return [int(place) for place in best[np.lexsort((best, -scores[best]))]]
+
+    def _game(self, place: int) -> str:
+        return self.index.cards[place].game
+
+    def _legs(self, place: int, fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]) -> dict[str, float]:
+        legs = {LEGS[one]: float(found[place]) for one, found in fields.items() if found[place] > 0}
+        return legs | {f"dense {LEGS[one]}": float(found[place]) for one, found in dense.items() if found[place] > 0}
+
+    def _coverage(self, query: Query, place: int | None) -> float:
+        """How much of what was asked stands in any passage of a rule."""
+        if place is None:
+            return 0.0
+        rarity = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
+        there = self.index.terms_of(place, query.terms)
+        return sum(rarity[term] for term in there) / (sum(rarity.values()) or 1.0)
+
+
+def _shares(scores: Scores) -> Scores:
+    """Scores as shares of the best one."""
+    best = float(scores.max(initial=0.0))
+    return scores / np.float32(best) if best > 0 else scores

@@ -1,0 +1,124 @@
+"""Search in one bundle: a query in, rules with everything a judge needs to trust them out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.model import BASE
+from ontology.knowledge import Knowledge
+from search import abstain, highlight
+from search.index import FOLDER, Index
+from search.passages import full_text
+from search.query import Query, understand
+from search.rank import Ranked, Ranker, Ranking
+
+Record = dict[str, Any]
+Body = dict[str, Any]
+_CHILDREN = 8
+_SHOWN = 8
+"""Children and counterparts that are named beside a hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked: the words, and how far to look. `lang` is the answer's language, `within` the book's."""
+
+    query: str
+    games: tuple[str, ...] = ()
+    lang: str | None = None
+    within: str | None = None
+    limit: int = 10
+    offset: int = 0
+
+
+class Searcher:
+    """Answers from one bundle. Thread-safe."""
+
+    def __init__(self, bundle: Path, knowledge: Knowledge) -> None:
+        """Raises EnvironmentFault for a bundle without a search index of this version."""
+        self.knowledge = knowledge
+        self.index = Index(bundle / FOLDER)
+        self.ranker = Ranker(self.index)
+
+    def search(self, request: Request) -> Body:
+        """The `search` body of DESIGN section 6."""
+        query = understand(request.query, self.index.lexicon, self.index.lexical, request.games)
+        lang = request.lang or query.lang
+        reason = abstain.unknown_game(query, self.index.games)
+        ranking = Ranking((), 0, 0.0, 0.0) if reason else self._ranked(query, request)
+        reason = reason or abstain.reason(query, ranking)
+        hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
+        return {
+            "query": request.query,
+            "lang": lang,
+            "abstained": reason is not None,
+            "reason": reason,
+            "total": 0 if reason else ranking.total,
+            "offset": request.offset,
+            "limit": request.limit,
+            "understood": _understood(query),
+            "hits": self._hits(hits, query, lang, request.within),
+        }
+
+    def _ranked(self, query: Query, request: Request) -> Ranking:
+        return self.ranker.rank(query, None, request.offset + request.limit, self._allowed(query.games, request.within))
+
+    def _allowed(self, games: Sequence[str], within: str | None) -> NDArray[np.bool_] | None:
+        if not games and not within:
+            return None
+        return self.index.mask(
+            (not games or card.game in games) and (not within or within in card.langs) for card in self.index.cards
+        )
+
+    def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Body]:
+        records = self.knowledge.by_iri(self.index.cards[hit.place].iri for hit in hits)
+        return [self._hit(hit, records[self.index.cards[hit.place].iri], query, lang, within) for hit in hits]
+
+    def _hit(self, hit: Ranked, record: Record, query: Query, lang: str, within: str | None) -> Body:
+        shown = within or _book_language(record, lang)
+        text = full_text(record, shown)
+        gloss = record["digest"].get(_glossed(lang))
+        return {
+            **{name: record[name] for name in ("iri", "game", "book", "edition", "current", "kind", "number", "locator")},
+            "lang": shown,
+            "authority": record["texts"][shown]["authority"] if shown in record["texts"] else None,
+            "heading": record["headings"].get(lang) or record["heading"],
+            "text": text,
+            "gloss": gloss,
+            "score": round(hit.score, 4),
+            "counterparts": [],
+            "highlights": highlight.spans(text, query, self.index.lexicon),
+            "why": {
+                "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
+                "terms": highlight.words_of(query, self.index.terms_of(hit.place, query.terms)),
+                "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas],
+                "parent": record["parent"],
+                "children": record["children"][:_CHILDREN],
+            },
+        }
+
+
+def _understood(query: Query) -> Body:
+    """How a query was read, for people who wonder about its hits."""
+    return {
+        "lang": query.lang,
+        "games": list(query.games),
+        "numbers": list(query.numbers),
+        "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas],
+        "corrected": dict(query.corrected),
+    }
+
+
+def _book_language(record: Record, lang: str) -> str:
+    """The language of the book that is shown: the query's where the book has it, else that of the original."""
+    kin = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}.get(lang, lang)
+    there = [one for one in (lang, kin, *record["texts"]) if one in record["texts"]]
+    return there[0] if there else lang
+
+
+def _glossed(lang: str) -> str:
+    return "zh-Hans" if lang.startswith("zh") else lang

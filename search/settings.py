@@ -1,0 +1,39 @@
+"""Every weight and limit of ranking in one table. Fitted by `make eval`, which prints how (docs/search.md)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from search.passages import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How search ranks."""
+
+    fields: Mapping[Field, float] = field(
+        default_factory=lambda: {Field.TEXT: 0.5, Field.CONTEXT: 0.2, Field.GLOSS: 0.8, Field.ASKED: 1.2}
+    )
+    """What a field's BM25 score counts."""
+    dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 0.5, Field.GLOSS: 1.0, Field.ASKED: 1.0})
+    """What a field's cosine counts within the dense leg."""
+    dense_weight: float = 0.6
+    """What the dense leg counts beside the lexical one."""
+    heading: float = 0.3
+    """What a heading counts beside a rule: its words are its children's."""
+    stale: float = 0.8
+    """What a rule counts that no current edition has."""
+    community: float = 0.97
+    """What a text of the community or an editor counts: of two alike the official one comes first."""
+    crowding: float = 0.95
+    """Each hit of one game makes the next of that game count this much less, where several games are asked."""
+    kin: float = 0.25
+    """What a counterpart of a top hit gains of that hit's score."""
+    kin_of: int = 3
+    """So many hits lend score to their counterparts."""
+    pool: int = 200
+    """Candidates that are looked at closely."""
+    number: float = 2.0
+    """What a rule gains whose number is typed."""
+
+
+DEFAULT = Settings()
