@@ -1,12 +1,15 @@
 """The longest label at each place of a text: how concepts are found, in rules and in queries alike."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.tokens import Token, stem, words
 
 Phrase = tuple[str, ...]
 _NOTHING = frozenset({""})
+_HERE = ""
+"""Key of what the phrase that ends at a node stands for: no word is empty."""
+_Trie = dict[str, Any]
 
 
 class Found(NamedTuple):
@@ -46,37 +49,36 @@ class Lexicon:
 
     def _fill(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
         self._values = phrases
-        self._lengths: dict[str, list[int]] = {}
-        for phrase in phrases:
-            lengths = self._lengths.setdefault(phrase[0], [])
-            if len(phrase) not in lengths:
-                lengths.append(len(phrase))
-        for lengths in self._lengths.values():
-            lengths.sort(reverse=True)
+        self._trie: _Trie = {}
+        for phrase, values in phrases.items():
+            node = self._trie
+            for word in phrase:
+                node = node.setdefault(word, {})
+            node[_HERE] = values
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Found]:
         """The labels in a text from left to right, the longest at each place; they do not overlap."""
         place, count = 0, len(tokens)
         while place < count:
-            found = self._at(tokens, place, count)
-            if found is None:
+            node = self._trie.get(tokens[place].norm)
+            last, values = self._longest(node, tokens, place + 1, count) if node else (place, None)
+            if values is None:
                 place += 1
-            else:
-                if found.values != _NOTHING:
-                    yield found
-                place = found.last
-
-    def _at(self, tokens: Sequence[Token], place: int, count: int) -> Found | None:
-        for length in self._lengths.get(tokens[place].norm, ()):
-            last = place + length
-            if last > count:
                 continue
-            values = self._values.get(tuple([token.norm for token in tokens[place:last]]))
-            if values and _unbroken(tokens, place, last):
-                return Found(place, last, tokens[place].start, tokens[last - 1].end, values)
-        return None
+            if values != _NOTHING:
+                yield Found(place, last, tokens[place].start, tokens[last - 1].end, values)
+            place = last
 
-
-def _unbroken(tokens: Sequence[Token], first: int, last: int) -> bool:
-    """Whether no phrase ends inside: none runs over a full stop."""
-    return not any(token.opens for token in tokens[first + 1 : last])
+    @staticmethod
+    def _longest(node: _Trie, tokens: Sequence[Token], at: int, count: int) -> tuple[int, frozenset[str] | None]:
+        """The longest label that goes on from a node: the token after it and what it stands for."""
+        last, values = at, node.get(_HERE)
+        while at < count and not tokens[at].opens:
+            below = node.get(tokens[at].norm)
+            if below is None:
+                break
+            node = below
+            at += 1
+            if _HERE in node:
+                last, values = at, node[_HERE]
+        return last, values

@@ -55,19 +55,16 @@ def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
     plain, found, last = narrow(text), [], 0
     for match in _WORD.finditer(plain):
         start, end = match.span()
-        opens = start > last and not _JOINT.fullmatch(plain, last, start)
-        found.append(_token(match, form, opens=opens))
+        opens = start > last and not (start == last + 1 and plain[last] == " ") and not _JOINT.fullmatch(plain, last, start)
         last = end
+        kind = match.lastgroup
+        if kind == "cjk":
+            found.append(Token(_character(match[0]), start, end, True, opens))
+        elif kind == "number":
+            found.append(Token(match[0].lower(), start, end, False, opens))
+        else:
+            found.append(Token(form(match["latin"]), start, match.end("latin"), False, opens))
     return found
-
-
-def _token(match: re.Match[str], form: Callable[[str], str], *, opens: bool) -> Token:
-    kind, start, end = match.lastgroup, *match.span()
-    if kind == "cjk":
-        return Token(_character(match[0]), start, end, True, opens)
-    if kind == "number":
-        return Token(match[0].lower(), start, end, False, opens)
-    return Token(form(match["latin"]), start, match.end("latin"), False, opens)
 
 
 @cache

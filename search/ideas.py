@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from corpus.catalogue import catalogue
@@ -50,10 +51,14 @@ def read(file: Path) -> Lexicon:
 def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[Found, list[str]]]:
     """The labels in a text with the ideas they name in some games (none: in all)."""
     for found in lexicon.find(tokens):
-        named = (value.split(" ", 1) for value in sorted(found.values) if " " in value)
-        ideas = dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON)
-        if ideas:
-            yield found, list(ideas)
+        if ideas := _of_games(found.values, tuple(games)):
+            yield found, ideas
+
+
+@cache
+def _of_games(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
+    named = (value.split(" ", 1) for value in sorted(values) if " " in value)
+    return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON))
 
 
 def games_in(found: Found) -> list[str]:

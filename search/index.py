@@ -48,8 +48,8 @@ def write(folder: Path, knowledge: Knowledge) -> None:
     found = [one for place, record in enumerate(records) for one in passages(place, record, questions.get(record["iri"], []))]
     found.sort(key=lambda one: (one.field, one.rule))
     ideas.write(folder / "labels.json")
-    lexicon = ideas.read(folder / "labels.json")
-    bags = [_terms(one, records[one.rule], lexicon) for one in found]
+    cutter = _Cutter(ideas.read(folder / "labels.json"))
+    bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
     lexical.write(folder, bags)
     np.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
     np.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
@@ -58,10 +58,28 @@ def write(folder: Path, knowledge: Knowledge) -> None:
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def _terms(passage: Passage, record: Record, lexicon: Lexicon) -> list[str]:
-    tokens = words(passage.text)
-    named = ideas.found_in(tokens, lexicon, (record["game"],))
-    return [*terms(tokens), *(ideas.MARK + idea for _, some in named for idea in some)]
+class _Cutter:
+    """Cuts passages into terms. Titles stand above many rules: they are cut once."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._titles: dict[tuple[str, str], list[str]] = {}
+
+    def terms(self, passage: Passage, game: str) -> list[str]:
+        """The words, characters, pairs and concept tokens of a passage."""
+        if passage.field != Field.CONTEXT:
+            return self._cut(passage.text, game)
+        return [term for title in passage.text.split("\n") for term in self._title(title, game)]
+
+    def _title(self, title: str, game: str) -> list[str]:
+        if (title, game) not in self._titles:
+            self._titles[title, game] = self._cut(title, game)
+        return self._titles[title, game]
+
+    def _cut(self, text: str, game: str) -> list[str]:
+        tokens = words(text)
+        named = ideas.found_in(tokens, self._lexicon, (game,))
+        return [*terms(tokens), *(ideas.MARK + idea for _, some in named for idea in some)]
 
 
 def _card(record: Record, group: int) -> list[Any]:
