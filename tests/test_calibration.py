@@ -65,6 +65,17 @@ def test_no_question_is_asked_twice_or_by_the_digest() -> None:
     assert sorted(set(queries) & asked) == []
 
 
+def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
+    asked = [
+        (one, trigrams(one)) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for one in some
+    ]
+    found = []
+    for query in (row["query"] for row in QUESTIONS["answerable"]):
+        mine = trigrams(query)
+        found += [f"{query} ~ {one}" for one, theirs in asked if mine and len(mine & theirs) >= MOST * len(mine)]
+    assert found == []
+
+
 @pytest.mark.real
 @pytest.mark.skipif(not QUERIES.is_file(), reason=f"no evaluation queries at {QUERIES}")
 def test_no_question_is_a_query_of_the_evaluation_set() -> None:
