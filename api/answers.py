@@ -6,6 +6,7 @@ from typing import Any
 from api.languages import choose
 from corpus.errors import InputError
 from corpus.reference import Reference
+from ontology.counterparts import counterparts
 from ontology.knowledge import Knowledge
 
 Body = dict[str, Any]
@@ -22,11 +23,15 @@ def rules(knowledge: Knowledge, ref: str, reference: Reference, lang: str, withi
 
 
 def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
-    """One rule as it is shown: its heading in the language asked for, and `lang`, the language it is answered in."""
+    """One rule as it is shown: its heading in the language asked for, and `lang`, the language it is answered in.
+
+    `counterparts` are the rules of the other games that answer the same question.
+    """
     headings = record.get("headings", {})
     heading = headings.get(choose(lang, headings), record["heading"])
     answered = choose(lang, {*record["texts"], *record["digest"]}) or lang
     shown = {**knowledge.with_children(record), "heading": heading, "lang": answered}
+    shown["counterparts"] = counterparts(knowledge.store, record["iri"])
     if not record["current"]:
         from ontology.successor import successor
 

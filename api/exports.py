@@ -30,10 +30,10 @@ def turtle(knowledge: Knowledge) -> Iterator[bytes]:
 
 
 def sssom(_: Knowledge) -> Iterator[bytes]:
-    """The cross-game mappings as one SSSOM/TSV file."""
-    from ontology.sssom import shipped, write
+    """The mappings between concepts and between rules of two games as one SSSOM/TSV file."""
+    from ontology.sssom import FOLDERS, shipped, write
 
-    yield write(shipped()).encode()
+    yield write(row for folder in FOLDERS for row in shipped(folder)).encode()
 
 
 KINDS: dict[str, Callable[[Knowledge], Iterator[bytes]]] = {"jsonl": jsonl, "nquads": nquads, "turtle": turtle, "sssom": sssom}

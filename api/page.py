@@ -9,6 +9,7 @@ from api.wrap import wrap
 Record = Mapping[str, Any]
 DOT = " · "
 HEADINGS = ("chapter", "section")
+_ALIKE = {"skos:closeMatch": "", "skos:broadMatch": " (more general)", "skos:narrowMatch": " (a special case)"}
 _NOT_LOADED = "The book's own words are not loaded; add them with: rulestone add FILE"
 
 
@@ -33,7 +34,7 @@ def page(rule: Record, lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(_successor(rule, now, lang), width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
-    for block in (_own(rule, lang, width), _passages(rule, shown, width), _children(rule, lang, width)):
+    for block in (_own(rule, lang, width), _passages(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
         lines = list(block)
         yield from ["", *lines] if lines else []
     yield ""
@@ -125,6 +126,20 @@ def _children(rule: Record, lang: str, width: int | None) -> Iterator[str]:
         if lang not in child["texts"] and (gloss := choose(lang, child["digest"])):
             words.append(f"[gloss {gloss}] {child['digest'][gloss]}")
         yield from wrap("\n".join(words), width, f"  {number}  ", "      ")
+
+
+def _elsewhere(rule: Record, width: int | None) -> Iterator[str]:
+    """What the other games say, with what differs; what is only related is named."""
+    found = rule.get("counterparts", ())
+    alike = [one for one in found if one["predicate"] in _ALIKE]
+    yield from ["in the other games:"] if alike else []
+    for one in alike:
+        yield from wrap(one["comment"], width, f"  {_elsewhere_named(one)}, {one['label']}{_ALIKE[one['predicate']]}: ", "      ")
+    yield from _listed("related in the other games:", (_elsewhere_named(one) for one in found if one not in alike), width)
+
+
+def _elsewhere_named(one: Record) -> str:
+    return f"{one['game']} {one['number']}"
 
 
 def _links(rule: Record, lang: str | None, width: int | None) -> Iterator[str]:

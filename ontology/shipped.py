@@ -1,4 +1,4 @@
-"""The knowledge that ships: concept schemes, claim sets and mappings, each a named graph of its own."""
+"""The knowledge that ships: concept schemes, claim sets, mappings and counterparts, each a named graph of its own."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -27,7 +27,7 @@ def _graphs() -> Iterator[tuple[str, bytes]]:
             if file.name.endswith(".ttl"):
                 graph = f"{BASE}graph/{folder}/{file.name.removesuffix('.ttl')}"
                 yield graph, _nquads(file, graph)
-    yield sssom.graph()
+    yield from map(sssom.graph, sssom.FOLDERS)
 
 
 def _nquads(file: Traversable, graph: str) -> bytes:

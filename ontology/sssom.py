@@ -30,6 +30,7 @@ COLUMNS = (
     "object_rule",
     "comment",
 )
+_NEEDED = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")
 PREFIXES = {
     "concept": CONCEPT,
     "rule": f"{BASE}id/",
@@ -39,25 +40,32 @@ PREFIXES = {
 }
 INVERSE = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
 NOTHING = "sssom:NoTermFound"
+FOLDERS = ("mappings", "counterparts")
+"""Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
 Row = Mapping[str, str]
 
 
 def read(text: str, name: str) -> Sequence[Row]:
-    """The rows of a file. Raises InputError with the line where a column is missing or a value is none."""
+    """The rows of a file; what it has no column for is "". Raises InputError with the line where a value is none."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    if tuple(reader.fieldnames or ()) != COLUMNS:
+    if list(reader.fieldnames or ()) != _columns(reader.fieldnames or ()):
         raise InputError(f"{name}: the columns are {', '.join(reader.fieldnames or ())}; expected {', '.join(COLUMNS)}")
-    rows = list(reader)
+    rows = [dict.fromkeys(COLUMNS, "") | row for row in reader]
     for place, row in enumerate(rows, 2):
         _check(row, f"{name}, mapping {place - 1}")
     return rows
 
 
+def _columns(given: Sequence[str]) -> list[str]:
+    """The columns that a file should have: those that it needs and those that it gives, in their order."""
+    return [name for name in COLUMNS if name in given or name in _NEEDED]
+
+
 def _check(row: Row, where: str) -> None:
     if None in row.values() or None in row:
         raise InputError(f"{where}: expected {len(COLUMNS)} columns divided by tabs")
-    for column in ("subject_id", "predicate_id", "object_id", "mapping_justification"):
+    for column in _NEEDED[:-1]:
         if row[column].split(":")[0] not in PREFIXES:
             raise InputError(f"{where}: {column} is {row[column]!r}; expected one of the prefixes {', '.join(PREFIXES)}")
     try:
@@ -82,10 +90,10 @@ def write(rows: Iterable[Row]) -> str:
 
 
 @cache
-def shipped() -> Sequence[Row]:
-    """Every shipped mapping, file by file."""
-    folder = files("ontology").joinpath("mappings")
-    found = sorted(folder.iterdir(), key=lambda one: one.name) if folder.is_dir() else []
+def shipped(folder: str = "mappings") -> Sequence[Row]:
+    """Every shipped mapping of a folder, file by file."""
+    place = files("ontology").joinpath(folder)
+    found = sorted(place.iterdir(), key=lambda one: one.name) if place.is_dir() else []
     return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
 
 
@@ -109,15 +117,15 @@ def expand(curie: str) -> str:
     return PREFIXES[prefix] + local if prefix in PREFIXES else curie
 
 
-def graph() -> tuple[str, bytes]:
-    """The named graph of the mappings (both ways) as sorted N-Quads."""
-    name = ox.NamedNode(f"{BASE}graph/mappings")
-    lines = ox.serialize(_quads(name), format=ox.RdfFormat.N_QUADS) or b""
+def graph(folder: str) -> tuple[str, bytes]:
+    """The named graph of a folder's mappings (both ways) as sorted N-Quads."""
+    name = ox.NamedNode(f"{BASE}graph/{folder}")
+    lines = ox.serialize(_quads(name, shipped(folder)), format=ox.RdfFormat.N_QUADS) or b""
     return name.value, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
-def _quads(name: ox.NamedNode) -> Iterator[ox.Quad]:
-    for row in both_ways(shipped()):
+def _quads(name: ox.NamedNode, rows: Iterable[Row]) -> Iterator[ox.Quad]:
+    for row in both_ways(rows):
         key = "|".join(row[column] for column in COLUMNS)
         mapping = ox.NamedNode(f"{BASE}id/mapping/{sha256(key.encode()).hexdigest()[:12]}")
         for column in COLUMNS:

@@ -21,6 +21,7 @@ from ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from api import looking
 from api.cli import main
 from api.wrap import cells, wrap
+from ontology import sssom
 from ontology.home import Home
 
 ROOT = Path(__file__).parents[1]
@@ -112,6 +113,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("dm:400.3b --lang ja", ["dm zones-summary undated · 400.3b · current · gloss only", "gloss, unofficial (ja):"]),
         ("dm:400.3b --lang zh-Hant", ["gloss, unofficial (zh-Hans):", "add them with: rulestone add FILE"]),
         ("dm:400.2 --lang en", ["  400.2a  [gloss en] A public zone"]),
+        ("dm:400.3b --lang en", ["\nin the other games:\n  fow 3.1~3, new card on a zone change: ", "\n  mtg 400.7, new object"]),
+        ("mtg:400.5 --lang en", ["\n  fow 3.9~2, visibility and order of the graveyard (a special case): "]),
+        ("fow:3.9~2 --lang en", ["\n  mtg 400.5, order and arrangement in a zone (more general): "]),
+        ("fow:3.5~2 --lang en", ["\nrelated in the other games: ygo places/1.2~7\n"]),
     ],
 )
 def test_show_prints_a_page(home: Path, arguments: str, wanted: list[str]) -> None:
@@ -171,6 +176,13 @@ def test_export_writes_the_same_to_a_file(home: Path, tmp_path: Path) -> None:
     rules = [json.loads(line) for line in (tmp_path / "jsonl").read_text("utf-8").splitlines()]
     assert len({rule["iri"] for rule in rules}) == len(rules)
     assert [rule["order"] for rule in rules if rule["iri"].startswith(FERRY)] == list(range(18 + 1))
+
+
+def test_export_sssom_is_one_file_of_mappings_and_counterparts(home: Path) -> None:
+    written = call(home, "export", "sssom").out
+    rows = sssom.read(written, "export")
+    assert [row for folder in sssom.FOLDERS for row in sssom.shipped(folder) if row not in rows] == []
+    assert (written.count("#curie_map:"), written.count("\nsubject_id\t")) == (1, 1)
 
 
 def test_turtle_says_what_the_quads_say(home: Path) -> None:

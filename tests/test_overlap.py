@@ -10,6 +10,7 @@ from conftest import TEXTS
 
 from corpus.digest import digests
 from ingest.read import decode
+from ontology import sssom
 
 CJK_RUN, WORD_RUN = 20, 8
 _CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
@@ -33,6 +34,9 @@ def shipped() -> Iterator[tuple[str, str]]:
             questions = [question for asked in gloss.asked.values() for question in asked]
             for text in (*gloss.words.values(), *gloss.example.values(), *questions):
                 yield f"{digest.key}/{gloss.locator}", text
+    for row in sssom.shipped("counterparts"):
+        for text in (row["subject_label"], row["object_label"], row["comment"]):
+            yield f"{row['subject_id']} {row['object_id']}", text
 
 
 def texts(folder: Path) -> list[str]:
