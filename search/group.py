@@ -1,8 +1,9 @@
-"""Which rules of several editions are one rule: the same words, or the same number with mostly the same words."""
+"""Which rules of several editions are one rule: the same words, one gloss, or one number with mostly the same words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from corpus.model import BASE
 from corpus.text import fold_digest
 from search.passages import Field, Passage
 
@@ -28,7 +29,22 @@ def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequenc
                 if _like(texts[other, lang], texts[place, lang]):
                     _join(above, other, place)
             by_number[number].append(place)
+    for one, other in _glossed_alike(records):
+        _join(above, one, other)
     return [_top(above, place) for place in range(len(records))]
+
+
+def _glossed_alike(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+    """Rules that one gloss is of: the words it glosses, and another wording beside which it stands."""
+    places = {record["iri"]: place for place, record in enumerate(records)}
+    by_gloss: dict[tuple[str, str, str], int] = {}
+    for place, record in enumerate(records):
+        if record["digest"] and record["kind"] not in ("chapter", "section"):
+            yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), place), place
+        elif other := record["digest_other"]:
+            glossed = f"{BASE}id/{other['game']}/{other['book']}/{other['edition']}/{record['locator']}"
+            if other["book"] == record["book"] and glossed in places:
+                yield places[glossed], place
 
 
 def _like(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ from corpus.errors import EnvironmentFault
 from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.knowledge import Knowledge
-from search import ideas, lexical
+from search import ideas, kin, lexical
 from search.group import groups
 from search.lexical import Lexical, Scores
 from search.passages import Field, Passage, asked, passages
@@ -53,8 +53,13 @@ def write(folder: Path, knowledge: Knowledge) -> None:
     lexical.write(folder, bags)
     np.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
     np.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
-    cards = [_card(record, group) for record, group in zip(records, groups(records, found, bags), strict=True)]
-    body = {"format": FORMAT, "cards": cards}
+    grouped = groups(records, found, bags)
+    places = {record["iri"]: place for place, record in enumerate(records)}
+    body = {
+        "format": FORMAT,
+        "cards": [_card(record, group) for record, group in zip(records, grouped, strict=True)],
+        "kin": kin.rows(knowledge.store, places, grouped),
+    }
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
@@ -104,6 +109,10 @@ class Index:
         if body.get("format") != FORMAT:
             raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
         self.cards = [_opened(row) for row in body["cards"]]
+        self.kin = kin.gathered(body["kin"])
+        self.members: dict[int, list[int]] = {}  # group → its rules, the latest edition first
+        for place in sorted(range(len(self.cards)), key=lambda place: self._age(self.cards[place])):
+            self.members.setdefault(self.cards[place].group, []).append(place)
         self.lexical = Lexical(folder)
         self.vectors = _vectors(folder)
         self.lexicon = ideas.read(folder / "labels.json")
@@ -113,6 +122,12 @@ class Index:
         self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
         fields = np.load(folder / "fields.npy")
         self._fields = {field: _segment(fields, self._rules, field) for field in Field}
+
+    @staticmethod
+    def _age(card: Card) -> tuple[bool, list[int], str]:
+        """Orders the editions of a rule: the current before the rest, then by date, the latest first."""
+        dated = [-int(part) for part in card.edition.split("-")] if card.edition[:1].isdigit() else [0]
+        return not card.current, dated, card.edition
 
     def best(self, scores: Scores) -> Mapping[Field, Scores]:
         """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any."""

@@ -1,6 +1,6 @@
 """From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,8 +13,7 @@ from search.query import Query
 from search.settings import DEFAULT, Settings
 
 LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
-Kin = Mapping[int, Sequence[tuple[int, float]]]
-"""Place of a rule → places of its counterparts in other games, with how sure each is (0–1)."""
+_BEHIND = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +38,8 @@ class Ranking:
 class Ranker:
     """Ranks the rules of one index."""
 
-    def __init__(self, index: Index, kin: Kin | None = None, settings: Settings = DEFAULT) -> None:
+    def __init__(self, index: Index, settings: Settings = DEFAULT) -> None:
         self.index = index
-        self.kin = kin or {}
         self.settings = settings
         self._weights = np.array([self._weight(card) for card in index.cards], dtype=np.float32)
         self._groups = [card.group for card in index.cards]
@@ -54,16 +52,18 @@ class Ranker:
         """The rules for a query, `limit` at most. `vector` is the query's embedding, None without one."""
         lexical = self.index.lexical.scores(query.terms)
         fields = self.index.best(lexical)
-        words = self._sum(fields, self.settings.fields)
+        words = self._joined(fields, self.settings.fields)
         dense = self.index.near(vector) if vector is not None else {}
-        near = self._sum(dense, self.settings.dense)
+        near = self._joined(dense, self.settings.dense)
         scores = _shares(words) + self.settings.dense_weight * _shares(near) + self._numbered(query)
         scores *= self._weights
         if allowed is not None:
             scores = np.where(allowed, scores, 0)
         scores = self._lend(scores, several=len(query.games) != 1)
         order = list(self._spread(scores, several=len(query.games) != 1))[:limit]
-        hits = tuple(Ranked(place, float(scores[place]), self._legs(place, fields, dense)) for place in order)
+        hits = tuple(
+            Ranked(self._latest(place, allowed), float(scores[place]), self._legs(place, fields, dense)) for place in order
+        )
         first = order[0] if order else None
         return Ranking(
             hits,
@@ -72,10 +72,14 @@ class Ranker:
             max((float(found[first]) for found in dense.values()), default=0.0) if first is not None else 0.0,
         )
 
-    @staticmethod
-    def _sum(fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
-        parts = [np.float32(weights.get(one, 0)) * found for one, found in fields.items()]
-        return np.asarray(np.sum(parts, axis=0), dtype=np.float32) if parts else np.zeros(1, dtype=np.float32)
+    def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
+        """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
+        parts = [np.float32(weight) * fields[one] for one, weight in weights.items() if one in fields]
+        if not parts:
+            return np.zeros(len(self.index.cards), dtype=np.float32)
+        best: Scores = np.maximum.reduce(parts)
+        total: Scores = np.add.reduce(parts)
+        return best + np.float32(self.settings.others) * (total - best)
 
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed."""
@@ -86,13 +90,16 @@ class Ranker:
         return found
 
     def _lend(self, scores: Scores, *, several: bool) -> Scores:
-        """The counterparts of the first hits rise with them."""
-        if not several or not self.kin:
+        """The counterparts of the first hits rise with them, but never past the hit that lifts them."""
+        if not several or not self.settings.kin:
             return scores
         raised = scores.copy()
         for place in self._ordered(scores)[: self.settings.kin_of]:
-            for other, sure in self.kin.get(place, ()):
-                raised[other] += np.float32(self.settings.kin * sure) * scores[place]
+            for one in self.index.kin.get(self._groups[place], ()):
+                members = self.index.members[one.group]
+                lent = np.float32(self.settings.kin * one.share) * scores[place] * (scores[members] > 0)
+                ceiling = np.maximum(scores[members], np.float32(_BEHIND) * scores[place])
+                raised[members] = np.maximum(raised[members], np.minimum(raised[members] + lent, ceiling))
         return raised
 
     def _spread(self, scores: Scores, *, several: bool) -> Iterator[int]:
@@ -113,6 +120,11 @@ class Ranker:
             return []
         best = np.argpartition(-scores, pool - 1)[:pool]
         return [int(place) for place in best[np.lexsort((best, -scores[best]))]]
+
+    def _latest(self, place: int, allowed: NDArray[np.bool_] | None) -> int:
+        """The same rule in its latest edition."""
+        members = self.index.members[self._groups[place]]
+        return next((one for one in members if allowed is None or allowed[one]), place)
 
     def _game(self, place: int) -> str:
         return self.index.cards[place].game

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from corpus.model import BASE
 from ontology.knowledge import Knowledge
 from search import abstain, highlight
-from search.index import FOLDER, Index
+from search.index import FOLDER, Card, Index
+from search.kin import Kin
 from search.passages import full_text
 from search.query import Query, understand
 from search.rank import Ranked, Ranker, Ranking
@@ -79,6 +80,7 @@ class Searcher:
         return [self._hit(hit, records[self.index.cards[hit.place].iri], query, lang, within) for hit in hits]
 
     def _hit(self, hit: Ranked, record: Record, query: Query, lang: str, within: str | None) -> Body:
+        card = self.index.cards[hit.place]
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
         gloss = record["digest"].get(_glossed(lang))
@@ -90,7 +92,8 @@ class Searcher:
             "text": text,
             "gloss": gloss,
             "score": round(hit.score, 4),
-            "counterparts": [],
+            "counterparts": [self._counterpart(one) for one in self.index.kin.get(card.group, ())][:_SHOWN],
+            "same_rule": self._same_rule(card, record, lang),
             "highlights": highlight.spans(text, query, self.index.lexicon),
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
@@ -100,6 +103,24 @@ class Searcher:
                 "children": record["children"][:_CHILDREN],
             },
         }
+
+    def _counterpart(self, one: Kin) -> Body:
+        card = self.index.cards[self.index.members[one.group][0]]
+        return {
+            **{"iri": card.iri, "game": card.game, "number": card.number, "locator": card.locator},
+            **{"predicate": one.predicate, "comment": one.comment, "confidence": one.confidence},
+        }
+
+    def _same_rule(self, card: Card, record: Record, lang: str) -> Body | None:
+        """The rule in another edition that is loaded in the answer's language, where this edition is not."""
+        if lang in record["texts"] or not record["texts"]:
+            return None
+        spoken = [one for one in self.index.members[card.group] if lang in self.index.cards[one].langs]
+        if not spoken:
+            return None
+        iri = self.index.cards[spoken[0]].iri
+        other = self.knowledge.by_iri([iri])[iri]
+        return {**{name: other[name] for name in ("iri", "edition", "number")}, "lang": lang, "text": full_text(other, lang)}
 
 
 def _understood(query: Query) -> Body:

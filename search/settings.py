@@ -11,9 +11,11 @@ class Settings:
     """How search ranks."""
 
     fields: Mapping[Field, float] = field(
-        default_factory=lambda: {Field.TEXT: 0.5, Field.CONTEXT: 0.2, Field.GLOSS: 0.8, Field.ASKED: 1.2}
+        default_factory=lambda: {Field.TEXT: 1.0, Field.CONTEXT: 0.4, Field.GLOSS: 1.0, Field.ASKED: 1.0}
     )
     """What a field's BM25 score counts."""
+    others: float = 0.4
+    """What the fields of a rule beside its best one count."""
     dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 0.5, Field.GLOSS: 1.0, Field.ASKED: 1.0})
     """What a field's cosine counts within the dense leg."""
     dense_weight: float = 0.6
@@ -26,9 +28,9 @@ class Settings:
     """What a text of the community or an editor counts: of two alike the official one comes first."""
     crowding: float = 0.95
     """Each hit of one game makes the next of that game count this much less, where several games are asked."""
-    kin: float = 0.25
+    kin: float = 0.45
     """What a counterpart of a top hit gains of that hit's score."""
-    kin_of: int = 3
+    kin_of: int = 5
     """So many hits lend score to their counterparts."""
     pool: int = 200
     """Candidates that are looked at closely."""

@@ -114,8 +114,11 @@ def test_what_players_type(label: str, term: str) -> None:
         ("トラッシュ", "graveyard"),
         ("EMZ", "extra-monster-zone"),
         ("バトゾン", "battlefield"),
-    ]
-    + [("EXデッキ", "extra-deck"), ("魔陷区", "spell-trap-zone"), ("パクる", "control-change"), ("steal", "control-change")],
+        ("EXデッキ", "extra-deck"),
+        ("魔陷区", "spell-trap-zone"),
+        ("パクる", "control-change"),
+        ("steal", "control-change"),
+    ],
 )
 def test_slang_of_zones_leads_to_the_cross_game_idea(label: str, idea: str) -> None:
     names = owners()[fold(label)]
@@ -132,8 +135,12 @@ def test_slang_of_zones_leads_to_the_cross_game_idea(label: str, idea: str) -> N
         ("limit", "unlimited"),
         ("top", "bottom"),
         ("permitted", "prohibited"),
-    ]
-    + [("must", "optional"), ("same", "difference"), ("before", "after"), ("win-game", "lose-game"), ("increase", "decrease")],
+        ("must", "optional"),
+        ("same", "difference"),
+        ("before", "after"),
+        ("win-game", "lose-game"),
+        ("increase", "decrease"),
+    ],
 )
 def test_distinct_ideas_share_no_label(one: str, other: str) -> None:
     assert [label for label, names in owners().items() if {f"floor/{one}", f"floor/{other}"} <= names] == []
