@@ -1,11 +1,11 @@
-# Everything is done by these five targets; the first one that needs it sets up .venv, once.
+# Everything is done by these targets; the first one that needs it sets up .venv, once.
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
 BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --constraint constraints.txt
 
-.PHONY: serve test check bench clean
+.PHONY: serve test check bench eval clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build
@@ -21,6 +21,9 @@ check: $(VENV)/.developing
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m bench
+
+eval: $(VENV)/.installed
+	$(BIN)/python -m bench.evaluate
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

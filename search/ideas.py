@@ -23,6 +23,16 @@ def idea(concept: str) -> str:
     return links().hub.get(concept, concept).removeprefix(CONCEPT)
 
 
+def schemes() -> set[str]:
+    """The games that have concepts of their own."""
+    return {label.scheme for label in labels()} - set(COMMON)
+
+
+def is_common(idea: str) -> bool:
+    """Whether an idea belongs to every game."""
+    return idea.rpartition("/")[0] in COMMON
+
+
 def pairs() -> Iterator[tuple[str, str]]:
     """Every label with what it names: `scheme idea`; and the names of games."""
     for label in labels():

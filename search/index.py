@@ -68,6 +68,7 @@ class _Cutter:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._known = ideas.schemes()
         self._titles: dict[tuple[str, str], list[str]] = {}
 
     def terms(self, passage: Passage, game: str) -> list[str]:
@@ -83,8 +84,11 @@ class _Cutter:
 
     def _cut(self, text: str, game: str) -> list[str]:
         tokens = words(text)
-        named = ideas.found_in(tokens, self._lexicon, (game,))
-        return [*terms(tokens), *(ideas.MARK + idea for _, some in named for idea in some)]
+        if game in self._known:
+            named = [idea for _, some in ideas.found_in(tokens, self._lexicon, (game,)) for idea in some]
+        else:  # a game of its own words: what any game calls an idea of all games
+            named = [idea for _, some in ideas.found_in(tokens, self._lexicon) for idea in some if ideas.is_common(idea)]
+        return [*terms(tokens), *(ideas.MARK + idea for idea in named)]
 
 
 def _card(record: Record, group: int) -> list[Any]:

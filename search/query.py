@@ -33,8 +33,8 @@ class Query:
     corrected: Mapping[str, str]  # word as typed → word it was taken for
 
 
-def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), lang: str | None = None) -> Query:
-    """Reads a query. `games` limits it to those games, whatever it names; `lang` is the language to take for granted."""
+def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concepts: float = 1.0) -> Query:
+    """Reads a query. `games` limits it to those games, whatever it names; `concepts` is the weight of concept tokens."""
     tokens = words(text)
     found = list(lexicon.find(tokens))
     named = tuple(dict.fromkeys(game for one in found for game in games_in(one)))
@@ -44,10 +44,10 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     read = [_right(token, corrected) for token in kept]
     weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
     ideas = list(dict.fromkeys(idea for _, some in found_in(read, lexicon, about) for idea in some))
-    weights |= {MARK + idea: 1.0 for idea in ideas}
+    weights |= {MARK + idea: concepts for idea in ideas if concepts}
     return Query(
         text=text,
-        lang=lang or language(text),
+        lang=language(text),
         games=about,
         elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one))),
         numbers=tuple(token.norm for token in tokens if _NUMBER.fullmatch(token.norm)),

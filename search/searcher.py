@@ -16,6 +16,7 @@ from search.kin import Kin
 from search.passages import full_text
 from search.query import Query, understand
 from search.rank import Ranked, Ranker, Ranking
+from search.settings import DEFAULT, Settings
 
 Record = dict[str, Any]
 Body = dict[str, Any]
@@ -39,18 +40,18 @@ class Request:
 class Searcher:
     """Answers from one bundle. Thread-safe."""
 
-    def __init__(self, bundle: Path, knowledge: Knowledge) -> None:
+    def __init__(self, bundle: Path, knowledge: Knowledge, settings: Settings = DEFAULT) -> None:
         """Raises EnvironmentFault for a bundle without a search index of this version."""
         self.knowledge = knowledge
         self.index = Index(bundle / FOLDER)
-        self.ranker = Ranker(self.index)
+        self.ranker = Ranker(self.index, settings)
 
     def search(self, request: Request) -> Body:
         """The `search` body of DESIGN section 6."""
-        query = understand(request.query, self.index.lexicon, self.index.lexical, request.games)
+        query = self.understood(request)
         lang = request.lang or query.lang
         reason = abstain.unknown_game(query, self.index.games)
-        ranking = Ranking((), 0, 0.0, 0.0) if reason else self._ranked(query, request)
+        ranking = Ranking((), 0, 0.0, 0.0) if reason else self.ranked(query, request)
         reason = reason or abstain.reason(query, ranking)
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
         return {
@@ -65,7 +66,13 @@ class Searcher:
             "hits": self._hits(hits, query, lang, request.within),
         }
 
-    def _ranked(self, query: Query, request: Request) -> Ranking:
+    def understood(self, request: Request) -> Query:
+        """How a query is read."""
+        concepts = self.ranker.settings.concepts
+        return understand(request.query, self.index.lexicon, self.index.lexical, request.games, concepts)
+
+    def ranked(self, query: Query, request: Request) -> Ranking:
+        """The rules for a query, whether sure or not."""
         return self.ranker.rank(query, None, request.offset + request.limit, self._allowed(query.games, request.within))
 
     def _allowed(self, games: Sequence[str], within: str | None) -> NDArray[np.bool_] | None:

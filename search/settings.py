@@ -14,6 +14,8 @@ class Settings:
         default_factory=lambda: {Field.TEXT: 1.0, Field.CONTEXT: 0.4, Field.GLOSS: 1.0, Field.ASKED: 1.0}
     )
     """What a field's BM25 score counts."""
+    concepts: float = 1.0
+    """What a concept token counts beside a word."""
     others: float = 0.4
     """What the fields of a rule beside its best one count."""
     dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 0.5, Field.GLOSS: 1.0, Field.ASKED: 1.0})

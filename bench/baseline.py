@@ -1,0 +1,35 @@
+"""What search is measured against: plain BM25 over character pairs and words of the books' own texts, nothing else."""
+
+import re
+from collections.abc import Sequence
+
+from bm25s import BM25
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff"
+_PIECE = re.compile(f"[{_CJK}]+|[a-z0-9.]+")
+
+
+def pieces(text: str) -> list[str]:
+    """Words of Latin script, and pairs of neighbouring kana and Han characters."""
+    found: list[str] = []
+    for piece in _PIECE.findall(text.lower()):
+        cjk = re.match(f"[{_CJK}]", piece)
+        found += [piece[at : at + 2] for at in range(max(len(piece) - 1, 1))] if cjk else [piece.strip(".")]
+    return found
+
+
+class Baseline:
+    """The index of some texts."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._index = BM25(method="lucene")
+        self._index.index([pieces(text) or [""] for text in texts], show_progress=False)
+        self.count = len(texts)
+
+    def first(self, query: str, limit: int) -> list[int]:
+        """Places of the best texts."""
+        known = [piece for piece in pieces(query) if piece in self._index.vocab_dict]
+        if not known:
+            return []
+        found, _ = self._index.retrieve([known], k=min(limit, self.count), show_progress=False)
+        return [int(place) for place in found[0]]

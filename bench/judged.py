@@ -1,0 +1,206 @@
+"""The judged queries of the evaluation set: our figures by type and language, an ablation, and cross-validated weights."""
+
+import importlib.util
+import json
+import os
+import random
+import shutil
+import statistics
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bench.baseline import Baseline
+from bench.measure import texts
+from ontology.home import Home
+from ontology.knowledge import Knowledge
+from search.bundle import add, build
+from search.passages import Field, full_text
+from search.searcher import Request, Searcher
+from search.settings import DEFAULT, Settings
+
+Hits = dict[str, dict[str, Any]]
+_DRAWS = 2000
+_PLAIN = replace(DEFAULT, fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concepts=0.0, dense_weight=0.0, kin=0.0)
+STEPS: Mapping[str, Settings] = {
+    "BM25 over texts and titles": _PLAIN,
+    "+ glosses": replace(_PLAIN, fields={**DEFAULT.fields, Field.ASKED: 0.0}),
+    "+ asked-as": replace(_PLAIN, fields=DEFAULT.fields),
+    "+ concept tokens": replace(DEFAULT, dense_weight=0.0, kin=0.0),
+    "+ dense": replace(DEFAULT, kin=0.0),
+    "+ mappings": DEFAULT,
+    "all but asked-as": replace(DEFAULT, fields={**DEFAULT.fields, Field.ASKED: 0.0}, dense={**DEFAULT.dense, Field.ASKED: 0.0}),
+}
+"""Every step of the ablation; the last but one is what is shipped."""
+GRID = tuple(
+    replace(DEFAULT, others=others, kin=kin, dense_weight=dense)
+    for others, kin, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (0.3, 0.6, 1.0))
+)
+"""What the cross-validation chooses from."""
+
+
+def folder() -> Path:
+    """The evaluation set beside the rulebooks."""
+    return texts().parent / "eval"
+
+
+def scorer() -> ModuleType:
+    """The scorer of the evaluation set."""
+    spec = importlib.util.spec_from_file_location("score", folder() / "score.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"no score.py in {folder()}: the evaluation set is missing")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A bundle to search, and the texts that its hits are scored by."""
+
+    bundle: Path
+    knowledge: Knowledge
+    texts: Mapping[str, str]  # rule → its words in the book's language
+
+    def searcher(self, settings: Settings = DEFAULT) -> Searcher:
+        """Search with some settings."""
+        return Searcher(self.bundle, self.knowledge, settings)
+
+
+def library(home: Home, words: Mapping[str, str] | None = None) -> Library:
+    """The current bundle of a home; `words` stand in for texts that are not loaded in it."""
+    bundle = home.current()
+    if bundle is None:
+        raise SystemExit(f"{home.path} holds no knowledge base")
+    knowledge = Knowledge.open(bundle)
+    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.records()}
+    return Library(bundle, knowledge, own | dict(words or {}))
+
+
+def hits(library: Library, queries: Sequence[Mapping[str, Any]], settings: Settings = DEFAULT, *, sure: bool = False) -> Hits:
+    """The ten hits of every query as the scorer takes them; with `sure` those abstained from are empty."""
+    searcher = library.searcher(settings)
+    return {query["id"]: _line(library, searcher, query, sure=sure) for query in queries}
+
+
+def _line(library: Library, searcher: Searcher, query: Mapping[str, Any], *, sure: bool) -> dict[str, Any]:
+    request = Request(query["query"], (query["game"],) if query["game"] else ())
+    if sure:
+        body = searcher.search(request)
+        found = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
+        return _scored(library, query["id"], found, abstained=body["abstained"])
+    places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
+    cards = [searcher.index.cards[place] for place in places]
+    return _scored(library, query["id"], [(card.iri, card.game, card.number) for card in cards], abstained=False)
+
+
+def _scored(library: Library, name: str, found: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
+    shown = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in found]
+    return {"id": name, "abstained": abstained, "hits": shown}
+
+
+def baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hits:
+    """The same from plain BM25 over the texts."""
+    records = [record for record in library.knowledge.records() if library.texts[record["iri"]]]
+    found: Hits = {}
+    for query in queries:
+        there = [record for record in records if query["game"] in (None, record["game"])]
+        places = Baseline([library.texts[record["iri"]] for record in there]).first(query["query"], 10)
+        shown = [(there[place]["iri"], there[place]["game"], there[place]["number"]) for place in places]
+        found[query["id"]] = _scored(library, query["id"], shown, abstained=False)
+    return found
+
+
+def each(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits, metric: str = "nDCG@10") -> dict[str, float]:
+    """Query → its figure, of the answerable ones."""
+    values = {query["id"]: score.score_query(query, found[query["id"]])[metric] for query in queries if query["relevant"]}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """The 95 % bootstrap interval of a mean."""
+    draw = random.Random(0)
+    means = sorted(statistics.fmean(draw.choices(values, k=len(values))) for _ in range(_DRAWS))
+    return means[_DRAWS // 40], means[-_DRAWS // 40]
+
+
+def ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]]) -> None:
+    """Prints each step with its gain over the step before."""
+    before: dict[str, float] | None = None
+    print(f"{'step':<30}{'nDCG@10':>9}{'':>17}{'gain':>8}   95 % of the gain")
+    rows: list[tuple[str, Hits]] = [("plain BM25 (bench/baseline.py)", baseline(library, queries))]
+    rows += [(name, hits(library, queries, settings)) for name, settings in STEPS.items()]
+    for name, found in rows:
+        values = each(score, queries, found)
+        low, high = interval(list(values.values()))
+        line = f"{name:<30}{statistics.fmean(values.values()):>9.3f}  [{low:.3f}, {high:.3f}]"
+        if before is not None:
+            gains = [values[one] - before[one] for one in values]
+            line += f"{statistics.fmean(gains):>+8.3f}   [{interval(gains)[0]:+.3f}, {interval(gains)[1]:+.3f}]"
+        print(line, flush=True)
+        before = values
+
+
+def validated(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]], folds: int = 5) -> float:
+    """nDCG@10 where each fifth of the queries is ranked with the weights that are best for the other four."""
+    asked = [query for query in queries if query["relevant"]]
+    values = [each(score, asked, hits(library, asked, settings)) for settings in GRID]
+    names = [query["id"] for query in asked]
+    random.Random(0).shuffle(names)
+    held: list[float] = []
+    for fold in range(folds):
+        out = set(names[fold::folds])
+        best = max(values, key=lambda one: statistics.fmean(value for name, value in one.items() if name not in out))
+        held += [best[name] for name in out]
+    return statistics.fmean(held)
+
+
+def pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits) -> None:
+    """Prints the pooled figure of the queries that cross languages or games, and every type with its interval."""
+    values = each(score, queries, found)
+    kinds = {"overall": score.TYPES, "cross_lingual and cross_game": ("cross_lingual", "cross_game")}
+    for name, types in {**kinds, **{kind: (kind,) for kind in score.TYPES}}.items():
+        own = [values[query["id"]] for query in queries if query["id"] in values and query["type"] in types]
+        if own:
+            low, high = interval(own)
+            print(f"{name:<30}{statistics.fmean(own):>9.3f}  [{low:.3f}, {high:.3f}]  n={len(own)}")
+
+
+def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits) -> None:
+    """Prints the scorer's own table, over a file as it is submitted."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "hits.jsonl"
+        file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in found.values()), encoding="utf-8")
+        score.main([str(folder() / "queries.jsonl"), str(file)])
+    wrong = [query["id"] for query in queries if query["relevant"] and found[query["id"]]["abstained"]]
+    print(f"answerable queries abstained from: {len(wrong)} of {sum(bool(query['relevant']) for query in queries)}")
+
+
+def main() -> None:
+    """Prints every figure of the judged queries."""
+    score, seeds = scorer(), sorted((texts() / "seeds").glob("*.txt"))
+    queries = score.load_queries(folder() / "queries.jsonl")
+    scratch = Path(tempfile.mkdtemp())
+    try:
+        add(Home(scratch / "seeds"), seeds)
+        loaded = library(Home(scratch / "seeds"))
+        print("== the five seeds")
+        table(score, queries, sure := hits(loaded, queries, sure=True))
+        pooled(score, queries, sure)
+        print("== ablation, abstention off")
+        ablation(score, loaded, queries)
+        print(f"weights chosen by 5-fold cross-validation from {len(GRID)}: nDCG@10 {validated(score, loaded, queries):.3f}")
+        build(Home(scratch / "digest"))
+        print("== a fresh clone: the digest alone")
+        table(score, queries, hits(library(Home(scratch / "digest"), loaded.texts), queries, sure=True))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    main()
