@@ -33,6 +33,11 @@ def test_no_question_is_asked_twice() -> None:
     assert [query for query, times in asked.items() if times > 1] == []
 
 
+def test_the_questions_reach_the_whole_book() -> None:
+    chapters = Counter(number[0] for one in QUESTIONS for number in one["needs"])
+    assert set(chapters) == set("123456789")
+
+
 @pytest.mark.real
 @pytest.mark.parametrize("lang", BOOKS)
 def test_every_number_is_a_rule_of_the_edition(lang: str) -> None:
