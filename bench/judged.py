@@ -19,7 +19,8 @@ from bench.measure import texts
 from ontology.home import Home
 from ontology.knowledge import Knowledge
 from search.bundle import add, build
-from search.passages import Field, full_text
+from search.field import Field
+from search.passages import full_text
 from search.searcher import Request, Searcher
 from search.settings import DEFAULT, Settings
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from corpus.model import BASE
 from corpus.text import fold_digest
-from search.passages import Field, Passage
+from search.field import Field
+from search.passages import Passage
 
 _ALIKE = 0.5
 """Share of common terms (Jaccard) from which on two texts under one number are one rule in two wordings."""

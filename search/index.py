@@ -14,9 +14,10 @@ from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.knowledge import Knowledge
 from search import ideas, kin, lexical
+from search.field import Field
 from search.group import groups
 from search.lexical import Lexical, Scores
-from search.passages import Field, Passage, asked, passages
+from search.passages import Passage, asked, passages
 
 FOLDER = "search"
 FORMAT = 1
@@ -50,7 +51,7 @@ def write(folder: Path, knowledge: Knowledge) -> None:
     ideas.write(folder / "labels.json")
     cutter = _Cutter(ideas.read(folder / "labels.json"))
     bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
-    lexical.write(folder, bags)
+    lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
     np.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
     np.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
     grouped = groups(records, found, bags)
@@ -126,6 +127,7 @@ class Index:
         self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
         fields = np.load(folder / "fields.npy")
         self._fields = {field: _segment(fields, self._rules, field) for field in Field}
+        self.questions = self._fields[Field.ASKED][0]
 
     @staticmethod
     def _age(card: Card) -> tuple[bool, list[int], str]:

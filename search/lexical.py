@@ -7,43 +7,86 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from search.settings import DEFAULT, Settings
+
 Scores = NDArray[np.float32]
 K1, B = 1.2, 0.6
 """Robertson and Zaragoza's saturation and length normalisation; figures between 0.6 and 2, 0.3 and 0.9 differ within noise."""
 
+_LEAST = 1e-6
 _LONG = 8
 """Letters from which on a word may hold two slips."""
 
 
-def write(folder: Path, passages: Sequence[Sequence[str]]) -> None:
-    """Writes the index of some passages, each a bag of terms."""
+def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
+    """Writes the index of some passages, each a bag of terms, field after field.
+
+    What is rare, and how long a passage is, is told within its field: everyday words are rare in rules and common in
+    questions, and a rule must not win because it is asked about.
+    """
     from bm25s import BM25
+    from scipy.sparse import csc_matrix, vstack
 
     vocabulary: dict[str, int] = {}
-    ids = [[vocabulary.setdefault(term, len(vocabulary)) for term in terms] for terms in passages]
-    index = BM25(method="lucene", k1=K1, b=B)
-    if vocabulary:
-        index.index((ids, vocabulary), show_progress=False, create_empty_token=False)
-        index.save(folder, show_progress=False)
+    ids = [[[vocabulary.setdefault(term, len(vocabulary)) for term in bag] for bag in bags] for bags in fields]
+    share = np.zeros(len(vocabulary))
+    parts = []
+    for bags in ids:
+        part = csc_matrix((len(bags), len(vocabulary)), dtype=np.float32)
+        if any(bags):
+            index = BM25(method="lucene", k1=K1, b=B)
+            index.index((bags, vocabulary), show_progress=False, create_empty_token=False)
+            found = (index.scores[name] for name in ("data", "indices", "indptr"))
+            part = csc_matrix(tuple(found), shape=part.shape)
+            there = np.diff(part.indptr)
+            rarity = np.log1p((len(bags) - there + 0.5) / (there + 0.5))
+            part.data /= np.repeat(rarity, there)
+            share = np.maximum(share, there / len(bags))
+        parts.append(part)
+    whole = vstack(parts, format="csc", dtype=np.float32)
+    rarity = rarity_of(share, whole.shape[0]).astype(np.float32)
+    worth = np.repeat(rarity, np.diff(whole.indptr))
+    whole.data *= worth
+    mass = np.bincount(whole.indices, weights=worth, minlength=whole.shape[0]).astype(np.float32)
+    arrays = {"data": whole.data, "indices": whole.indices, "indptr": whole.indptr, "rarity": rarity, "mass": mass}
+    for name, values in arrays.items():
+        np.save(folder / f"{name}.npy", values)
+    words = {"passages": whole.shape[0], "vocabulary": list(vocabulary)}
+    (folder / "terms.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def rarity_of(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
+    """What a term is worth that stands in a share of a field's passages."""
+    return -np.log(np.maximum(share, 0.5 / max(passages, 1)))
 
 
 class Lexical:
     """An index on disk. Thread-safe: nothing changes after it is opened."""
 
     def __init__(self, folder: Path) -> None:
-        self.vocabulary: Mapping[str, int] = json.loads((folder / "vocab.index.json").read_text(encoding="utf-8"))
-        self._data, self._indices, self._indptr = (
-            np.load(folder / f"{name}.csc.index.npy", mmap_mode="r").view(np.ndarray) for name in ("data", "indices", "indptr")
+        words = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
+        self.passages: int = words["passages"]
+        self.vocabulary: Mapping[str, int] = {term: column for column, term in enumerate(words["vocabulary"])}
+        self._data, self._indices, self._indptr, self._rarity, self._mass = (
+            np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray)
+            for name in ("data", "indices", "indptr", "rarity", "mass")
         )
         self._words: list[str] | None = None  # Latin words, gathered when the first slip is to be mended
-        self.passages = int(json.loads((folder / "params.index.json").read_text(encoding="utf-8"))["num_docs"])
 
-    def scores(self, terms: Mapping[str, float]) -> Scores:
-        """The score of every passage, shape (passages,), for weighted terms."""
-        found = np.zeros(self.passages, dtype=np.float32)
+    def scores(self, terms: Mapping[str, float], settings: Settings = DEFAULT, questions: slice = slice(0)) -> Scores:
+        """The score of every passage, shape (passages,), for weighted terms; `questions` are those passages that are one.
+
+        BM25, less for a passage that holds little of what is asked, and for a question that asks much else.
+        """
+        found, held = np.zeros((2, self.passages), dtype=np.float32)
+        asked = sum(weight * self.rarity(term) for term, weight in terms.items())
         for term, weight in terms.items():
             where, values = self.postings(term)
             found[where] += np.float32(weight) * values
+            held[where] += np.float32(weight * self.rarity(term))
+        share = np.minimum(held[questions] / np.maximum(self._mass[questions], np.float32(_LEAST)), 1)
+        found[questions] *= np.float32(settings.question) * share ** np.float32(settings.asks_else)
+        found *= (held / np.float32(max(asked, _LEAST))) ** np.float32(settings.asked_share)
         return found
 
     def postings(self, term: str) -> tuple[NDArray[np.int32], Scores]:
@@ -53,9 +96,9 @@ class Lexical:
         return self._indices[start:end], self._data[start:end]
 
     def rarity(self, term: str) -> float:
-        """Lucene's inverse document frequency; that of a term in no passage for an unknown one."""
-        count = len(self.postings(term)[0])
-        return float(np.log1p((self.passages - count + 0.5) / (count + 0.5)))
+        """What a term is worth: the logarithm of one in how many passages has it; most for an unknown one."""
+        column = self.vocabulary.get(term)
+        return float(np.log(2 * max(self.passages, 1))) if column is None else float(self._rarity[column])
 
     def nearest(self, word: str) -> str | None:
         """The commonest known word of Latin script that one slip of the finger (two in a long word) turns into this one."""

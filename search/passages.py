@@ -1,22 +1,13 @@
 """What of a rule is searched: its words in each language, what stands above it, our glosses, and the questions it answers."""
 
 from collections.abc import Iterator
-from enum import IntEnum
 from typing import Any, NamedTuple
 
 from corpus.model import NS, canonical
 from ontology.knowledge import Knowledge
+from search.field import Field
 
 Record = dict[str, Any]
-
-
-class Field(IntEnum):
-    """A part of a rule that is searched for itself."""
-
-    TEXT = 0  # its own sentences, examples and notes
-    CONTEXT = 1  # the titles above it, its number, its headword
-    GLOSS = 2
-    ASKED = 3  # one question
 
 
 class Passage(NamedTuple):

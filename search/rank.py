@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from search.field import Field
 from search.index import HEADINGS, Card, Index
 from search.lexical import Scores
-from search.passages import Field
 from search.query import Query
 from search.settings import DEFAULT, Settings
 
@@ -50,7 +50,7 @@ class Ranker:
 
     def rank(self, query: Query, vector: Scores | None, limit: int, allowed: NDArray[np.bool_] | None = None) -> Ranking:
         """The rules for a query, `limit` at most. `vector` is the query's embedding, None without one."""
-        lexical = self.index.lexical.scores(query.terms)
+        lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
         fields = self.index.best(lexical)
         words = self._joined(fields, self.settings.fields)
         dense = self.index.near(vector) if vector is not None else {}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from search.passages import Field
+from search.field import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,12 @@ class Settings:
         default_factory=lambda: {Field.TEXT: 1.0, Field.CONTEXT: 0.4, Field.GLOSS: 1.0, Field.ASKED: 1.0}
     )
     """What a field's BM25 score counts."""
+    asked_share: float = 0.2
+    """Power of the share of the query, weighed by rarity, that a passage holds: its score is multiplied with that."""
+    asks_else: float = 0.4
+    """Power of the share of a question that the query holds: one that asks much else is another question."""
+    question: float = 1.35
+    """What a question counts that asks nothing else."""
     concepts: float = 1.0
     """What a concept token counts beside a word."""
     others: float = 0.4

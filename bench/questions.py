@@ -1,0 +1,73 @@
+"""Judge's questions against the whole Magic book: which share of the rules that a question needs is in its first ten hits."""
+
+import shutil
+import statistics
+import tempfile
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.baseline import Baseline
+from bench.judged import Library, interval, library
+from bench.measure import texts
+from ontology.home import Home
+from search.bundle import add
+from search.searcher import Request
+from search.settings import DEFAULT, Settings
+
+Question = Mapping[str, Any]
+BOOKS = {"en": "20250207_En.txt", "zh-Hans": "20250207_Zh.txt"}
+LIMIT = 10
+
+
+def questions(lang: str) -> list[Question]:
+    """The questions in one language: `query`, `needs` (numbers), `also` (numbers that help or repeat)."""
+    data = tomllib.loads((Path(__file__).parent / "judge_questions.toml").read_text(encoding="utf-8"))
+    return [one for one in data["question"] if one["lang"] == lang]
+
+
+def found(library: Library, settings: Settings = DEFAULT) -> Callable[[str], list[str]]:
+    """Search as a function from a question to the numbers of its first ten hits."""
+    searcher = library.searcher(settings)
+
+    def numbers(query: str) -> list[str]:
+        request = Request(query, ("mtg",))
+        places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
+        return [searcher.index.cards[place].locator for place in places]
+
+    return numbers
+
+
+def plain(library: Library) -> Callable[[str], list[str]]:
+    """The same from plain BM25 over the texts."""
+    records = [record for record in library.knowledge.records() if record["game"] == "mtg" and library.texts[record["iri"]]]
+    records = [record for record in records if record["kind"] not in ("chapter", "section")]
+    index = Baseline([library.texts[record["iri"]] for record in records])
+    return lambda query: [records[place]["locator"] for place in index.first(query, LIMIT)]
+
+
+def recalls(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
+    """Per question the share of its needed rules in the first ten."""
+    return [len(set(one["needs"]) & set(search(one["query"]))) / len(one["needs"]) for one in asked]
+
+
+def main() -> None:
+    """Prints the figure for each language with its book alone loaded."""
+    for lang, name in BOOKS.items():
+        scratch = Path(tempfile.mkdtemp())
+        try:
+            add(Home(scratch), [texts() / "mtg" / name])
+            loaded = library(Home(scratch))
+            asked = questions(lang)
+            print(f"== {len(asked)} judge's questions ({lang}) against {name}: share of the needed rules in the first ten")
+            for what, search in (("plain BM25", plain(loaded)), ("search", found(loaded))):
+                values = recalls(asked, search)
+                low, high = interval(values)
+                print(f"{what:<30}{statistics.fmean(values):>9.3f}  [{low:.3f}, {high:.3f}]", flush=True)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
