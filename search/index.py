@@ -46,7 +46,12 @@ def write(folder: Path, knowledge: Knowledge) -> None:
     folder.mkdir()
     records = list(knowledge.records())
     questions = asked(knowledge)
-    found = [one for place, record in enumerate(records) for one in passages(place, record, questions.get(record["iri"], []))]
+    by_iri = {record["iri"]: record for record in records}
+    found = [
+        one
+        for place, record in enumerate(records)
+        for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"]))
+    ]
     found.sort(key=lambda one: (one.field, one.rule))
     ideas.write(folder / "labels.json")
     cutter = _Cutter(ideas.read(folder / "labels.json"))

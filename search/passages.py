@@ -1,6 +1,6 @@
 """What of a rule is searched: its words in each language, what stands above it, our glosses, and the questions it answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model import NS, canonical
@@ -8,6 +8,8 @@ from ontology.knowledge import Knowledge
 from search.field import Field
 
 Record = dict[str, Any]
+_LEAD = 120
+"""Characters of the rule above that are searched with a rule."""
 
 
 class Passage(NamedTuple):
@@ -38,21 +40,27 @@ def asked(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
     return {rule: sorted(questions) for rule, questions in found.items()}
 
 
-def passages(place: int, record: Record, questions: list[tuple[str, str]]) -> Iterator[Passage]:
-    """The passages of one rule, in a stable order."""
+def passages(place: int, record: Record, questions: Sequence[tuple[str, str]], parent: Record | None = None) -> Iterator[Passage]:
+    """The passages of one rule, in a stable order; `parent` is the rule it is a part of."""
     for lang in sorted(record["texts"]):
         yield Passage(place, Field.TEXT, lang, full_text(record, lang))
     for lang in sorted({*record["headings"], *record["headwords"]}):
-        yield Passage(place, Field.CONTEXT, lang, _context(record, lang))
+        yield Passage(place, Field.CONTEXT, lang, _context(record, lang, parent))
     for lang, words in sorted(_gloss(record).items()):
         yield Passage(place, Field.GLOSS, lang, words)
     for lang, words in questions:
         yield Passage(place, Field.ASKED, lang, words)
 
 
-def _context(record: Record, lang: str) -> str:
+def _context(record: Record, lang: str, parent: Record | None) -> str:
     titles = record["headings"].get(lang, [])
-    return "\n".join(filter(None, (*titles, record["headwords"].get(lang, ""), record["number"] or "")))
+    above = _lead(parent["texts"][lang]["text"]) if parent and lang in parent["texts"] and parent["kind"] == "rule" else ""
+    return "\n".join(filter(None, (*titles, above, record["headwords"].get(lang, ""), record["number"] or "")))
+
+
+def _lead(text: str) -> str:
+    """The beginning of a rule, which often is its title: 702.19. Trample."""
+    return text[:_LEAD].replace("\n", " ")
 
 
 def _gloss(record: Record) -> dict[str, str]:
