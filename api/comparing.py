@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from api.languages import choose
-from ontology.zones import CORE
+from ontology.properties import CORE
 
 Body = dict[str, Any]
 _NARROWEST, _WIDE = 60, 160  # columns

@@ -1,17 +1,16 @@
 """In which language to answer: what is asked, what is there, and what comes next best."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from api.accept import weighted
 from corpus.errors import InputError
+from corpus.languages import choose, fallback
 from corpus.model import LANGUAGES
 
+__all__ = ["DEFAULT", "accepted", "asked_for", "canonical", "choose", "fallback", "of_locale"]
+
 DEFAULT = "en"
-_ORDER = ("en", "zh-Hans", "ja", "zh-Hant")
-"""What comes next where the language asked for is missing."""
-_KIN = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
-"""Who reads one can mostly read the other."""
 _TRADITIONAL = {"hant", "tw", "hk", "mo"}
 
 
@@ -42,14 +41,3 @@ def of_locale(environment: Mapping[str, str]) -> str:
     """The language of a terminal: that of the first locale variable that is set."""
     locales = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return canonical(next((locale for locale in locales if locale), "")) or DEFAULT
-
-
-def fallback(asked: str) -> list[str]:
-    """All languages, the one asked for first, then its kin, then the rest: en, zh-Hans, ja, zh-Hant."""
-    return list(dict.fromkeys([asked, _KIN.get(asked, asked), *_ORDER]))
-
-
-def choose(asked: str, there: Iterable[str]) -> str | None:
-    """The language to answer in among those that are there; None if none is."""
-    found = set(there)
-    return next((lang for lang in fallback(asked) if lang in found), None)

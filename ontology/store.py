@@ -16,6 +16,11 @@ _BATCH = 24 << 20
 """Bytes of N-Quads that are gathered for one bulk load."""
 
 
+def values(variable: str, iris: Iterable[str] | None) -> str:
+    """What limits a variable of a query to some addresses, which must be known ones; None limits nothing."""
+    return "" if iris is None else f"VALUES ?{variable} {{ {' '.join(f'<{iri}>' for iri in iris)} }}"
+
+
 class Store(Protocol):
     """A SPARQL 1.1 engine with named graphs."""
 

@@ -1,0 +1,49 @@
+"""The counterparts of a concept in other games: what answers to it, what only looks like it, and what has none."""
+
+from collections.abc import Collection
+from typing import Any
+
+from ontology.labels import scheme_of
+from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
+from ontology.store import Row, Store, values
+
+_MATCHES = f"""
+SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule WHERE {{
+  %s GRAPH ?g {{
+    ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
+      <{SSSOM}confidence> ?confidence .
+    OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
+    OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
+    OPTIONAL {{ ?mapping <{SSSOM}subject_rule> ?own }}
+    OPTIONAL {{ ?mapping <{SSSOM}object_rule> ?rule }}
+  }}
+}}"""
+DENIED = "not "
+"""Stands before the predicate of a false friend: two concepts that share a name or a look and are not the same."""
+Body = dict[str, Any]
+
+
+def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Body]]:
+    """Concept → its counterparts in other games, the surest first; a denied one says `not` before its predicate.
+
+    `rule` is a rule of the other game, `own_rule` one of the concept's own. `concepts` limits it; None is all.
+    """
+    found: dict[str, list[Body]] = {}
+    rows = store.select(_MATCHES % values("concept", concepts))
+    for row in sorted(rows, key=lambda row: (row["concept"], -float(row["confidence"]), row["other"])):
+        found.setdefault(row["concept"], []).append(_match(row))
+    return found
+
+
+def _match(row: Row) -> Body:
+    other = row["other"]
+    predicate = "skos:" + row["predicate"].rsplit("#", 1)[-1]
+    return {
+        "concept": None if other == expand(NOTHING) else other,
+        "game": scheme_of(other) if other.startswith(CONCEPT) else None,
+        "predicate": f"{DENIED}{predicate}" if "modifier" in row else predicate,
+        "comment": row.get("comment", ""),
+        "confidence": float(row["confidence"]),
+        "own_rule": row.get("own"),
+        "rule": row.get("rule"),
+    }
