@@ -5,6 +5,7 @@ from typing import Any
 
 from api.languages import choose
 from corpus.errors import InputError
+from corpus.paging import Page
 from corpus.reference import Reference
 from ontology.counterparts import counterparts
 from ontology.knowledge import Knowledge
@@ -64,6 +65,41 @@ def zones(knowledge: Knowledge, lang: str, games: str | None = None) -> Body:
     if unknown := [game for game in wanted if game not in known]:
         raise InputError(f"{', '.join(unknown)[:60]!r}: no zones are known; expected some of {', '.join(known)}")
     return compared(knowledge.store, lang, wanted)
+
+
+def concept(knowledge: Knowledge, ref: str, lang: str) -> Body:
+    """The concepts that a reference means, each with all that is known of it: `{"ref", "lang", "concepts"}`.
+
+    Raises InputError for what can mean no concept, NotFoundError where there is none.
+    """
+    from ontology.concepts import concepts as whole
+    from ontology.resolve import resolve
+
+    return {"ref": ref, "lang": lang, "concepts": whole(knowledge, resolve(knowledge.names, ref), lang)}
+
+
+def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = None, kind: str | None = None) -> Body:
+    """A page of the list of all concepts: `{"lang", "total", "offset", "limit", "concepts"}`.
+
+    Raises InputError for a game or kind of which there is none.
+    """
+    from ontology.concepts import briefly
+
+    every = briefly(knowledge, lang)
+    for name, wanted in (("game", game), ("kind", kind)):
+        known = sorted({one[name] for one in every if one[name]})
+        if wanted is not None and wanted not in known:
+            raise InputError(f"{name} {wanted[:40]!r}: no concepts are known; expected one of {', '.join(known)}")
+    found = [one for one in every if game in (None, one["game"]) and kind in (None, one["kind"])]
+    shown = found[page.offset : page.offset + page.limit]
+    return {"lang": lang, "total": len(found), "offset": page.offset, "limit": page.limit, "concepts": shown}
+
+
+def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | None = None, within: str | None = None) -> Body:
+    """What a label's idea is called in each game and language, and where it is used; see `ontology.terms.term`."""
+    from ontology.terms import term as table
+
+    return table(knowledge, label, lang, page, game, within)
 
 
 def encode(body: Body) -> bytes:

@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpus.catalogue import catalogue
 from corpus.errors import NotFoundError
@@ -12,6 +13,9 @@ from corpus.model import BASE, NS, EditionKey
 from corpus.reference import Reference
 from ontology.manifest import Manifest, current_languages, read_manifest
 from ontology.store import OxigraphStore, Store
+
+if TYPE_CHECKING:
+    from ontology.naming import Names
 
 Record = dict[str, Any]
 _NO_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`\ud800-\udfff]')
@@ -30,6 +34,13 @@ class Knowledge:
     def open(cls, bundle: Path) -> "Knowledge":
         """Opens a bundle's folder."""
         return cls(OxigraphStore(bundle / "store", read_only=True), read_manifest(bundle))
+
+    @cached_property
+    def names(self) -> "Names":
+        """The names of every concept, read once: a bundle never changes."""
+        from ontology.naming import names_in
+
+        return names_in(self.store)
 
     def rules(self, reference: Reference, within: str | None = None) -> list[Record]:
         """The rules a reference names, the current editions first, then by date; `within` is the book's language.
@@ -120,9 +131,8 @@ class Knowledge:
     @staticmethod
     def _rank(record: Record, games: Sequence[str]) -> tuple[Any, ...]:
         edition = record["edition"]
-        date = [-int(part) for part in re.findall(r"\d+", edition)] if edition[:1].isdigit() else [0]
         game = games.index(record["game"]) if record["game"] in games else len(games)
-        return not record["current"], game, record["book"], date, edition
+        return not record["current"], game, record["book"], newest_first(edition), edition
 
     def _nothing(self, reference: Reference, within: str | None) -> str:
         where = [part for part in (reference.game, reference.book, reference.edition) if part]
@@ -130,6 +140,11 @@ class Knowledge:
         lang = f" with a text in {within}" if within else ""
         loaded = ", ".join(sorted({f"{key.game}/{key.book}" for key in self.manifest.editions}))
         return f"no rule {reference.locator}{scope}{lang}; loaded are {loaded or 'no books'} (rulestone add FILE adds one)"
+
+
+def newest_first(edition: str) -> list[int]:
+    """What sorts editions by date, the newest first, those without a date last."""
+    return [-int(part) for part in re.findall(r"\d+", edition)] if edition[:1].isdigit() else [0]
 
 
 def literal(text: str) -> str:
