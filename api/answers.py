@@ -9,6 +9,7 @@ from corpus.paging import Page
 from corpus.reference import Reference
 from ontology.counterparts import counterparts
 from ontology.knowledge import Knowledge
+from ontology.preferred import concepts_of
 
 Body = dict[str, Any]
 _NAMES = ("iri", "game", "book", "edition", "current", "number", "locator")
@@ -26,13 +27,14 @@ def rules(knowledge: Knowledge, ref: str, reference: Reference, lang: str, withi
 def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
     """One rule as it is shown: its heading in the language asked for, and `lang`, the language it is answered in.
 
-    `counterparts` are the rules of the other games that answer the same question.
+    `counterparts` are the rules of the other games that answer the same question, `concepts` what it defines and names.
     """
     headings = record.get("headings", {})
     heading = headings.get(choose(lang, headings), record["heading"])
     answered = choose(lang, {*record["texts"], *record["digest"]}) or lang
     shown = {**knowledge.with_children(record), "heading": heading, "lang": answered}
     shown["counterparts"] = counterparts(knowledge.store, record["iri"])
+    shown["concepts"] = concepts_of(knowledge.store, record, lang)
     if not record["current"]:
         from ontology.successor import successor
 

@@ -9,7 +9,7 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api import cites, documented, editions, health, linked, problems, rules, search, zones
+from api import cites, concepts, documented, editions, health, linked, problems, rules, search, terms, zones
 from api.live import EVERY, Live
 from ontology.home import Home
 
@@ -26,7 +26,7 @@ def create_app(home: Home, every: float = EVERY) -> FastAPI:
     # its documentation pages bring their scripts along: FastAPI's own load them from the network
     app = FastAPIOffline(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
     app.state.live = live
-    for part in (rules, search, editions, cites, zones, linked, health):
+    for part in (rules, search, editions, cites, zones, concepts, terms, linked, health):
         app.include_router(part.router)
     problems.install(app)
     documented.install(app)

@@ -15,6 +15,8 @@ from api.verbatim import verbatim
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
 Words = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
+Named = Annotated[list[str], typer.Argument(metavar="REF", help="mtg/graveyard, graveyard, a name in any language or an IRI.")]
+Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any language: 山札, graveyard, yard.")]
 Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
 Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks, or folders of them.")]
@@ -170,6 +172,44 @@ def compare(
         from api.comparing import table
 
         say(table(body, width()))
+
+
+@app.command()
+def concept(context: typer.Context, ref: Named, lang: Lang = None, as_json: Json = False) -> None:
+    """Show a concept: its names, what the rules say of it, and its counterparts in other games."""
+    from api import looking
+
+    body = looking.concept(context.obj, ref, lang)
+    if as_json:
+        say_json(body)
+    else:
+        from api.describing import cards
+
+        say(cards(body, width()))
+
+
+@app.command()
+def term(
+    context: typer.Context,
+    label: Label,
+    game: Annotated[str | None, typer.Option(help="Slug of the one game to look at.")] = None,
+    lang: Lang = None,
+    within: Within = None,
+    limit: Annotated[str | None, typer.Option(help="Uses shown of each game and language (10).")] = None,
+    offset: Annotated[str | None, typer.Option(help="Uses passed over of each game and language.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a term is called in every game and language, and every place where it is used."""
+    from api import looking
+    from corpus.paging import page_of
+
+    body = looking.term(context.obj, label, lang, within, game, page_of(offset, limit, 10))
+    if as_json:
+        say_json(body)
+    else:
+        from api.using import sheet
+
+        say(sheet(body, width()))
 
 
 @app.command()

@@ -1,5 +1,6 @@
-"""`/id/…`: the addresses of rules and editions, in JSON or Turtle, or the way to the page; `/ns`: the vocabulary."""
+"""`/id/…`: the addresses of rules, editions and concepts, in JSON or Turtle, or the way to the page; `/ns`: the vocabulary."""
 
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
@@ -21,20 +22,24 @@ router = APIRouter(tags=["linked data"])
 TURTLE, HTML = "text/turtle", "text/html"
 _VARY = "Accept, Accept-Language"
 LATEST = "latest"
+CONCEPTS = "concept/"
 
 
 @router.get("/id/{path:path}", responses=ID, openapi_extra=parameters("path", "?lang"))
 async def resource(request: Request) -> Response:
-    """A rule (`/id/mtg/cr/2024-06-07/400.7d`) or an edition (`/id/mtg/cr/2024-06-07`); `latest` is the current one."""
+    """A rule (`/id/mtg/cr/2024-06-07/400.7d`) or an edition (`/id/mtg/cr/2024-06-07`); `latest` is the current one.
+
+    `/id/concept/mtg/graveyard` is a concept of a game, `/id/concept/graveyard` a cross-game idea.
+    """
     knowledge, path = knowledge_of(request), request.path_params["path"]
+    if path.startswith(CONCEPTS):
+        return _concept(request, knowledge, path.removeprefix(CONCEPTS))
     if path.split("/")[2:3] == [LATEST]:
         return _moved(307, f"/id/{_latest(knowledge, path)}")
-    media = best_media(request.headers.get("accept"), (JSON, TURTLE, HTML))
     entry = _entry(knowledge, path)
-    if media is None:
-        raise HTTPException(406, f"/id/{path} is there as {JSON} and {TURTLE}; ask for one of them with Accept")
+    media = _media(request, path)
     if media == TURTLE:
-        return reply_bytes(request, turtle(knowledge.triples(entry["iri"])), f"{TURTLE}; charset=utf-8", vary=_VARY)
+        return _turtle(request, knowledge.triples(entry["iri"]))
     if media == HTML:
         return _moved(303, f"/v1/rules/{path}" if "locator" in entry else "/v1/editions")
     if "locator" not in entry:
@@ -50,6 +55,34 @@ async def vocabulary(request: Request) -> Response:
     if not schema.is_file():
         raise NotFoundError("the vocabulary is not part of this installation; install Rulestone anew")
     return reply_bytes(request, schema.read_bytes(), f"{TURTLE}; charset=utf-8", vary="Accept")
+
+
+def _concept(request: Request, knowledge: Knowledge, path: str) -> Response:
+    """A concept, with its claims and what proves them. Raises NotFoundError."""
+    from ontology.concepts import concepts, statements
+
+    iri = f"{BASE}id/{CONCEPTS}{path}"
+    if iri not in knowledge.names.labels:
+        raise NotFoundError(f"nothing has the address {iri}; /v1/concepts lists all concepts")
+    media = _media(request, f"{CONCEPTS}{path}")
+    if media == TURTLE:
+        return _turtle(request, statements(knowledge.store, iri))
+    if media == HTML:
+        return _moved(303, f"/v1/concepts/{path}")
+    [concept] = concepts(knowledge, [iri], language_of(request))
+    return reply(request, concept, [concept["lang"]], vary=_VARY)
+
+
+def _media(request: Request, path: str) -> str:
+    """What the client would rather have: JSON, Turtle, or a page."""
+    media = best_media(request.headers.get("accept"), (JSON, TURTLE, HTML))
+    if media is None:
+        raise HTTPException(406, f"/id/{path} is there as {JSON} and {TURTLE}; ask for one of them with Accept")
+    return media
+
+
+def _turtle(request: Request, triples: Iterable[str]) -> Response:
+    return reply_bytes(request, turtle(triples), f"{TURTLE}; charset=utf-8", vary=_VARY)
 
 
 def _moved(status: int, path: str) -> Response:

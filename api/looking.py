@@ -9,6 +9,7 @@ from api.console import tell
 from api.languages import asked_for, of_locale
 from api.opening import opened
 from corpus.errors import InputError
+from corpus.paging import Page
 from corpus.reference import parse_reference
 from ontology.home import Home
 
@@ -39,6 +40,21 @@ def compared(home: Home, what: str, games: str | None, lang: str | None) -> Body
     answer = asked_for(lang, "--lang") or of_locale(os.environ)
     with opened(home, tell) as knowledge:
         return answers.zones(knowledge, answer, games)
+
+
+def concept(home: Home, words: Sequence[str], lang: str | None) -> Body:
+    """The `concept` body."""
+    ref, answer = _joined(words), asked_for(lang, "--lang") or of_locale(os.environ)
+    with opened(home, tell) as knowledge:
+        return answers.concept(knowledge, ref, answer)
+
+
+def term(home: Home, words: Sequence[str], lang: str | None, within: str | None, game: str | None, page: Page) -> Body:
+    """The `term` body, answered in --lang, else in --in, else in the terminal's language."""
+    label, book = _joined(words), asked_for(within, "--in")
+    answer = asked_for(lang, "--lang") or book or of_locale(os.environ)
+    with opened(home, tell) as knowledge:
+        return answers.term(knowledge, label, answer, page, game, book)
 
 
 def _joined(words: Sequence[str]) -> str:

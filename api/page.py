@@ -148,6 +148,8 @@ def _links(rule: Record, lang: str | None, width: int | None) -> Iterator[str]:
     dangling = [f"{words} (not in this edition)" for words, target in cited.items() if not target]
     yield from _listed("cites", [*resolved, *dangling], width)
     yield from _listed("cited by", map(short, rule["cited_by"]), width)
+    named = (f"{one['label']} (defined here)" if one["defined"] else one["label"] for one in rule.get("concepts", ()))
+    yield from _listed("concepts:", dict.fromkeys(named), width)
     beside = [f"{side} {short(rule[side])}" for side in ("previous", "next") if rule[side]]
     yield from wrap(DOT.join(beside), width) if beside else []
 
@@ -158,4 +160,4 @@ def _named(locator: str, words: str) -> str:
 
 def _listed(label: str, items: Iterable[str], width: int | None) -> Iterator[str]:
     if listed := ", ".join(items):
-        yield from wrap(listed, width, f"{label} ", "  ")
+        yield from wrap(f"{label} {listed}", width, rest="  ")

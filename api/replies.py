@@ -10,6 +10,7 @@ from api.answers import Body, encode
 from api.languages import DEFAULT, accepted, asked_for
 from api.live import Live
 from corpus.errors import InputError
+from corpus.paging import Page, page_of
 from corpus.reference import Reference, parse_reference, reference_in
 from ontology.knowledge import Knowledge
 
@@ -51,6 +52,11 @@ def language_of(request: Request) -> str:
     """The language to answer in: that of the query, else the book's, else the client's. Raises InputError."""
     asked = asked_for(request.query_params.get("lang"), "lang") or book_language_of(request)
     return asked or accepted(request.headers.get("accept-language")) or DEFAULT
+
+
+def page_in(request: Request, usual: int) -> Page:
+    """The page that `?offset=` and `?limit=` ask for; `usual` is the limit without one. Raises InputError."""
+    return page_of(request.query_params.get("offset"), request.query_params.get("limit"), usual)
 
 
 def reply(request: Request, body: Body, languages: list[str] | None = None, vary: str = "Accept-Language") -> Response:

@@ -120,9 +120,10 @@ def statements(store: Store, concept: str) -> Iterator[str]:
     )
 
 
-def natural(text: str) -> list[tuple[int, str]]:
+def natural(text: str) -> list[tuple[bool, int, str]]:
     """What sorts addresses as people count: 400.2 before 400.10, and both before the glossary."""
-    return [(int(part), "") if part.isdigit() else (len(text), part) for part in re.findall(r"\d+|\D+", text)]
+    parts = re.findall(r"\d+|\D+", text)
+    return [(False, int(part), "") if part.isdigit() else (True, 0, part) for part in parts]
 
 
 def _facts(store: Store, wanted: Collection[str]) -> Mapping[str, Facts]:

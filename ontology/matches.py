@@ -3,19 +3,21 @@
 from collections.abc import Collection
 from typing import Any
 
+from corpus.model import BASE, NS
 from ontology.labels import scheme_of
 from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
 from ontology.store import Row, Store, values
 
 _MATCHES = f"""
-SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule WHERE {{
+SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule ?source WHERE {{
   %s GRAPH ?g {{
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
     OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
-    OPTIONAL {{ ?mapping <{SSSOM}subject_rule> ?own }}
-    OPTIONAL {{ ?mapping <{SSSOM}object_rule> ?rule }}
+    OPTIONAL {{ ?mapping <{NS}subject_rule>|<{SSSOM}subject_rule> ?own }}
+    OPTIONAL {{ ?mapping <{NS}object_rule>|<{SSSOM}object_rule> ?rule }}
+    OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
   }}
 }}"""
 DENIED = "not "
@@ -26,7 +28,8 @@ Body = dict[str, Any]
 def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Body]]:
     """Concept → its counterparts in other games, the surest first; a denied one says `not` before its predicate.
 
-    `rule` is a rule of the other game, `own_rule` one of the concept's own. `concepts` limits it; None is all.
+    `concept` is null where the other game has none; `rule` is a rule of the other game, `own_rule` one of the concept's
+    own. `concepts` limits it; None is all.
     """
     found: dict[str, list[Body]] = {}
     rows = store.select(_MATCHES % values("concept", concepts))
@@ -36,11 +39,11 @@ def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[st
 
 
 def _match(row: Row) -> Body:
-    other = row["other"]
+    other, scheme = row["other"], row.get("source", "").removeprefix(f"{BASE}id/scheme/")
     predicate = "skos:" + row["predicate"].rsplit("#", 1)[-1]
     return {
         "concept": None if other == expand(NOTHING) else other,
-        "game": scheme_of(other) if other.startswith(CONCEPT) else None,
+        "game": scheme_of(other) if other.startswith(CONCEPT) else scheme or None,
         "predicate": f"{DENIED}{predicate}" if "modifier" in row else predicate,
         "comment": row.get("comment", ""),
         "confidence": float(row["confidence"]),
