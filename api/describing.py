@@ -21,7 +21,7 @@ def cards(body: Body, width: int | None) -> Iterator[str]:
     for count, concept in enumerate(found):
         yield from ["", ""] if count else []
         yield from card(concept, body["lang"], width, whole=len(found) == 1)
-    yield from ["", LEGEND]
+    yield from ["", *wrap(LEGEND, width, rest="  ")]
 
 
 def card(concept: Body, lang: str, width: int | None, *, whole: bool) -> Iterator[str]:

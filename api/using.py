@@ -15,7 +15,7 @@ _WIDE, _NARROWEST, _USE = 120, 40, 110  # columns
 def sheet(body: Body, width: int | None) -> Iterator[str]:
     """The lines of a `term` body."""
     yield from _table(body, width)
-    yield LEGEND
+    yield from wrap(LEGEND, width, rest="  ")
     for term in body["terms"]:
         if term["defined_by"]:
             yield from [

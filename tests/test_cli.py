@@ -158,6 +158,38 @@ def test_the_terminals_language_is_the_answers(home: Path, monkeypatch: pytest.M
     assert call(home, "show", "ferry:2021-05-03:101.1", "--json").json()["rules"][0]["lang"] == "ja"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        ("show dm:401.1 --lang en", ["\nconcepts: deck (defined here), ", ", player\n"]),
+        ("show dm:400.3b --lang ja", ["\nconcepts: "]),
+        (
+            "concept dm/mana-zone --lang en",
+            ["mana zone · dm · zone", "  ja      マナゾーン*", "400.4 · dm cr 2025-12-17: “", "\n* official"],
+        ),
+        ("concept yard --lang ja", ["墓地 · dm · zone", "墓地 · mtg · zone", "\nrulestone concept mtg/graveyard\n"]),
+        ("concept Main Deck --lang en", ["deck · fow · deck", "Main Deck · ygo · deck"]),
+        (
+            "term 山札 --lang en --limit 1",
+            ["│mtg  │ en      │ library*", "\nmtg · ja · ", "shown\n  mtg cr 2024-06-07 · our gloss\n"],
+        ),
+        ("term 山札 --lang en --game dm --in ja", ["│dm   │ en      │ deck", "\ndm · ja · "]),
+    ],
+)
+def test_concepts_and_terms_print_their_rules(home: Path, arguments: str, wanted: list[str]) -> None:
+    ended = call(home, *arguments.split())
+    assert (ended.code, ended.err) == (0, "")
+    for words in wanted:
+        assert words in ended.out
+
+
+def test_a_term_of_one_game_and_language(home: Path) -> None:
+    body = call(home, *"term 山札 --game dm --in ja --limit 2 --offset 1 --json".split()).json()
+    assert (body["label"], body["lang"], body["offset"], body["limit"]) == ("山札", "ja", 1, 2)
+    assert {one["game"] for one in body["terms"]} == {"dm"}
+    assert [(group["game"], group["lang"], len(group["uses"])) for group in body["concordance"]] == [("dm", "ja", 2)]
+
+
 def test_cites(home: Path) -> None:
     body = call(home, "cites", "ferry:101.2", "--json").json()
     assert (body["rule"]["ref"], body["rule"]["iri"]) == ("ferry:101.2", f"{FERRY}/101.2")
@@ -231,7 +263,16 @@ def test_the_first_command_builds_the_digest(tmp_path: Path) -> None:
     assert call(tmp_path / "home", "check").code in (0, 1)
 
 
-@pytest.mark.parametrize("arguments", [["show", "ferry:101.1"], ["cites", "ferry:101.1"], ["export", "jsonl"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "ferry:101.1"],
+        ["cites", "ferry:101.1"],
+        ["export", "jsonl"],
+        ["concept", "mtg/墓地"],
+        ["term", "yard", "--json"],
+    ],
+)
 def test_a_look_up_imports_nothing_heavy(home: Path, arguments: list[str]) -> None:
     heavy = {"ingest", "search", "docutils", "spacy", "torch", "rdflib", "fastapi", "pydantic", "numpy", "rich"}
     script = "import sys\nfrom api.cli import main\nmain(sys.argv[2:])\nprint(set(sys.modules) & set(sys.argv[1].split()))"
@@ -254,6 +295,15 @@ def test_a_look_up_imports_nothing_heavy(home: Path, arguments: list[str]) -> No
         ("show 400.3b --bogus", 2, "--bogus"),
         ("bogus", 2, "bogus"),
         ("cites 999.9z", 1, "no rule 999.9z"),
+        ("concept graveyrad", 1, "close to it: Graveyard"),
+        ("concept http://example.org/graveyard", 2, "no address of a concept"),
+        ("concept", 2, "Missing argument 'REF'"),
+        ("concept yard --lang fr", 2, "--lang 'fr'"),
+        ("term graveyrad", 1, "close to it: Graveyard"),
+        ("term yard --game chess", 2, "'chess' is no game"),
+        ("term yard --limit 0", 2, "limit '0': expected a number from 1 to 1000"),
+        ("term yard --offset x", 2, "offset 'x'"),
+        ("term yard --in xx", 2, "--in 'xx'"),
         ("export cards", 2, "expected jsonl, nquads, turtle"),
         ("export jsonl -o /", 2, "/ is a folder"),
         ("export jsonl -o /nowhere/at/all", 3, "/nowhere/at/all"),

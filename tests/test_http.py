@@ -78,6 +78,15 @@ def fits(name: str, body: object) -> None:
         ("/v1/rules?ref=ferry:101.1&in=en&lang=zh", "rules", ["show", "ferry:101.1", "--in", "en", "--lang", "zh"]),
         ("/v1/rules?ref=dm%20400.3", "rules", ["show", "dm", "400.3", "--lang", "en"]),
         ("/v1/cites?ref=ferry:101.2", "cites", ["cites", "ferry:101.2"]),
+        ("/v1/concepts?ref=yard&lang=ja", "concepts", ["concept", "yard", "--lang", "ja"]),
+        ("/v1/concepts?ref=graveyard", "concepts", ["concept", "graveyard", "--lang", "en"]),
+        ("/v1/concepts/mtg/graveyard?lang=zh-Hant", "concepts", ["concept", "mtg/graveyard", "--lang", "zh-Hant"]),
+        ("/v1/terms?label=%E5%B1%B1%E6%9C%AD&lang=ja", "terms", ["term", "山札", "--lang", "ja"]),
+        (
+            "/v1/terms?label=yard&in=zh&game=mtg&offset=1&limit=2",
+            "terms",
+            ["term", "yard", "--in", "zh", "--game", "mtg", "--offset", "1", "--limit", "2"],
+        ),
     ],
 )
 def test_bodies_equal_those_of_the_command_line(
@@ -116,6 +125,37 @@ def test_editions(client: TestClient) -> None:
     assert ferry == [("2020-01-01", False, 18), ("2021-05-03", True, 18)]
 
 
+def test_the_list_of_concepts(client: TestClient) -> None:
+    body = client.get("/v1/concepts?game=mtg&kind=zone&limit=4&offset=2&lang=ja").json()
+    fits("concept_list", body)
+    assert (len(body["concepts"]), body["offset"], body["limit"]) == (4, 2, 4)
+    assert {(one["game"], one["kind"], one["lang"]) for one in body["concepts"]} == {("mtg", "zone", "ja")}
+    whole = client.get("/v1/concepts?limit=1000").json()
+    assert whole["total"] == len(whole["concepts"]) > 400
+    assert len(client.get("/v1/concepts").json()["concepts"]) == 100
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("/v1/concepts/mtg/exile", "zh-Hans"),
+        ("/v1/concepts/exile", "zh-Hans"),
+        ("/v1/concepts", "zh-Hans"),
+        ("/v1/terms?label=exile", "zh-Hans"),
+        ("/id/concept/mtg/exile", "zh-Hans"),
+        ("/v1/terms?label=exile&lang=ja", "ja"),
+    ],
+)
+def test_concepts_say_which_language_they_are_told_in(client: TestClient, path: str, language: str) -> None:
+    """Who asks for traditional Chinese gets the simplified names, and is told so."""
+    response = client.get(path, headers={"Accept-Language": "fr, zh-TW;q=0.9, en;q=0.1", "Accept": "application/json"})
+    assert response.headers["content-language"] == language
+    assert "Accept-Language" in response.headers["vary"]
+    tag = response.headers["etag"]
+    again = client.get(path, headers={"Accept-Language": "zh-TW", "Accept": "application/json", "If-None-Match": tag})
+    assert again.status_code == 304
+
+
 def test_health(client: TestClient, home: Path) -> None:
     body = client.get("/healthz").json()
     fits("health", body)
@@ -144,6 +184,24 @@ def test_health(client: TestClient, home: Path) -> None:
         ("GET", "/id/ferry/cr/2021-05-03/%3E%22%20%7D", 404, "nothing has the address"),
         ("GET", "/id/ferry/cr/latest/999", 404, "no rule 999"),
         ("GET", "/id/nogame/cr/latest", 404, "no current edition"),
+        ("GET", "/v1/concepts?ref=graveyrad", 404, "close to it: Graveyard"),
+        ("GET", "/v1/concepts/mtg/graveyrad", 404, "'graveyrad' in mtg"),
+        ("GET", "/v1/concepts/nosuchidea", 404, "no concept"),
+        ("GET", "/v1/concepts?ref=", 400, "expected mtg/graveyard"),
+        ("GET", "/v1/concepts?ref=http://example.org/x", 400, "no address of a concept"),
+        ("GET", "/v1/concepts?ref=yard&kind=zone", 400, "kind filter the list"),
+        ("GET", "/v1/concepts?game=chess", 400, "game 'chess'"),
+        ("GET", "/v1/concepts?kind=pier", 400, "kind 'pier'"),
+        ("GET", "/v1/concepts?limit=0", 400, "limit '0'"),
+        ("GET", "/v1/concepts/mtg/%22%20%7D%00%F0%9F%A6%A2", 404, "no concept"),
+        ("GET", "/v1/terms", 400, "?label="),
+        ("GET", "/v1/terms?label=", 400, "expected a name"),
+        ("GET", "/v1/terms?label=graveyrad", 404, "close to it"),
+        ("GET", "/v1/terms?label=yard&game=chess", 400, "'chess' is no game"),
+        ("GET", "/v1/terms?label=yard&limit=1001", 400, "limit '1001'"),
+        ("GET", "/v1/terms?label=yard&lang=tlh", 400, "'tlh'"),
+        ("GET", "/id/concept/mtg/graveyrad", 404, "/v1/concepts lists all"),
+        ("GET", "/id/concept/%3E%22%20%7D", 404, "nothing has the address"),
         ("GET", "/id/", 404, "nothing has the address"),
         ("GET", "/nowhere", 404, "/nowhere is no route"),
         ("POST", "/v1/rules", 405, "POST /v1/rules"),
@@ -263,6 +321,10 @@ def test_cors_and_head(client: TestClient) -> None:
 def test_the_api_describes_itself(client: TestClient) -> None:
     described = client.get("/openapi.json").json()
     assert {"/v1/rules", "/v1/rules/{game}/{ref}", "/v1/editions", "/v1/cites", "/healthz", "/ns"} <= set(described["paths"])
+    assert {"/v1/concepts", "/v1/concepts/{slug}", "/v1/concepts/{game}/{slug}", "/v1/terms"} <= set(described["paths"])
+    asked = described["paths"]["/v1/terms"]["get"]["parameters"]
+    assert [one["name"] for one in asked] == ["label", "lang", "in", "game", "offset", "limit"]
+    assert [one["name"] for one in asked if one["required"]] == ["label"]
     by_reference = described["paths"]["/v1/rules"]["get"]
     assert [(one["name"], one["required"]) for one in by_reference["parameters"]] == [
         ("ref", True),
@@ -292,6 +354,11 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         (FERRY, "application/json", 200, None),
         (FERRY, "text/turtle", 200, None),
         (FERRY, "text/html", 303, "/v1/editions"),
+        ("concept/mtg/graveyard", "application/json", 200, None),
+        ("concept/mtg/graveyard", "text/turtle", 200, None),
+        ("concept/mtg/graveyard", "text/html", 303, "/v1/concepts/mtg/graveyard"),
+        ("concept/graveyard", "text/html", 303, "/v1/concepts/graveyard"),
+        ("concept/graveyard", "application/ld+json", 406, None),
     ],
 )
 def test_addresses(client: TestClient, path: str, accept: str, status: int, location: str | None) -> None:
@@ -323,6 +390,23 @@ def test_an_address_answers_in_turtle(client: TestClient) -> None:
     assert {word.language for word in Graph().parse(data=gloss, format="turtle").objects(None, terms.gloss)} >= {"en", "ja"}
     edition = client.get(f"/id/{FERRY}", headers={"Accept": "text/turtle"}).text
     assert (URIRef(IRI), RDF.type, terms.Edition) in Graph().parse(data=edition, format="turtle")
+
+
+def test_a_concept_answers_with_its_claims(client: TestClient) -> None:
+    from rdflib import RDF, SKOS, Graph, Namespace, URIRef
+
+    terms, quotes = Namespace("https://w3id.org/rulestone/ns#"), Namespace("http://www.w3.org/ns/oa#")
+    told = client.get("/id/concept/mtg/graveyard", headers={"Accept": "application/json"}).json()
+    fits("concept", told)
+    assert told == client.get("/v1/concepts/mtg/graveyard").json()["concepts"][0]
+    turtle = client.get("/id/concept/mtg/graveyard", headers={"Accept": "text/turtle"}).text
+    found, concept = Graph().parse(data=turtle, format="turtle"), URIRef(told["concept"])
+    assert (concept, RDF.type, SKOS.Concept) in found
+    claims = {claim["claim"] for of_one in told["properties"].values() for claim in of_one}
+    assert set(map(str, found.subjects(terms.subject, concept))) == claims
+    supports = [one for of_one in told["properties"].values() for claim in of_one for one in claim["supports"]]
+    assert {str(words) for words in found.objects(None, quotes.exact)} == {one["quote"] for one in supports}
+    assert {str(rule) for rule in found.objects(None, quotes.hasSource)} == {one["rule"] for one in supports}
 
 
 def test_the_vocabulary(client: TestClient) -> None:
