@@ -52,7 +52,10 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "?ref=concept": ("query", "mtg/graveyard, graveyard, a name in any language, slang too, or an IRI; without it all are listed"),
     "?label": ("query", "A name of a concept in any language: 山札, graveyard, yard"),
     "?game=one": ("query", "Slug of the one game to look at"),
-    "?kind": ("query", "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea"),
+    "?kind": (
+        "query",
+        "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea, floor-term",
+    ),
     "?offset=page": ("query", "How many to pass over"),
     "?limit=page": ("query", "How many to give at most, up to 1000"),
     "path": ("path", "What follows /id/ in an address: mtg/cr/2024-06-07/400.7d"),

@@ -20,7 +20,7 @@ def sheet(body: Body, width: int | None) -> Iterator[str]:
         if term["defined_by"]:
             yield from [
                 "",
-                f"{term['label']}{DOT}{term['game']}",
+                f"{term['label']}{DOT}{term['game'] or 'all games'}",
                 *("  " + line for line in defined(term["defined_by"], width and width - 2)),
             ]
     for one in body["false_friends"]:
@@ -42,7 +42,7 @@ def _table(body: Body, width: int | None) -> Iterator[str]:
         spoken = [lang for lang in fallback(body["lang"]) if lang in term["labels"]]
         for lang in spoken:
             called = map(listed, sorts(term["labels"][lang]))
-            shown.add_row(term["game"] if lang == spoken[0] else "", lang, *called, end_section=lang == spoken[-1])
+            shown.add_row(term["game"] or "all" if lang == spoken[0] else "", lang, *called, end_section=lang == spoken[-1])
     console = Console(width=max(width or _WIDE, _NARROWEST), no_color=True, highlight=False, markup=False)
     with console.capture() as printed:
         console.print(shown)

@@ -13,7 +13,7 @@ from ontology.properties import CORE, claims_of, properties
 from ontology.store import Store, values
 from ontology.zones import KINDS
 
-_KINDS = KINDS | {"HubConcept": "idea"}
+_KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term"}
 _FACTS = """
 SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { ?concept ?predicate ?value } }"""
 _TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"

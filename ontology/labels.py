@@ -22,6 +22,8 @@ class Sort(StrEnum):
 
 
 _SORTS = {f"{SKOS}prefLabel": Sort.PREFERRED, f"{SKOS}altLabel": Sort.ALTERNATIVE, f"{SKOS}hiddenLabel": Sort.SLANG}
+_COMMON = ("", "floor")
+"""Schemes that belong to no game."""
 _OFFICIAL, _HUB, _DEFINED = f"{NS}officialLabel", f"{NS}hub", f"{NS}definedBy"
 
 
@@ -50,6 +52,12 @@ class Links(NamedTuple):
 def scheme_of(concept: str) -> str:
     """`mtg` for the concepts of Magic, `` for those of the hub."""
     return concept.removeprefix(CONCEPT).rpartition("/")[0]
+
+
+def game_of(concept: str) -> str | None:
+    """The game that a concept belongs to; None for a cross-game idea and for what is only said on the floor."""
+    scheme = scheme_of(concept)
+    return None if scheme in _COMMON else scheme
 
 
 @cache

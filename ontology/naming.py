@@ -9,7 +9,7 @@ from corpus.languages import choose
 from corpus.model import LANGUAGES, NS, SKOS, canonical
 from corpus.text import fold
 from corpus.tokens import singular, words
-from ontology.labels import CONCEPT, Label, Sort, scheme_of
+from ontology.labels import CONCEPT, Label, Sort, game_of, scheme_of
 from ontology.store import Store
 
 _LABELS = f"""
@@ -50,7 +50,7 @@ class Names:
         """Names, and slugs for what a name has no letters of, that are nearly the given one, the nearest first."""
         known: dict[str, str] = {}
         for concept, labels in self.labels.items():
-            if scheme in (None, scheme_of(concept)):
+            if game_of(concept) if scheme is None else scheme_of(concept) == scheme:
                 known |= {fold(label.text): label.text for label in labels}
                 known.setdefault(slug(concept), slug(concept))
         return [known[one] for one in get_close_matches(fold(name), known, count, _CLOSE)]
@@ -60,7 +60,7 @@ class Names:
         preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
         spoken = choose(lang, preferred)
         label = preferred[spoken] if spoken else slug(concept)
-        return {"concept": concept, "game": scheme_of(concept) or None, "label": label, "lang": spoken}
+        return {"concept": concept, "game": game_of(concept), "label": label, "lang": spoken}
 
     def by_language(self, concept: str) -> dict[str, list[dict[str, Any]]]:
         """Language → `{"label", "sort", "official"}`: the preferred one first, then alternatives, then slang."""
@@ -82,7 +82,7 @@ def names_in(store: Store) -> Names:
 
 
 def place(concept: str) -> tuple[int, str]:
-    """Where a concept stands among others: those of the hub first, then in the catalogue's order of the games."""
+    """Where a concept stands among others: cross-game ideas first, then in the catalogue's order of the games."""
     games = ["", *catalogue().games]
     scheme = scheme_of(concept)
     return games.index(scheme) if scheme in games else len(games), concept

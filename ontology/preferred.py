@@ -5,7 +5,7 @@ from typing import Any
 
 from corpus.languages import choose
 from corpus.model import SKOS, canonical
-from ontology.labels import scheme_of
+from ontology.labels import game_of
 from ontology.store import Store, values
 
 _PREFERRED = f"""
@@ -24,7 +24,7 @@ def concepts_of(store: Store, record: Mapping[str, Any], lang: str) -> list[dict
     return [
         {
             "concept": concept,
-            "game": scheme_of(concept) or None,
+            "game": game_of(concept),
             "label": words[spoken],
             "lang": spoken,
             "defined": concept in defined,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from corpus.errors import InputError, NotFoundError
 from corpus.model import BASE
-from ontology.labels import CONCEPT, scheme_of
+from ontology.labels import CONCEPT, game_of, scheme_of
 from ontology.naming import Names, place, slug
 
 _LONGEST = 200
@@ -32,7 +32,7 @@ def ideas(names: Names, label: str) -> tuple[list[str], list[str]]:
     Raises InputError for what can be no name, NotFoundError, with names that come close.
     """
     text = _plain(label, "a term; expected a name in any language, e.g. 山札, graveyard or yard")
-    named = names.called(text)
+    named = _bearers(names, text)
     if not named:
         raise NotFoundError(nothing(names, text))
     hubs = {names.hubs.get(concept, concept) for concept in named}
@@ -55,12 +55,18 @@ def _plain(words: str, expected: str) -> str:
 
 
 def _meant(names: Names, text: str, scheme: str | None, rest: str) -> Iterator[str]:
-    """By slug, then by name; a cross-game idea brings its cases along."""
+    """By slug, then by name. A slug of a cross-game idea brings its cases along; by name games come before the idea."""
     name = rest if scheme else text
     for concept in names.labels:
         if slug(concept) == name.lower() and scheme in (None, scheme_of(concept)):
             yield from (concept, *names.cases.get(concept, ()))
-    yield from names.called(name, scheme)
+    yield from _bearers(names, name, scheme)
+
+
+def _bearers(names: Names, name: str, scheme: str | None = None) -> list[str]:
+    """The concepts of games that bear a name; where no game's does, the ideas and floor terms that do."""
+    called = names.called(name, scheme)
+    return [concept for concept in called if game_of(concept)] or called
 
 
 def _is_game(names: Names, game: str) -> bool:

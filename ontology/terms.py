@@ -8,7 +8,7 @@ from corpus.paging import Page
 from ontology.concepts import described, pointers
 from ontology.concordance import concordance
 from ontology.knowledge import Knowledge
-from ontology.labels import scheme_of
+from ontology.labels import game_of
 from ontology.matches import DENIED, matches_of
 from ontology.resolve import ideas
 
@@ -25,7 +25,8 @@ def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | No
     """
     _check(knowledge, game)
     named, every = ideas(knowledge.names, label)
-    shown = [concept for concept in every if scheme_of(concept) and game in (None, scheme_of(concept))]
+    shown = [concept for concept in every if game_of(concept) and game in (None, game_of(concept))]
+    shown = shown or (named if game is None else [])
     uses = concordance(knowledge, every, lang, page, game, within)
     if not shown and not uses:
         raise NotFoundError(f"{game} has nothing for what {label[:60]!r} names; without a game every game's terms are shown")
@@ -61,6 +62,6 @@ def false_friends(knowledge: Knowledge, named: Sequence[str], lang: str) -> list
 
 
 def _check(knowledge: Knowledge, game: str | None) -> None:
-    known = {scheme_of(concept) for concept in knowledge.names.labels} | {key.game for key in knowledge.manifest.editions}
+    known = {game_of(concept) or "" for concept in knowledge.names.labels} | {key.game for key in knowledge.manifest.editions}
     if game is not None and game not in known:
         raise InputError(f"{game[:40]!r} is no game with terms or texts; expected one of {', '.join(sorted(known - {''}))}")

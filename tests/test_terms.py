@@ -71,6 +71,7 @@ def slugs(concepts: list[str]) -> str:
         (f"{CONCEPT}mtg/graveyard", "mtg/graveyard"),
         (f"{CONCEPT}graveyard", "graveyard"),
         ("graveyard", "graveyard dm/graveyard fow/graveyard mtg/graveyard ygo/graveyard"),
+        ("mana-zone", "dm/mana-zone"),
         ("マナゾーン", "dm/mana-zone"),
         ("ﾏﾅｿﾞｰﾝ", "dm/mana-zone"),
         ("坟墓场", "mtg/graveyard"),
@@ -359,7 +360,7 @@ def test_the_pages_say_what_matters(piers: Knowledge) -> None:
     for words in (
         "graveyard · mtg · zone",
         "  en      graveyard*, ",
-        "; slang: grave",
+        "; slang: ",
         "definition, ours (en):",
         "defined by 404.1, 404.2",
         "ordering: fixed (disputed)\n  400.5 · mtg cr 2024-06-07: “can’t be changed except when effects” (text not loaded)",
