@@ -5,7 +5,7 @@ PORT ?= 8000
 BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --constraint constraints.txt
 
-.PHONY: serve test check bench eval clean
+.PHONY: serve test check bench eval model clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build
@@ -24,6 +24,9 @@ bench: $(VENV)/.installed
 
 eval: $(VENV)/.installed
 	$(BIN)/python -m bench.evaluate
+
+model: $(VENV)/.installed
+	$(BIN)/python -m search.train
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,127 @@
+"""Texts as vectors: the shipped model, read with NumPy alone, or any SentenceTransformer that a setting names."""
+
+import json
+import os
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.errors import EnvironmentFault
+from corpus.lexicon import Lexicon
+from search.cut import Cutter
+
+Vectors = NDArray[np.float32]
+SHIPPED = Path(__file__).parent / "model"
+"""The model that ships; `make model` trains it."""
+TOKENS, WEIGHTS, LABELS = "tokenizer.json", "model.safetensors", "labels.json"
+ROWS = "embedding.weight"
+_AT_ONCE = 256
+"""Texts that are encoded together: 256 rules of 100 tokens need 25 MB."""
+
+
+class Encoder(Protocol):
+    """Turns texts of any language into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the header of an index."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (64 hex) of its files: vectors of two digests must not meet."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
+
+
+class StaticEncoder:
+    """A vector for every token; that of a text is the direction of their sum. Thread-safe.
+
+    Its folder is one of sentence-transformers (StaticEmbedding, Normalize), with the labels beside it: sentence-transformers
+    gives the same vectors for the tokens of a text joined by blanks.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Raises EnvironmentFault for a folder that holds no such model."""
+        try:
+            self._rows: Vectors = _read_rows(folder / WEIGHTS)
+            self._places: dict[str, int] = json.loads((folder / TOKENS).read_text(encoding="utf-8"))["model"]["vocab"]
+            self.cut = Cutter(read_labels(folder / LABELS))
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            raise EnvironmentFault(f"{folder} holds no static model: {fault}; name another, or run: make model") from fault
+        self.name = f"static-{self.dimensions}"
+        self.digest = digest_of(folder)
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return int(self._rows.shape[1])
+
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """The tokens it knows."""
+        return frozenset(self._places)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
+        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for start in range(0, len(texts), _AT_ONCE):
+            for place, tokens in enumerate(map(self._tokens, texts[start : start + _AT_ONCE]), start):
+                if tokens:
+                    found[place] = self._rows[tokens].astype(np.float32).sum(axis=0)
+        return _unit(found)
+
+    def _tokens(self, text: str) -> list[int]:
+        return [place for token in self.cut(text) if (place := self._places.get(token)) is not None]
+
+
+def read_labels(file: Path) -> Lexicon:
+    """The labels that a model knows, each with the tokens of what it names."""
+    rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
+    return Lexicon.of({tuple(phrase.split(" ")): frozenset(tokens) for phrase, tokens in rows.items()})
+
+
+def _unit(rows: Vectors) -> Vectors:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+
+def _read_rows(file: Path) -> Vectors:
+    """The token vectors of a safetensors file, memory-mapped: 8 bytes length, JSON header, data (its documented format)."""
+    with file.open("rb") as opened:
+        length = int.from_bytes(opened.read(8), "little")
+        fact = json.loads(opened.read(length))[ROWS]
+    kind = {"F16": np.float16, "F32": np.float32}[fact["dtype"]]
+    first = 8 + length + int(fact["data_offsets"][0])
+    return np.memmap(file, dtype=kind, mode="r", offset=first, shape=tuple(fact["shape"])).view(np.ndarray)
+
+
+def digest_of(folder: Path) -> str:
+    """SHA-256 (64 hex) over the names and bytes of a folder's files."""
+    whole = sha256()
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        whole.update(f"{file.relative_to(folder).as_posix()}\0{sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def encoder(folder: Path | None = None) -> Encoder:
+    """The encoder that RULESTONE_MODEL names, by folder or by name; else that of a folder, else the shipped one.
+
+    Raises EnvironmentFault where it is not there.
+    """
+    chosen = os.environ.get("RULESTONE_MODEL")
+    if not chosen:
+        return StaticEncoder(folder or SHIPPED)
+    if (Path(chosen) / LABELS).exists():
+        return StaticEncoder(Path(chosen))
+    from search.transformer import TransformerEncoder
+
+    return TransformerEncoder(chosen)

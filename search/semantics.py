@@ -1,0 +1,57 @@
+"""Where token vectors start from: latent semantic analysis, so that tokens of the same groups lie near each other.
+
+A token keeps the length it has there: long where it goes along with others, short where it goes with none. Brought to one
+length, chance counts as much as translation (measured: docs/model.md).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.float32]
+Text = Sequence[str]
+_STEP = 0.06
+"""Mean size of a number in the vectors, to which the rate of training is fitted."""
+
+
+class Cut(NamedTuple):
+    """A group of texts as tokens: what tells it, and what asks for it."""
+
+    texts: Sequence[Text]
+    asked: Sequence[Text]
+
+    @property
+    def all(self) -> list[Text]:
+        """Every text of the group."""
+        return [*self.texts, *self.asked]
+
+
+def vocabulary(groups: Sequence[Cut]) -> list[str]:
+    """The tokens of two texts or more, sorted: what stands in a single text leads nowhere."""
+    texts = Counter(token for one in groups for text in one.all for token in set(text))
+    return sorted(token for token, count in texts.items() if count > 1)
+
+
+def start(groups: Sequence[Cut], tokens: Sequence[str], dimensions: int, seed: int) -> Rows:
+    """Token vectors, shape (tokens, dimensions). Columns beyond the number of groups are zero."""
+    from scipy.sparse import csr_matrix
+    from sklearn.utils.extmath import randomized_svd
+
+    places = {token: place for place, token in enumerate(tokens)}
+    bags = [Counter(places[token] for text in one.all for token in text if token in places) for one in groups]
+    bags = [bag for bag in bags if bag]
+    columns = np.array([place for bag in bags for place in bag], dtype=np.int64)
+    counts = np.array([count for bag in bags for count in bag.values()], dtype=np.float64)
+    rarity = np.log1p(len(bags) / np.bincount(columns, minlength=len(tokens)))
+    values = (1 + np.log(counts)) * rarity[columns]
+    ends = np.cumsum([0, *(len(bag) for bag in bags)])
+    values /= np.repeat(np.sqrt(np.add.reduceat(values**2, ends[:-1])), np.diff(ends))
+    matrix = csr_matrix((values, columns, ends), shape=(len(bags), len(tokens)))
+    rank = min(dimensions, *matrix.shape)
+    _, strength, found = randomized_svd(matrix, rank, n_iter=4, random_state=seed)
+    rows = np.zeros((len(tokens), dimensions), dtype=np.float32)
+    rows[:, :rank] = found.T * np.sqrt(strength) * rarity[:, None]
+    return rows * np.float32(_STEP / np.abs(rows).mean())
