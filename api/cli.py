@@ -213,6 +213,22 @@ def term(
 
 
 @app.command()
+def sparql(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FILE|-", help="File with a query; - reads standard input.")],
+    seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds that the query may take.")] = 60,
+    as_json: Annotated[bool, typer.Option("--json", help="SPARQL 1.1 JSON results instead of TSV.")] = False,
+) -> int:
+    """Answer a SPARQL 1.1 query over everything: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
+    from api import asking
+    from api.console import write
+
+    answer = asking.ask(context.obj, source, as_json=as_json, seconds=seconds)
+    write([answer.body])
+    return 0 if answer.found else 1
+
+
+@app.command()
 def check(context: typer.Context, as_json: Json = False) -> int:
     """Report what is wrong in the knowledge base; exit 1 if anything is."""
     from api import checking
