@@ -230,7 +230,7 @@ def sparql(
 
 @app.command()
 def check(context: typer.Context, as_json: Json = False) -> int:
-    """Report what is wrong in the knowledge base; exit 1 if anything is."""
+    """Report what is wrong in the knowledge base, and what is disputed; exit 1 if anything is wrong."""
     from api import checking
 
     found = checking.found(context.obj)
@@ -238,7 +238,7 @@ def check(context: typer.Context, as_json: Json = False) -> int:
         say_json(checking.body(found))
     else:
         say(f"{one.kind}: {one.subject}: {one.message}" for one in found)
-    return 1 if found else 0
+    return 1 if any(not one.is_information for one in found) else 0
 
 
 @app.command()
