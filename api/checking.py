@@ -6,16 +6,20 @@ from typing import Any
 
 from api.console import tell
 from api.opening import opened
-from ontology.check import Finding, findings
+from ontology.check import findings
+from ontology.finding import Finding
 from ontology.home import Home
 
 
 def found(home: Home) -> list[Finding]:
-    """Everything that is wrong in the current bundle."""
+    """Everything that is wrong in the current bundle, and what one should know of it."""
     with opened(home, tell) as knowledge:
-        return list(findings(knowledge.store))
+        return list(findings(knowledge))
 
 
 def body(found: Sequence[Finding]) -> dict[str, Any]:
-    """The `--json` body: `{"findings": [{"kind", "subject", "message"}]}`."""
-    return {"findings": [asdict(one) for one in found]}
+    """The `--json` body: `{"findings": [{"kind", "subject", "message"}], "information": [the same]}`."""
+    return {
+        "findings": [asdict(one) for one in found if not one.is_information],
+        "information": [asdict(one) for one in found if one.is_information],
+    }

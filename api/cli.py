@@ -213,8 +213,24 @@ def term(
 
 
 @app.command()
+def sparql(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FILE|-", help="File with a query; - reads standard input.")],
+    seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds that the query may take.")] = 60,
+    as_json: Annotated[bool, typer.Option("--json", help="SPARQL 1.1 JSON results instead of TSV.")] = False,
+) -> int:
+    """Answer a SPARQL 1.1 query over everything: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
+    from api import asking
+    from api.console import write
+
+    answer = asking.ask(context.obj, source, as_json=as_json, seconds=seconds)
+    write([answer.body])
+    return 0 if answer.found else 1
+
+
+@app.command()
 def check(context: typer.Context, as_json: Json = False) -> int:
-    """Report what is wrong in the knowledge base; exit 1 if anything is."""
+    """Report what is wrong in the knowledge base, and what is disputed; exit 1 if anything is wrong."""
     from api import checking
 
     found = checking.found(context.obj)
@@ -222,7 +238,7 @@ def check(context: typer.Context, as_json: Json = False) -> int:
         say_json(checking.body(found))
     else:
         say(f"{one.kind}: {one.subject}: {one.message}" for one in found)
-    return 1 if found else 0
+    return 1 if any(not one.is_information for one in found) else 0
 
 
 @app.command()

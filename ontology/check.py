@@ -1,12 +1,15 @@
-"""What `rulestone check` reports: dangling citations, broken SHACL shapes, violated rules of the graph."""
+"""What `rulestone check` reports: dangling citations, violations, broken shapes, unsound claims, terms that deviate."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from corpus.model import NS
+from corpus.model import BASE, NS
+from ontology.finding import Finding
+from ontology.knowledge import Knowledge
+from ontology.soundness import unsound
 from ontology.store import Store
+from ontology.terminology import deviations
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -16,27 +19,17 @@ SELECT ?subject ?exact ?wanted WHERE {{
   GRAPH ?graph {{ ?subject <{NS}hasCitation> ?citation . ?citation <{NS}exact> ?exact ; <{NS}wanted> ?wanted }}
   FILTER NOT EXISTS {{ GRAPH ?graph {{ ?citation <{NS}target> ?target }} }}
 }}"""
-_FACTS = f"""
-CONSTRUCT {{ ?s ?p ?o }} WHERE {{
-  GRAPH ?graph {{ ?s ?p ?o }}
-  FILTER(!STRENDS(STR(?graph), "/records") && ?p != <{NS}gloss>)
-}}"""
+_FACTS = """
+CONSTRUCT {{ ?s ?p ?o }} WHERE {{ VALUES ?p {{ {} }} GRAPH ?graph {{ ?s ?p ?o }} }}"""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that is not as it should be."""
-
-    kind: str  # dangling-citation | shape | violation
-    subject: str  # IRI
-    message: str  # one line: what was found, what was expected
-
-
-def findings(store: Store) -> Iterator[Finding]:
-    """Everything that is wrong with a bundle's graph, in a stable order."""
-    yield from dangling(store)
-    yield from violations(store)
-    yield from broken_shapes(store)
+def findings(knowledge: Knowledge) -> Iterator[Finding]:
+    """Everything that is wrong with a bundle's graph or worth knowing of it, kind by kind in a stable order."""
+    yield from dangling(knowledge.store)
+    yield from violations(knowledge.store)
+    yield from broken_shapes(knowledge.store)
+    yield from unsound(knowledge)
+    yield from unnamed(knowledge.store)
 
 
 def dangling(store: Store) -> Iterator[Finding]:
@@ -44,6 +37,13 @@ def dangling(store: Store) -> Iterator[Finding]:
     rows = sorted({(row["subject"], row["exact"], row["wanted"]) for row in store.select(_DANGLING)})
     for subject, exact, wanted in rows:
         yield Finding("dangling-citation", subject, f"cites {exact!r}, but its edition has no {wanted}")
+
+
+def unnamed(store: Store) -> Iterator[Finding]:
+    """Glosses of the digest that name a zone in one language and not in another."""
+    for one in deviations(store):
+        words = f"the gloss names {one.concept} in {one.said}, not in {one.missing}; use a label of that concept there"
+        yield Finding("terminology", f"{BASE}id/{one.rule}", words)
 
 
 def violations(store: Store) -> Iterator[Finding]:
@@ -57,13 +57,15 @@ def violations(store: Store) -> Iterator[Finding]:
 
 
 def broken_shapes(store: Store) -> Iterator[Finding]:
-    """What breaks a shape of shapes.ttl (SHACL Core, checked by pySHACL over the text graphs)."""
+    """What breaks a shape of shapes.ttl (SHACL Core, checked by pySHACL over the terms that the shapes speak of)."""
     from pyshacl import validate
-    from rdflib import Graph
+    from rdflib import RDF, Graph
     from rdflib.namespace import SH
 
-    data = Graph().parse(data="\n".join(store.construct(_FACTS)), format="nt")
-    _, report, _ = validate(data, shacl_graph=shapes(), inplace=True, advanced=False)
+    wanted = shapes()
+    paths = " ".join(sorted(path.n3() for path in {RDF.type, *wanted.objects(None, SH.path)}))
+    data = Graph().parse(data="\n".join(store.construct(_FACTS.format(paths))), format="nt")
+    _, report, _ = validate(data, shacl_graph=wanted, inplace=True, advanced=False)
     found = []
     for result in report.subjects(SH.focusNode):
         subject, message = report.value(result, SH.focusNode), report.value(result, SH.resultMessage)
@@ -72,7 +74,17 @@ def broken_shapes(store: Store) -> Iterator[Finding]:
 
 
 def shapes() -> "Graph":
-    """The shapes as a graph."""
-    from rdflib import Graph
+    """The shapes as a graph, each property shape with the target of its node shape.
 
-    return Graph().parse(data=files("ontology").joinpath("shapes.ttl").read_text(encoding="utf-8"), format="turtle")
+    pySHACL checks a shape that has a target for all nodes at once, and one inside a node shape for one node after the other:
+    it says the same in a fraction of the time.
+    """
+    from rdflib import Graph
+    from rdflib.namespace import SH
+
+    found = Graph().parse(data=files("ontology").joinpath("shapes.ttl").read_text(encoding="utf-8"), format="turtle")
+    for shape, target in list(found.subject_objects(SH.targetClass)):
+        for part in found.objects(shape, SH.property):
+            found.add((part, SH.targetClass, target))
+        found.remove((shape, SH.property, None))
+    return found

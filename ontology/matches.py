@@ -15,8 +15,8 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule ?sou
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
     OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
-    OPTIONAL {{ ?mapping <{NS}subject_rule>|<{SSSOM}subject_rule> ?own }}
-    OPTIONAL {{ ?mapping <{NS}object_rule>|<{SSSOM}object_rule> ?rule }}
+    OPTIONAL {{ ?mapping <{NS}subject_rule> ?own }}
+    OPTIONAL {{ ?mapping <{NS}object_rule> ?rule }}
     OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
   }}
 }}"""
@@ -26,16 +26,20 @@ Body = dict[str, Any]
 
 
 def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Body]]:
-    """Concept → its counterparts in other games, the surest first; a denied one says `not` before its predicate.
+    """Concept → its counterparts in other games, the surest first, the denied last, with `not` before their predicate.
 
     `concept` is null where the other game has none; `rule` is a rule of the other game, `own_rule` one of the concept's
     own. `concepts` limits it; None is all.
     """
     found: dict[str, list[Body]] = {}
     rows = store.select(_MATCHES % values("concept", concepts))
-    for row in sorted(rows, key=lambda row: (row["concept"], -float(row["confidence"]), row["other"])):
+    for row in sorted(rows, key=_sureness):
         found.setdefault(row["concept"], []).append(_match(row))
     return found
+
+
+def _sureness(row: Row) -> tuple[str, bool, float, str, str]:
+    return row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")
 
 
 def _match(row: Row) -> Body:

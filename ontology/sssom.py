@@ -13,7 +13,7 @@ from importlib.resources import files
 import pyoxigraph as ox
 
 from corpus.errors import InputError
-from corpus.model import BASE, SKOS
+from corpus.model import BASE, NS, SKOS
 
 SSSOM = "https://w3id.org/sssom/"
 CONCEPT = f"{BASE}id/concept/"
@@ -25,6 +25,8 @@ COLUMNS = (
     "object_id",
     "object_label",
     "mapping_justification",
+    "subject_source",
+    "object_source",
     "confidence",
     "subject_rule",
     "object_rule",
@@ -34,12 +36,18 @@ _NEEDED = ("subject_id", "predicate_id", "object_id", "mapping_justification", "
 PREFIXES = {
     "concept": CONCEPT,
     "rule": f"{BASE}id/",
+    "scheme": f"{BASE}id/scheme/",
+    "rs": NS,
     "skos": SKOS,
     "semapv": "https://w3id.org/semapv/vocab/",
     "sssom": SSSOM,
 }
 INVERSE = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
 NOTHING = "sssom:NoTermFound"
+INVERTED = "semapv:MappingInversion"
+_MODIFIERS = ("", "Not")
+_EXTENSIONS = ("subject_rule", "object_rule")
+"""Columns of our own: a rule of each game that the mapping rests on."""
 FOLDERS = ("mappings", "counterparts")
 """Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
 Row = Mapping[str, str]
@@ -68,6 +76,11 @@ def _check(row: Row, where: str) -> None:
     for column in _NEEDED[:-1]:
         if row[column].split(":")[0] not in PREFIXES:
             raise InputError(f"{where}: {column} is {row[column]!r}; expected one of the prefixes {', '.join(PREFIXES)}")
+    if row["predicate_modifier"] not in _MODIFIERS:
+        raise InputError(f"{where}: predicate_modifier is {row['predicate_modifier']!r}; expected nothing or Not")
+    for side in ("subject", "object"):
+        if row[f"{side}_id"] == NOTHING and not row[f"{side}_source"]:
+            raise InputError(f"{where}: {side}_id is {NOTHING}; name in {side}_source the scheme that has no such term")
     try:
         sure = 0 <= float(row["confidence"]) <= 1
     except ValueError:
@@ -79,6 +92,9 @@ def _check(row: Row, where: str) -> None:
 def write(rows: Iterable[Row]) -> str:
     """An SSSOM/TSV file with its header."""
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
+    header += ["#extension_definitions:"]
+    for name in _EXTENSIONS:
+        header += [f"#  - slot_name: {name}", f"#    property: rs:{name}", '#    type_hint: "linkml:Uriorcurie"']
     header += [f'#mapping_set_id: "{BASE}mappings"', '#license: "https://www.apache.org/licenses/LICENSE-2.0"']
     out = io.StringIO()
     writer = csv.DictWriter(
@@ -103,7 +119,8 @@ def both_ways(rows: Iterable[Row]) -> Iterator[Row]:
         yield row
         if NOTHING not in (row["subject_id"], row["object_id"]):
             turned = {name: row[_other(name)] for name in COLUMNS}
-            yield turned | {"predicate_id": INVERSE.get(row["predicate_id"], row["predicate_id"])}
+            predicate = INVERSE.get(row["predicate_id"], row["predicate_id"])
+            yield turned | {"predicate_id": predicate, "mapping_justification": INVERTED}
 
 
 def _other(column: str) -> str:
@@ -118,18 +135,24 @@ def expand(curie: str) -> str:
 
 
 def graph(folder: str) -> tuple[str, bytes]:
-    """The named graph of a folder's mappings (both ways) as sorted N-Quads."""
+    """The named graph of a folder's mappings (both ways) as sorted N-Quads: each a node, and what holds as a triple too."""
     name = ox.NamedNode(f"{BASE}graph/{folder}")
-    lines = ox.serialize(_quads(name, shipped(folder)), format=ox.RdfFormat.N_QUADS) or b""
+    quads = (quad for row in both_ways(shipped(folder)) for quad in (*_node(row, name), *_direct(row, name)))
+    lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
     return name.value, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
-def _quads(name: ox.NamedNode, rows: Iterable[Row]) -> Iterator[ox.Quad]:
-    for row in both_ways(rows):
-        key = "|".join(row[column] for column in COLUMNS)
-        mapping = ox.NamedNode(f"{BASE}id/mapping/{sha256(key.encode()).hexdigest()[:12]}")
-        for column in COLUMNS:
-            if row[column]:
-                resource = column.endswith(("_id", "_rule")) or column == "mapping_justification"
-                value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column])
-                yield ox.Quad(mapping, ox.NamedNode(SSSOM + column), value, name)
+def _node(row: Row, name: ox.NamedNode) -> Iterator[ox.Quad]:
+    key = "|".join(row[column] for column in COLUMNS)
+    mapping = ox.NamedNode(f"{BASE}id/mapping/{sha256(key.encode()).hexdigest()[:12]}")
+    for column in COLUMNS:
+        if row[column]:
+            resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
+            value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column])
+            yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, name)
+
+
+def _direct(row: Row, name: ox.NamedNode) -> Iterator[ox.Quad]:
+    if not row["predicate_modifier"] and row["object_id"] != NOTHING:
+        one, predicate, other = (ox.NamedNode(expand(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
+        yield ox.Quad(one, predicate, other, name)

@@ -260,7 +260,14 @@ def test_the_first_command_builds_the_digest(tmp_path: Path) -> None:
     assert len(ended.err.splitlines()) == 1
     assert "building the knowledge base" in ended.err
     assert ended.json()["rules"][0]["texts"] == {}
-    assert call(tmp_path / "home", "check").code in (0, 1)
+
+
+def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None:
+    checked = call(tmp_path / "home", "check", "--json").json()
+    assert checked["findings"] == []
+    assert {one["kind"] for one in checked["information"]} == {"disputed"}
+    plain = call(tmp_path / "home", "check")
+    assert (plain.code, len(plain.out.splitlines())) == (0, len(checked["information"]))
 
 
 @pytest.mark.parametrize(

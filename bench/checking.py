@@ -1,0 +1,45 @@
+"""The checks of the knowledge base on the seeds' graph: shapes, violations, competency questions, phrases, claims."""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.measure import report, texts, timed
+from ontology import check, questions, verify
+from ontology.home import Home
+from ontology.knowledge import Knowledge
+from ontology.soundness import unsound
+from search.bundle import add
+
+MOST = 10
+"""Seconds for all of them together, the import of the SHACL engine included."""
+
+
+def main() -> bool:
+    """Whether the checks together are within the target."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Home(Path(name))
+        add(home, sorted((texts() / "seeds").glob("*.txt")))
+        with home.reading() as bundle:
+            return measured(Knowledge.open(bundle))
+
+
+def measured(knowledge: Knowledge) -> bool:
+    """Every check once, as a command runs it: nothing is warm."""
+    store = knowledge.store
+    works: dict[str, Callable[[], object]] = {
+        "shapes": lambda: list(check.broken_shapes(store)),
+        "violations": lambda: list(check.violations(store)),
+        "questions": lambda: [questions.answer(store, one.query) for one in questions.questions()],
+        "phrases": lambda: verify.verified(store),
+        "claims": lambda: list(unsound(knowledge)),
+        "terms": lambda: list(check.unnamed(store)),
+    }
+    seconds = {name: timed(work) for name, work in works.items()}
+    behind = " + ".join(f"{name} {one:.2f}" for name, one in seconds.items())
+    return report("checks on the seeds' graph", sum(seconds.values()), MOST, "s", behind)
+
+
+if __name__ == "__main__":
+    sys.exit(not main())

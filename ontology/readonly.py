@@ -1,0 +1,35 @@
+"""What may be asked of the store from outside: queries of SPARQL 1.1, no updates, and nothing of any other server."""
+
+import re
+from collections.abc import Sequence
+
+from corpus.errors import InputError
+
+_UPDATES = frozenset(["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"])
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|' + r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
+    r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'|"
+    r'<[^<>"{}|^`\\\s]*>|\#[^\n]*|[?$@]\w+|[\w.-]*:[^\s<>{}()\[\],;|/^*+!=&]*|(?P<word>[A-Za-z]+)',
+    re.DOTALL,
+)
+
+
+def refuse(words: Sequence[str]) -> None:
+    """Raises InputError for the keywords of an update and of a query with SERVICE; any other form passes."""
+    if "SERVICE" in words:
+        raise InputError("the query has SERVICE, which asks another server; leave it out: only this knowledge base is asked")
+    first = next((word for word in words if word not in ("BASE", "PREFIX")), "")
+    if first in _UPDATES:
+        raise InputError(f"{first} is an update; the knowledge base is only read: expected SELECT, ASK, CONSTRUCT or DESCRIBE")
+
+
+def keywords(query: str) -> list[str]:
+    """The keywords in capitals, in their order: words in strings, addresses, comments, names and variables are none."""
+    plain = _ESCAPE.sub(lambda found: _sign(found[1] or found[2]), query)
+    return [found["word"].upper() for found in _TOKEN.finditer(plain) if found["word"]]
+
+
+def _sign(digits: str) -> str:
+    code = int(digits, 16)
+    return chr(code) if code < 0x110000 else "\ufffd"
