@@ -1,7 +1,6 @@
 """Which words of a text answer a query, as spans of code points."""
 
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from corpus.lexicon import Lexicon
@@ -14,13 +13,26 @@ def spans(text: str, query: Query, lexicon: Lexicon) -> list[dict[str, int]]:
     """Where a text names an idea of the query or has two or more of its characters or a word of it, merged and in order."""
     tokens = words(text)
     named = [(found.start, found.end) for found, some in found_in(tokens, lexicon, query.games) if set(some) & set(query.ideas)]
-    said = [(one.start, other.end) for one, other in pairwise(tokens) if _pair(one, other) in query.terms]
-    single = [(token.start, token.end) for token in tokens if not token.cjk and len(token.norm) > 1 and token.norm in query.terms]
-    return [{"start": start, "end": end} for start, end in _merged([*named, *said, *single])]
+    return [{"start": start, "end": end} for start, end in _merged([*named, *_said(tokens, query.terms)])]
 
 
-def _pair(one: Token, other: Token) -> str:
-    return one.norm + other.norm if one.cjk and other.cjk and one.end == other.start else ""
+def _said(tokens: Sequence[Token], terms: Container[str]) -> Iterator[tuple[int, int]]:
+    """Words of Latin script that are terms, and neighbouring characters that are one."""
+    for token in tokens:
+        if not token.cjk and len(token.norm) > 1 and token.norm in terms:
+            yield token.start, token.end
+    yield from _pairs(tokens, terms)
+
+
+def _pairs(tokens: Sequence[Token], terms: Container[str]) -> Iterator[tuple[int, int]]:
+    before: Token | None = None
+    for token in tokens:
+        if not token.cjk:
+            before = None
+            continue
+        if before is not None and before.end == token.start and before.norm + token.norm in terms:
+            yield before.start, token.end
+        before = token
 
 
 def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -36,10 +48,8 @@ def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def words_of(query: Query, terms: Iterable[str]) -> list[str]:
     """Terms that met, as they stand in the query: runs of characters joined, concept tokens left out."""
     met = {term for term in terms if not term.startswith(MARK)}
-    tokens = words(query.text)
-    pairs = [(one.start, other.end) for one, other in pairwise(tokens) if _pair(one, other) in met]
-    single = [(token.start, token.end) for token in tokens if not token.cjk and token.norm in met]
-    return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*pairs, *single])))
+    single = [(token.start, token.end) for token in query.words if not token.cjk and token.norm in met]
+    return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*_pairs(query.words, met), *single])))
 
 
 def as_marks(text: str, found: Iterable[dict[str, Any]], before: str, after: str) -> str:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ from corpus.errors import EnvironmentFault
 from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.knowledge import Knowledge
-from search import ideas, kin, lexical
+from search import cards, ideas, kin, lexical
+from search.cards import Cards
 from search.field import Field
 from search.group import groups
 from search.lexical import Lexical, Scores
@@ -21,24 +21,7 @@ from search.passages import Passage, asked, passages
 
 FOLDER = "search"
 FORMAT = 1
-HEADINGS = ("chapter", "section")
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What ranking knows of a rule."""
-
-    iri: str
-    game: str
-    book: str
-    edition: str
-    locator: str
-    number: str | None
-    kind: str
-    langs: tuple[str, ...]  # of its texts
-    current: bool
-    group: int  # rules of several editions that are one rule
 
 
 def write(folder: Path, knowledge: Knowledge) -> None:
@@ -63,7 +46,7 @@ def write(folder: Path, knowledge: Knowledge) -> None:
     places = {record["iri"]: place for place, record in enumerate(records)}
     body = {
         "format": FORMAT,
-        "cards": [_card(record, group) for record, group in zip(records, grouped, strict=True)],
+        "cards": [cards.row(record, group) for record, group in zip(records, grouped, strict=True)],
         "kin": kin.rows(knowledge.store, places, grouped),
     }
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
@@ -97,16 +80,6 @@ class _Cutter:
         return [*terms(tokens), *(ideas.MARK + idea for idea in named)]
 
 
-def _card(record: Record, group: int) -> list[Any]:
-    names = ("iri", "game", "book", "edition", "locator", "number", "kind")
-    return [*(record[name] for name in names), list(record["texts"]), record["current"], group]
-
-
-def _opened(row: list[Any]) -> Card:
-    iri, game, book, edition, locator, number, kind, langs, current, group = row
-    return Card(iri, game, book, edition, locator, number, kind, tuple(langs), current, group)
-
-
 class Index:
     """An index opened for reading. Thread-safe."""
 
@@ -118,27 +91,16 @@ class Index:
             body = {}
         if body.get("format") != FORMAT:
             raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
-        self.cards = [_opened(row) for row in body["cards"]]
+        self.cards = Cards(body["cards"])
+        self.games = self.cards.games
         self.kin = kin.gathered(body["kin"])
-        self.members: dict[int, list[int]] = {}  # group → its rules, the latest edition first
-        for place in sorted(range(len(self.cards)), key=lambda place: self._age(self.cards[place])):
-            self.members.setdefault(self.cards[place].group, []).append(place)
         self.lexical = Lexical(folder)
         self.vectors = _vectors(folder)
         self.lexicon = ideas.read(folder / "labels.json")
-        self.games = list(dict.fromkeys(card.game for card in self.cards))
-        self.places = {card.iri: place for place, card in enumerate(self.cards)}
-        self.numbered = _numbered(self.cards)
         self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
         fields = np.load(folder / "fields.npy")
         self._fields = {field: _segment(fields, self._rules, field) for field in Field}
         self.questions = self._fields[Field.ASKED][0]
-
-    @staticmethod
-    def _age(card: Card) -> tuple[bool, list[int], str]:
-        """Orders the editions of a rule: the current before the rest, then by date, the latest first."""
-        dated = [-int(part) for part in card.edition.split("-")] if card.edition[:1].isdigit() else [0]
-        return not card.current, dated, card.edition
 
     def best(self, scores: Scores) -> Mapping[Field, Scores]:
         """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any."""
@@ -154,13 +116,23 @@ class Index:
         """Per field the cosine of each rule's nearest passage with a vector, shape (rules,); empty without vectors."""
         return {} if self.vectors is None else self.best(np.maximum(self.vectors @ vector, 0))
 
-    def terms_of(self, place: int, asked: Iterable[str]) -> list[str]:
-        """Which of some terms stand in any passage of a rule."""
-        return [term for term in asked if bool((self._rules[self.lexical.postings(term)[0]] == place).any())]
+    def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
+        """For each of some rules, which terms stand in any of its passages."""
+        bounds = np.stack([self._bounds(np.array(places, dtype=np.int32), *segment) for segment in self._fields.values()])
+        found: list[list[str]] = [[] for _ in places]
+        for term in asked:
+            cuts = np.searchsorted(self.lexical.postings(term)[0], bounds)
+            for one in np.flatnonzero((cuts[:, 1] > cuts[:, 0]).any(axis=0)):
+                found[one].append(term)
+        return found
 
-    def mask(self, wanted: Iterable[bool]) -> NDArray[np.bool_]:
-        """One flag a rule as an array."""
-        return np.fromiter(wanted, dtype=np.bool_, count=len(self.cards))
+    @staticmethod
+    def _bounds(places: NDArray[np.int32], span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Where the passages of some rules begin and end in one field, shape (2, places)."""
+        ends = np.append(starts, span.stop - span.start) + span.start
+        nth = np.searchsorted(rules, places)
+        there = np.append(rules, -1)[nth] == places
+        return np.where(there, np.stack((ends[nth], ends[np.minimum(nth + 1, len(starts))])), 0).astype(np.int32)
 
 
 def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -> tuple[slice, NDArray[np.intp], NDArray[np.int32]]:
@@ -175,12 +147,3 @@ def _vectors(folder: Path) -> Scores | None:
     """The passages' vectors, shape (passages, dimensions), rows of unit length; None where there are none."""
     file = folder / "vectors.npy"
     return np.load(file, mmap_mode="r").view(np.ndarray) if file.exists() else None
-
-
-def _numbered(cards: Sequence[Card]) -> dict[str, list[int]]:
-    """Folded rule number → the rules that bear it."""
-    found: dict[str, list[int]] = {}
-    for place, card in enumerate(cards):
-        if card.number:
-            found.setdefault(card.locator, []).append(place)
-    return found

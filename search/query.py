@@ -31,6 +31,7 @@ class Query:
     terms: Mapping[str, float]  # term → weight
     ideas: tuple[str, ...]
     corrected: Mapping[str, str]  # word as typed → word it was taken for
+    words: tuple[Token, ...]  # as they were typed
 
 
 def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concepts: float = 1.0) -> Query:
@@ -54,6 +55,7 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
         terms=weights,
         ideas=tuple(ideas),
         corrected=corrected,
+        words=tuple(tokens),
     )
 
 

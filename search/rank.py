@@ -1,13 +1,13 @@
 """From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.field import Field
-from search.index import HEADINGS, Card, Index
+from search.index import Index
 from search.lexical import Scores
 from search.query import Query
 from search.settings import DEFAULT, Settings
@@ -41,12 +41,9 @@ class Ranker:
     def __init__(self, index: Index, settings: Settings = DEFAULT) -> None:
         self.index = index
         self.settings = settings
-        self._weights = np.array([self._weight(card) for card in index.cards], dtype=np.float32)
-        self._groups = [card.group for card in index.cards]
-
-    def _weight(self, card: Card) -> float:
-        weight = self.settings.heading if card.kind in HEADINGS else 1.0
-        return weight if card.current else weight * self.settings.stale
+        cards = index.cards
+        weights = np.where(cards.heading, settings.heading, 1.0) * np.where(cards.current, 1.0, settings.stale)
+        self._weights = weights.astype(np.float32)
 
     def rank(self, query: Query, vector: Scores | None, limit: int, allowed: NDArray[np.bool_] | None = None) -> Ranking:
         """The rules for a query, `limit` at most. `vector` is the query's embedding, None without one."""
@@ -60,7 +57,7 @@ class Ranker:
         if allowed is not None:
             scores = np.where(allowed, scores, 0)
         scores = self._lend(scores, several=len(query.games) != 1)
-        order = list(self._spread(scores, several=len(query.games) != 1))[:limit]
+        order = self._spread(scores, several=len(query.games) != 1)[:limit]
         hits = tuple(
             Ranked(self._latest(place, allowed), float(scores[place]), self._legs(place, fields, dense)) for place in order
         )
@@ -85,7 +82,7 @@ class Ranker:
         """What rules gain whose number is typed."""
         found = np.zeros(len(self.index.cards), dtype=np.float32)
         for number in query.numbers:
-            for place in self.index.numbered.get(number, ()):
+            for place in self.index.cards.numbered.get(number, ()):
                 found[place] = self.settings.number
         return found
 
@@ -95,39 +92,37 @@ class Ranker:
             return scores
         raised = scores.copy()
         for place in self._ordered(scores)[: self.settings.kin_of]:
-            for one in self.index.kin.get(self._groups[place], ()):
-                members = self.index.members[one.group]
+            for one in self.index.kin.get(int(self.index.cards.group[place]), ()):
+                members = self.index.cards.members(one.group)
                 lent = np.float32(self.settings.kin * one.share) * scores[place] * (scores[members] > 0)
                 ceiling = np.maximum(scores[members], np.float32(_BEHIND) * scores[place])
                 raised[members] = np.maximum(raised[members], np.minimum(raised[members] + lent, ceiling))
         return raised
 
-    def _spread(self, scores: Scores, *, several: bool) -> Iterator[int]:
+    def _spread(self, scores: Scores, *, several: bool) -> list[int]:
         """Places in order, one of each group of editions, each game's hits making room for the others'."""
-        crowding = self.settings.crowding if several else 1.0
-        queues: dict[str, list[int]] = {}
-        seen: set[int] = set()
-        for place in self._ordered(scores):
-            if self._groups[place] not in seen:
-                seen.add(self._groups[place])
-                queues.setdefault(self._game(place), []).append(place)
-        ranks = [(-scores[place] * crowding**rank, place) for queue in queues.values() for rank, place in enumerate(queue)]
-        yield from (place for _, place in sorted(ranks))
+        order = self._ordered(scores)
+        _, firsts = np.unique(self.index.cards.group[order], return_index=True)
+        order = order[np.sort(firsts)]
+        games = self.index.cards.game[order]
+        worth = scores[order].copy()
+        for game in np.unique(games) if several else ():
+            own = np.flatnonzero(games == game)
+            worth[own] *= np.array([self.settings.crowding**rank for rank in range(len(own))], dtype=np.float32)
+        return [int(place) for place in order[np.lexsort((order, -worth))]]
 
-    def _ordered(self, scores: Scores) -> list[int]:
+    def _ordered(self, scores: Scores) -> NDArray[np.intp]:
         pool = min(self.settings.pool, int(np.count_nonzero(scores > 0)))
         if not pool:
-            return []
+            return np.zeros(0, dtype=np.intp)
         best = np.argpartition(-scores, pool - 1)[:pool]
-        return [int(place) for place in best[np.lexsort((best, -scores[best]))]]
+        ordered: NDArray[np.intp] = best[np.lexsort((best, -scores[best]))]
+        return ordered
 
     def _latest(self, place: int, allowed: NDArray[np.bool_] | None) -> int:
         """The same rule in its latest edition."""
-        members = self.index.members[self._groups[place]]
-        return next((one for one in members if allowed is None or allowed[one]), place)
-
-    def _game(self, place: int) -> str:
-        return self.index.cards[place].game
+        members = self.index.cards.members(int(self.index.cards.group[place]))
+        return int(next((one for one in members if allowed is None or allowed[one]), place))
 
     def _legs(self, place: int, fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]) -> dict[str, float]:
         legs = {LEGS[one]: float(found[place]) for one, found in fields.items() if found[place] > 0}
@@ -138,7 +133,7 @@ class Ranker:
         if place is None:
             return 0.0
         rarity = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
-        there = self.index.terms_of(place, query.terms)
+        [there] = self.index.terms_of([place], query.terms)
         return sum(rarity[term] for term in there) / (sum(rarity.values()) or 1.0)
 
 

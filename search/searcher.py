@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corpus.model import BASE
 from ontology.knowledge import Knowledge
 from search import abstain, highlight
-from search.index import FOLDER, Card, Index
+from search.cards import Card
+from search.index import FOLDER, Index
 from search.kin import Kin
 from search.passages import full_text
 from search.query import Query, understand
@@ -73,20 +71,17 @@ class Searcher:
 
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
-        return self.ranker.rank(query, None, request.offset + request.limit, self._allowed(query.games, request.within))
-
-    def _allowed(self, games: Sequence[str], within: str | None) -> NDArray[np.bool_] | None:
-        if not games and not within:
-            return None
-        return self.index.mask(
-            (not games or card.game in games) and (not within or within in card.langs) for card in self.index.cards
-        )
+        return self.ranker.rank(query, None, request.offset + request.limit, self.index.cards.of(query.games, request.within))
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Body]:
         records = self.knowledge.by_iri(self.index.cards[hit.place].iri for hit in hits)
-        return [self._hit(hit, records[self.index.cards[hit.place].iri], query, lang, within) for hit in hits]
+        met = self.index.terms_of([hit.place for hit in hits], query.terms)
+        return [
+            self._hit(hit, records[self.index.cards[hit.place].iri], query, lang, within, terms)
+            for hit, terms in zip(hits, met, strict=True)
+        ]
 
-    def _hit(self, hit: Ranked, record: Record, query: Query, lang: str, within: str | None) -> Body:
+    def _hit(self, hit: Ranked, record: Record, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Body:
         card = self.index.cards[hit.place]
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
@@ -104,7 +99,7 @@ class Searcher:
             "highlights": highlight.spans(text, query, self.index.lexicon),
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
-                "terms": highlight.words_of(query, self.index.terms_of(hit.place, query.terms)),
+                "terms": highlight.words_of(query, met),
                 "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas],
                 "parent": record["parent"],
                 "children": record["children"][:_CHILDREN],
@@ -112,7 +107,7 @@ class Searcher:
         }
 
     def _counterpart(self, one: Kin) -> Body:
-        card = self.index.cards[self.index.members[one.group][0]]
+        card = self.index.cards[self.index.cards.members(one.group)[0]]
         return {
             **{"iri": card.iri, "game": card.game, "number": card.number, "locator": card.locator},
             **{"predicate": one.predicate, "comment": one.comment, "confidence": one.confidence},
@@ -122,7 +117,7 @@ class Searcher:
         """The rule in another edition that is loaded in the answer's language, where this edition is not."""
         if lang in record["texts"] or not record["texts"]:
             return None
-        spoken = [one for one in self.index.members[card.group] if lang in self.index.cards[one].langs]
+        spoken = [one for one in self.index.cards.members(card.group) if lang in self.index.cards[one].langs]
         if not spoken:
             return None
         iri = self.index.cards[spoken[0]].iri

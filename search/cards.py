@@ -1,0 +1,105 @@
+"""What ranking knows of the rules: whole columns of it for ranking, one rule at a time for showing."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+HEADINGS = ("chapter", "section")
+_NAMES = ("iri", "game", "book", "edition", "locator", "number", "kind")
+Flags = NDArray[np.bool_]
+"""One flag a rule, shape (rules,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What ranking knows of a rule."""
+
+    iri: str
+    game: str
+    book: str
+    edition: str
+    locator: str
+    number: str | None
+    kind: str
+    langs: tuple[str, ...]  # of its texts
+    current: bool
+    group: int  # rules of several editions that are one rule
+
+
+def row(record: Mapping[str, Any], group: int) -> list[Any]:
+    """A rule as an index file has it."""
+    return [*(record[name] for name in _NAMES), list(record["texts"]), record["current"], group]
+
+
+class Cards:
+    """The rules of an index, by place. A card is made when it is asked for: a query looks at few of them."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
+        """`rows` are as `row` makes them."""
+        self._rows = rows
+        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * (len(_NAMES) + 3)
+        _, games, _, self._editions, self._locators, self._numbers, kinds, self._langs, current, groups = columns
+        self.games = list(dict.fromkeys(games))
+        codes = {game: code for code, game in enumerate(self.games)}
+        self.game = np.array([codes[game] for game in games], dtype=np.int32)  # place in `games`
+        self.group = np.array(groups, dtype=np.int32)
+        self.current: Flags = np.array(current, dtype=np.bool_)
+        self.heading: Flags = np.array([kind in HEADINGS for kind in kinds], dtype=np.bool_)
+        self._by_age, self._begins = self._aged()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, place: int) -> Card:
+        iri, game, book, edition, locator, number, kind, langs, current, group = self._rows[place]
+        return Card(iri, game, book, edition, locator, number, kind, tuple(langs), current, group)
+
+    def members(self, group: int) -> NDArray[np.intp]:
+        """The rules of a group, the latest edition first."""
+        return self._by_age[self._begins[group] : self._begins[group + 1]]
+
+    def of(self, games: Sequence[str], lang: str | None) -> Flags | None:
+        """The rules of some games (none: of all) that have a text in a language (None: in any); None where that is every rule."""
+        if not games:
+            return self._spoken(lang) if lang else None
+        codes = [self.games.index(game) for game in games if game in self.games]
+        wanted: Flags = np.isin(self.game, codes)
+        return wanted & self._spoken(lang) if lang else wanted
+
+    def _spoken(self, lang: str) -> Flags:
+        none: Flags = np.zeros(len(self), dtype=np.bool_)
+        return self._languages.get(lang, none)
+
+    @cached_property
+    def _languages(self) -> dict[str, Flags]:
+        known = {lang for langs in self._langs for lang in langs}
+        return {lang: np.array([lang in langs for langs in self._langs], dtype=np.bool_) for lang in known}
+
+    @cached_property
+    def numbered(self) -> dict[str, list[int]]:
+        """Folded rule number → the rules that bear it."""
+        found: dict[str, list[int]] = {}
+        for place, (number, locator) in enumerate(zip(self._numbers, self._locators, strict=True)):
+            if number:
+                found.setdefault(locator, []).append(place)
+        return found
+
+    def _aged(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """All places, group by group and the latest edition first in each, and where each group begins."""
+        dated = list(zip(self.current.tolist(), self._editions, strict=True))
+        ranks = {one: rank for rank, one in enumerate(sorted(set(dated), key=_age))}
+        age = np.array([ranks[one] for one in dated], dtype=np.int32)
+        order = np.lexsort((age, self.group))
+        return order, np.searchsorted(self.group[order], np.arange(len(self) + 1))
+
+
+def _age(dated: tuple[bool, str]) -> tuple[bool, list[int], str]:
+    """Orders the editions of a rule: the current before the rest, then by date, the latest first."""
+    current, edition = dated
+    date = [-int(part) for part in re.findall(r"\d+", edition)] if edition[:1].isdigit() else [0]
+    return not current, date, edition
