@@ -15,7 +15,7 @@ from api.wrap import cells
 from corpus.errors import InputError, NotFoundError
 from corpus.excerpt import around
 from corpus.languages import fallback
-from corpus.model import BASE, Authority
+from corpus.model import BASE, NS, Authority
 from corpus.paging import Page, page_of
 from ingest.recognise import Hints
 from ontology import shipped
@@ -305,7 +305,10 @@ def _denied(place: int, subject: str, object_: str) -> bytes:
         "subject_rule": rule,
         "object_rule": rule,
     }
-    quads = [ox.Quad(mapping, ox.NamedNode(SSSOM + name), value, graph) for name, value in said.items()]
+    quads = [
+        ox.Quad(mapping, ox.NamedNode((NS if name.endswith("_rule") else SSSOM) + name), value, graph)
+        for name, value in said.items()
+    ]
     return ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
 
 
