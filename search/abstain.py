@@ -1,13 +1,27 @@
-"""When to say that no rule is sure enough: a wrong rule shown as if it were sure costs a match."""
+"""When to say that no rule is sure enough: a wrong rule shown as if it were sure costs a match.
 
+A logistic regression over the evidence for the first hit, fitted by `python -m bench.abstention` to questions that the
+library answers and to others that it does not.
+"""
+
+import math
 from collections.abc import Sequence
 
 from corpus.catalogue import catalogue
 from search.query import Query
-from search.rank import Ranking
+from search.rank import Evidence, Ranking
 
-LEAST_COVERAGE = 0.3
-"""Share of what is asked, weighed by rarity, that the best rule must hold."""
+BIAS = -14.17
+WEIGHTS = {"coverage": 5.84, "lexical": 0.44, "cosine": 4.71, "question": 2.33, "ideas": 1.77, "missing": -1.38, "length": 1.39}
+"""What each piece of evidence counts, in logits."""
+LEAST = 0.2
+"""Probability below which nothing is shown."""
+
+
+def sureness(evidence: Evidence) -> float:
+    """The probability that the library answers a question, by the evidence for the first hit."""
+    logit = BIAS + sum(weight * getattr(evidence, name) for name, weight in WEIGHTS.items())
+    return 1 / (1 + math.exp(-logit))
 
 
 def unknown_game(query: Query, games: Sequence[str]) -> str | None:
@@ -26,15 +40,14 @@ def _name(game: str) -> str:
     return known.names.get("en", game) if known else game
 
 
-def reason(query: Query, ranking: Ranking) -> str | None:
-    """Why a ranking is not shown; None where it is."""
+def reason(query: Query, ranking: Ranking, numbered: bool) -> str | None:
+    """Why a ranking is not shown; None where it is. `numbered`: a rule whose number is typed comes first."""
     if not ranking.hits:
         return "no rule has any of these words; try other words, or a rule's number"
-    if query.numbers and ranking.hits[0].score >= 2:
+    if numbered or (sure := sureness(ranking.evidence)) >= LEAST:
         return None
-    if ranking.coverage < LEAST_COVERAGE:
-        share = round(100 * ranking.coverage)
-        return (
-            f"no confident match: the nearest rule holds {share} % of what is asked; name the game, the zone or the rule's number"
-        )
-    return None
+    share = round(100 * ranking.evidence.coverage)
+    return (
+        f"no confident match ({sure:.0%} sure): the nearest rule holds {share} % of what is asked;"
+        " name the game, the zone or a rule's number"
+    )

@@ -1,6 +1,7 @@
 """Build and add: from files to a new bundle that replaces the old one, or nothing changes."""
 
 import dataclasses
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -18,7 +19,8 @@ from ontology.home import Draft, Home
 from ontology.knowledge import Knowledge
 from ontology.manifest import AddedFile, EditionEntry, Manifest, key_of_row, read_manifest
 from ontology.store import OxigraphStore
-from search import index
+from search import index, vectors
+from search.encode import Encoder
 from search.shelf import Parsed, Shelf, name_of, parsed
 
 STORE = "store"
@@ -225,9 +227,18 @@ def _write(
     store.close()
     manifest.write(draft.path)
     progress(len(keys), len(keys), "indexing")
-    index.write(draft.path / index.FOLDER, Knowledge.open(draft.path))
+    index.write(draft.path / index.FOLDER, Knowledge.open(draft.path), _encoder(draft))
     draft.commit({one.sha256 for one in manifest.added})
     return manifest
+
+
+def _encoder(draft: Draft) -> Encoder:
+    """The encoder of the bundle before, with the model that was trained for it."""
+    before = draft.base / index.FOLDER if draft.base else None
+    folder = draft.path / index.FOLDER
+    if before is not None and (before / vectors.MODEL).is_dir():
+        shutil.copytree(before / vectors.MODEL, folder / vectors.MODEL)
+    return vectors.of_bundle(folder)
 
 
 def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:

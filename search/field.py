@@ -7,6 +7,6 @@ class Field(IntEnum):
     """A part of a rule that is searched for itself."""
 
     TEXT = 0  # its own sentences, examples and notes
-    CONTEXT = 1  # the titles above it, its number, its headword
-    GLOSS = 2
-    ASKED = 3  # one question
+    GLOSS = 1
+    ASKED = 2  # one question
+    CONTEXT = 3  # the titles above it, its number, its headword; the last, for it alone has no vector

@@ -12,21 +12,23 @@ from corpus.errors import EnvironmentFault
 from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.knowledge import Knowledge
-from search import cards, ideas, kin, lexical
+from search import cards, ideas, kin, lexical, vectors
 from search.cards import Cards
+from search.encode import Encoder
 from search.field import Field
 from search.group import groups
 from search.lexical import Lexical, Scores
 from search.passages import Passage, asked, passages
+from search.vectors import Made
 
 FOLDER = "search"
-FORMAT = 1
+FORMAT = 2
 Record = dict[str, Any]
 
 
-def write(folder: Path, knowledge: Knowledge) -> None:
-    """Writes the index of a bundle's knowledge: the same knowledge gives the same bytes."""
-    folder.mkdir()
+def write(folder: Path, knowledge: Knowledge, encoder: Encoder) -> None:
+    """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes."""
+    folder.mkdir(exist_ok=True)
     records = list(knowledge.records())
     questions = asked(knowledge)
     by_iri = {record["iri"]: record for record in records}
@@ -48,6 +50,7 @@ def write(folder: Path, knowledge: Knowledge) -> None:
         "format": FORMAT,
         "cards": [cards.row(record, group) for record, group in zip(records, grouped, strict=True)],
         "kin": kin.rows(knowledge.store, places, grouped),
+        "model": vectors.write(folder, found, encoder),
     }
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
@@ -95,7 +98,8 @@ class Index:
         self.games = self.cards.games
         self.kin = kin.gathered(body["kin"])
         self.lexical = Lexical(folder)
-        self.vectors = _vectors(folder)
+        self.made = Made(**body["model"])
+        self.vectors = vectors.read(folder)
         self.lexicon = ideas.read(folder / "labels.json")
         self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
         fields = np.load(folder / "fields.npy")
@@ -113,8 +117,9 @@ class Index:
         return found
 
     def near(self, vector: Scores) -> Mapping[Field, Scores]:
-        """Per field the cosine of each rule's nearest passage with a vector, shape (rules,); empty without vectors."""
-        return {} if self.vectors is None else self.best(np.maximum(self.vectors @ vector, 0))
+        """Per field that has vectors the cosine of each rule's nearest passage with one, shape (rules,); 0 for the opposite."""
+        cosines = np.maximum(self.vectors @ vector, 0)
+        return {field: self._best(cosines, *segment) for field, segment in self._fields.items() if field != Field.CONTEXT}
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""
@@ -141,9 +146,3 @@ def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -
     own = rules[first:last]
     starts = np.flatnonzero(np.diff(own, prepend=-1))
     return slice(int(first), int(last)), starts, own[starts]
-
-
-def _vectors(folder: Path) -> Scores | None:
-    """The passages' vectors, shape (passages, dimensions), rows of unit length; None where there are none."""
-    file = folder / "vectors.npy"
-    return np.load(file, mmap_mode="r").view(np.ndarray) if file.exists() else None

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.field import Field
+from search.ideas import MARK
 from search.index import Index
 from search.lexical import Scores
 from search.query import Query
@@ -26,13 +27,28 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the first hit answers, in absolute terms: what is told of no other rule, so that a doubt can be told."""
+
+    coverage: float = 0.0  # share of the query, weighed by rarity, that stands in any passage of the rule
+    lexical: float = 0.0  # BM25 of its best passage for each unit of what is asked
+    cosine: float = 0.0  # of its nearest passage
+    question: float = 0.0  # cosine of the nearest question it answers
+    ideas: float = 0.5  # share of the ideas of the query, weighed by rarity, that the rule names; 0.5 where it names none
+    missing: float = 0.0  # the rarest idea that the rule does not name, 1: no passage names it
+    length: float = 0.0  # logarithm of what is asked: the more is asked, the less of it is answered
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
-    """Rules in order, best first, and how good the best is in absolute terms."""
+    """Rules in order, best first."""
 
     hits: tuple[Ranked, ...]
     total: int  # rules with any score
-    coverage: float  # share of the query's weight (by rarity) that the best passage of the first hit holds, 0–1
-    cosine: float  # of the nearest passage of the first hit; 0 without vectors
+    evidence: Evidence
+
+
+NOTHING = Ranking((), 0, Evidence())
 
 
 class Ranker:
@@ -52,7 +68,8 @@ class Ranker:
         words = self._joined(fields, self.settings.fields)
         dense = self.index.near(vector) if vector is not None else {}
         near = self._joined(dense, self.settings.dense)
-        scores = _shares(words) + self.settings.dense_weight * _shares(near) + self._numbered(query)
+        near **= np.float32(self.settings.dense_power)
+        scores = _shares(words) + np.float32(self.settings.dense_weight) * near + self._numbered(query)
         scores *= self._weights
         if allowed is not None:
             scores = np.where(allowed, scores, 0)
@@ -61,13 +78,8 @@ class Ranker:
         hits = tuple(
             Ranked(self._latest(place, allowed), float(scores[place]), self._legs(place, fields, dense)) for place in order
         )
-        first = order[0] if order else None
-        return Ranking(
-            hits,
-            int(np.count_nonzero(scores)),
-            self._coverage(query, first),
-            max((float(found[first]) for found in dense.values()), default=0.0) if first is not None else 0.0,
-        )
+        evidence = self._evidence(query, order[0], fields, dense) if order else Evidence()
+        return Ranking(hits, int(np.count_nonzero(scores)), evidence)
 
     def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
         """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
@@ -128,13 +140,20 @@ class Ranker:
         legs = {LEGS[one]: float(found[place]) for one, found in fields.items() if found[place] > 0}
         return legs | {f"dense {LEGS[one]}": float(found[place]) for one, found in dense.items() if found[place] > 0}
 
-    def _coverage(self, query: Query, place: int | None) -> float:
-        """How much of what was asked stands in any passage of a rule."""
-        if place is None:
-            return 0.0
-        rarity = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
-        [there] = self.index.terms_of([place], query.terms)
-        return sum(rarity[term] for term in there) / (sum(rarity.values()) or 1.0)
+    def _evidence(self, query: Query, place: int, fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]) -> Evidence:
+        worth = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
+        there = set(self.index.terms_of([place], query.terms)[0])
+        asked, ideas = sum(worth.values()) or 1.0, [term for term in worth if term.startswith(MARK)]
+        named = sum(worth[term] for term in ideas)
+        return Evidence(
+            coverage=sum(worth[term] for term in there) / asked,
+            lexical=max(float(found[place]) for found in fields.values()) / asked,
+            cosine=max((float(found[place]) for found in dense.values()), default=0.0),
+            question=float(dense[Field.ASKED][place]) if Field.ASKED in dense else 0.0,
+            ideas=sum(worth[term] for term in ideas if term in there) / named if named else 0.5,
+            missing=max((worth[term] for term in ideas if term not in there), default=0.0) / self.index.lexical.rarity(""),
+            length=float(np.log(asked)),
+        )
 
 
 def _shares(scores: Scores) -> Scores:

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from corpus.model import BASE
 from ontology.knowledge import Knowledge
-from search import abstain, highlight
+from search import abstain, highlight, vectors
 from search.cards import Card
+from search.encode import Encoder
 from search.index import FOLDER, Index
 from search.kin import Kin
 from search.passages import full_text
 from search.query import Query, understand
-from search.rank import Ranked, Ranker, Ranking
+from search.rank import NOTHING, Ranked, Ranker, Ranking
 from search.settings import DEFAULT, Settings
 
 Record = dict[str, Any]
@@ -43,14 +45,20 @@ class Searcher:
         self.knowledge = knowledge
         self.index = Index(bundle / FOLDER)
         self.ranker = Ranker(self.index, settings)
+        self.folder = bundle / FOLDER
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder of the index. Raises EnvironmentFault where a setting names another one."""
+        return vectors.fitting(self.folder, self.index.made)
 
     def search(self, request: Request) -> Body:
         """The `search` body of DESIGN section 6."""
         query = self.understood(request)
         lang = request.lang or query.lang
         reason = abstain.unknown_game(query, self.index.games)
-        ranking = Ranking((), 0, 0.0, 0.0) if reason else self.ranked(query, request)
-        reason = reason or abstain.reason(query, ranking)
+        ranking = NOTHING if reason else self.ranked(query, request)
+        reason = reason or abstain.reason(query, ranking, numbered=self._numbered(query, ranking))
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
         return {
             "query": request.query,
@@ -64,6 +72,10 @@ class Searcher:
             "hits": self._hits(hits, query, lang, request.within),
         }
 
+    def _numbered(self, query: Query, ranking: Ranking) -> bool:
+        """Whether the first hit bears a number that is typed."""
+        return bool(ranking.hits) and self.index.cards[ranking.hits[0].place].locator in query.numbers
+
     def understood(self, request: Request) -> Query:
         """How a query is read."""
         concepts = self.ranker.settings.concepts
@@ -71,7 +83,9 @@ class Searcher:
 
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
-        return self.ranker.rank(query, None, request.offset + request.limit, self.index.cards.of(query.games, request.within))
+        vector = self.encoder.encode([query.text])[0]
+        allowed = self.index.cards.of(query.games, request.within)
+        return self.ranker.rank(query, vector, request.offset + request.limit, allowed)
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Body]:
         records = self.knowledge.by_iri(self.index.cards[hit.place].iri for hit in hits)

@@ -24,9 +24,11 @@ class Settings:
     """What a concept token counts beside a word."""
     others: float = 0.4
     """What the fields of a rule beside its best one count."""
-    dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 0.5, Field.GLOSS: 1.0, Field.ASKED: 1.0})
+    dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0, Field.ASKED: 0.8})
     """What a field's cosine counts within the dense leg."""
-    dense_weight: float = 0.6
+    dense_power: float = 3.0
+    """Power of the dense leg: half a likeness is hardly any."""
+    dense_weight: float = 0.8
     """What the dense leg counts beside the lexical one."""
     heading: float = 0.3
     """What a heading counts beside a rule: its words are its children's."""

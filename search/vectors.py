@@ -1,0 +1,54 @@
+"""The vectors of an index: made by one encoder, whose name and digest stand beside them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpus.errors import EnvironmentFault
+from search.encode import Encoder, Vectors, encoder
+from search.field import Field
+from search.passages import Passage
+
+FILE, MODEL = "vectors.npy", "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Which encoder made the vectors of an index."""
+
+    name: str
+    digest: str  # SHA-256 (64 hex)
+    dimensions: int
+
+
+def write(folder: Path, passages: Sequence[Passage], made_by: Encoder) -> dict[str, Any]:
+    """Writes the vectors of the passages that have one, which are the first; gives what the header says of them."""
+    vectors = made_by.encode([one.text for one in passages if one.field != Field.CONTEXT])
+    np.save(folder / FILE, vectors)
+    return asdict(Made(made_by.name, made_by.digest, made_by.dimensions))
+
+
+def read(folder: Path) -> Vectors:
+    """Vectors, shape (passages with one, dimensions), rows of unit length; memory-mapped."""
+    found: Vectors = np.load(folder / FILE, mmap_mode="r").view(np.ndarray)
+    return found
+
+
+def of_bundle(index: Path | None) -> Encoder:
+    """The encoder for an index: one that a setting names, else one trained for it, else the shipped one."""
+    own = index / MODEL if index else None
+    return encoder(own if own and own.is_dir() else None)
+
+
+def fitting(index: Path, made: Made) -> Encoder:
+    """The encoder of an index. Raises EnvironmentFault where it is not the one that made its vectors."""
+    found = of_bundle(index)
+    if found.digest != made.digest:
+        raise EnvironmentFault(
+            f"the index was made with the model {made.name} ({made.digest[:12]}), asked for is {found.name}"
+            f" ({found.digest[:12]}); run: rulestone build, or unset RULESTONE_MODEL"
+        )
+    return found
