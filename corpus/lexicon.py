@@ -58,27 +58,16 @@ class Lexicon:
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Found]:
         """The labels in a text from left to right, the longest at each place; they do not overlap."""
+        norms = [token.norm for token in tokens]
         place, count = 0, len(tokens)
         while place < count:
-            node = self._trie.get(tokens[place].norm)
-            last, values = self._longest(node, tokens, place + 1, count) if node else (place, None)
-            if values is None:
-                place += 1
-                continue
-            if values != _NOTHING:
+            node = self._trie.get(norms[place])
+            at = last = place + 1
+            values = node.get(_HERE) if node else None
+            while node and at < count and not tokens[at].opens and (node := node.get(norms[at])):
+                at += 1
+                if _HERE in node:
+                    last, values = at, node[_HERE]
+            if values and values != _NOTHING:
                 yield Found(place, last, tokens[place].start, tokens[last - 1].end, values)
-            place = last
-
-    @staticmethod
-    def _longest(node: _Trie, tokens: Sequence[Token], at: int, count: int) -> tuple[int, frozenset[str] | None]:
-        """The longest label that goes on from a node: the token after it and what it stands for."""
-        last, values = at, node.get(_HERE)
-        while at < count and not tokens[at].opens:
-            below = node.get(tokens[at].norm)
-            if below is None:
-                break
-            node = below
-            at += 1
-            if _HERE in node:
-                last, values = at, node[_HERE]
-        return last, values
+            place = last if values else place + 1

@@ -15,11 +15,14 @@ import Stemmer
 from corpus.text import CJK, narrow
 
 _WORD = re.compile(
-    "(?P<cjk>[\uff66-\uff9f][\uff9e\uff9f]?|[" + CJK + "])"
+    "(?P<cjk>[" + CJK + "]+)"
     r"|(?P<number>\d+(?:[.\-]\d+)*(?:[a-z]{1,2}(?![a-z]))?)"
     r"|(?P<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?",
     re.IGNORECASE,
 )
+_SIGN = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
+"""One character of a run; a half-width kana with its mark is one."""
+_HALF = re.compile("[\uff66-\uff9f]")
 _JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
 """What may stand inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a name broken over two lines."""
 _PLURALS = (
@@ -52,19 +55,28 @@ def singular(word: str) -> str:
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
     """The words of a text in order, those of Latin script in the given form; what is no letter or digit divides them."""
-    plain, found, last = narrow(text), [], 0
+    found: list[Token] = []
+    plain, last = narrow(text), 0
     for match in _WORD.finditer(plain):
         start, end = match.span()
         opens = start > last and not (start == last + 1 and plain[last] == " ") and not _JOINT.fullmatch(plain, last, start)
         last = end
         kind = match.lastgroup
         if kind == "cjk":
-            found.append(Token(_character(match[0]), start, end, True, opens))
+            found += _signs(match[0], start, opens)
         elif kind == "number":
             found.append(Token(match[0].lower(), start, end, False, opens))
         else:
             found.append(Token(form(match["latin"]), start, match.end("latin"), False, opens))
     return found
+
+
+def _signs(run: str, at: int, opens: bool) -> Iterator[Token]:
+    """The characters of a run that begins at an offset."""
+    for sign in _SIGN.findall(run) if _HALF.search(run) else run:
+        end = at + len(sign)
+        yield Token(_character(sign), at, end, True, opens)
+        at, opens = end, False
 
 
 @cache

@@ -12,7 +12,9 @@ from search.query import Query
 def spans(text: str, query: Query, lexicon: Lexicon) -> list[dict[str, int]]:
     """Where a text names an idea of the query or has two or more of its characters or a word of it, merged and in order."""
     tokens = words(text)
-    named = [(found.start, found.end) for found, some in found_in(tokens, lexicon, query.games) if set(some) & set(query.ideas)]
+    ideas = frozenset(query.ideas)
+    labels = found_in(tokens, lexicon, query.games) if ideas else ()
+    named = [(found.start, found.end) for found, some in labels if not ideas.isdisjoint(some)]
     return [{"start": start, "end": end} for start, end in _merged([*named, *_said(tokens, query.terms)])]
 
 

@@ -24,6 +24,8 @@ from search.vectors import Made
 FOLDER = "search"
 FORMAT = 2
 Record = dict[str, Any]
+Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
+"""A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
 
 def write(folder: Path, knowledge: Knowledge, encoder: Encoder) -> None:
@@ -104,6 +106,7 @@ class Index:
         self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
         fields = np.load(folder / "fields.npy")
         self._fields = {field: _segment(fields, self._rules, field) for field in Field}
+        self._bounds = _bounds(self._fields.values(), len(self.cards))
         self.questions = self._fields[Field.ASKED][0]
 
     def best(self, scores: Scores) -> Mapping[Field, Scores]:
@@ -123,25 +126,24 @@ class Index:
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""
-        bounds = np.stack([self._bounds(np.array(places, dtype=np.int32), *segment) for segment in self._fields.values()])
-        found: list[list[str]] = [[] for _ in places]
-        for term in asked:
-            cuts = np.searchsorted(self.lexical.postings(term)[0], bounds)
-            for one in np.flatnonzero((cuts[:, 1] > cuts[:, 0]).any(axis=0)):
-                found[one].append(term)
-        return found
-
-    @staticmethod
-    def _bounds(places: NDArray[np.int32], span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Where the passages of some rules begin and end in one field, shape (2, places)."""
-        ends = np.append(starts, span.stop - span.start) + span.start
-        nth = np.searchsorted(rules, places)
-        there = np.append(rules, -1)[nth] == places
-        return np.where(there, np.stack((ends[nth], ends[np.minimum(nth + 1, len(starts))])), 0).astype(np.int32)
+        bounds = self._bounds[:, :, np.array(places, dtype=np.intp)]
+        terms = list(asked)
+        cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
+        cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
+        met = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(places))
+        return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
 
 
-def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -> tuple[slice, NDArray[np.intp], NDArray[np.int32]]:
-    """Where a field's passages lie, where each rule's begin among them, and whose they are."""
+def _bounds(segments: Iterable[Segment], rules: int) -> NDArray[np.int32]:
+    """Where the passages of each rule begin and end in each field, shape (fields, 2, rules)."""
+    found = np.zeros((len(Field), 2, rules), dtype=np.int32)
+    for nth, (span, starts, whose) in enumerate(segments):
+        found[nth, 0, whose] = starts + span.start
+        found[nth, 1, whose] = np.append(starts, span.stop - span.start)[1:] + span.start
+    return found
+
+
+def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -> Segment:
     first, last = np.searchsorted(fields, [field, field + 1])
     own = rules[first:last]
     starts = np.flatnonzero(np.diff(own, prepend=-1))

@@ -60,6 +60,14 @@ def rarity_of(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
     return -np.log(np.maximum(share, 0.5 / max(passages, 1)))
 
 
+def _power(values: Scores, exponent: float) -> Scores:
+    """Some figures from 0 on to a power; most are 0, for which no power is worked out."""
+    there = np.flatnonzero(values)
+    raised = np.zeros_like(values)
+    raised[there] = values[there] ** np.float32(exponent)
+    return raised
+
+
 class Lexical:
     """An index on disk. Thread-safe: nothing changes after it is opened."""
 
@@ -82,11 +90,12 @@ class Lexical:
         asked = sum(weight * self.rarity(term) for term, weight in terms.items())
         for term, weight in terms.items():
             where, values = self.postings(term)
-            found[where] += np.float32(weight) * values
-            held[where] += np.float32(weight * self.rarity(term))
-        share = np.minimum(held[questions] / np.maximum(self._mass[questions], np.float32(_LEAST)), 1)
-        found[questions] *= np.float32(settings.question) * share ** np.float32(settings.asks_else)
-        found *= (held / np.float32(max(asked, _LEAST))) ** np.float32(settings.asked_share)
+            np.add.at(found, where, np.float32(weight) * values)
+            np.add.at(held, where, np.float32(weight * self.rarity(term)))
+        mass = np.maximum(self._mass[questions], np.float32(_LEAST))
+        share = _power(np.minimum(held[questions] / mass, 1), settings.asks_else)
+        found[questions] *= np.float32(settings.question) * share
+        found *= _power(held / np.float32(max(asked, _LEAST)), settings.asked_share)
         return found
 
     def postings(self, term: str) -> tuple[NDArray[np.int32], Scores]:
