@@ -7,7 +7,6 @@ import shutil
 import tempfile
 import tomllib
 from collections.abc import Mapping
-from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any
 
@@ -46,14 +45,15 @@ def main() -> None:
     try:
         add(Home(scratch), sorted((texts() / "seeds").glob("*.txt")))
         searcher = library(Home(scratch)).searcher()
-        asked = questions()
+        asked, rules = questions(), searcher.index.cards.distinct
         found = [(evidence(searcher, one["query"]), kind) for kind in ("answerable", "unanswerable") for one in asked[kind]]
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     named = sum(one is None for one, _ in found)
     print(f"{named} of {len(asked['unanswerable'])} unanswerable questions name a game that the library lacks")
     known = [(one, kind) for one, kind in found if one is not None]
-    facts = np.array([astuple(one) for one, _ in known])
+    names = list(abstain.WEIGHTS)
+    facts = np.array([[getattr(one, name) for name in names] for one, _ in known])
     right = np.array([kind == "answerable" for _, kind in known])
     scale = facts.std(axis=0)
     model = LogisticRegression(C=1.0, max_iter=5000)
@@ -61,12 +61,12 @@ def main() -> None:
         model, facts / scale, right, cv=StratifiedKFold(_FOLDS, shuffle=True, random_state=0), method="predict_proba"
     )[:, 1]
     print(f"{_FOLDS}-fold cross-validation: area under the curve {roc_auc_score(right, held):.3f}")
-    for least in (0.1, 0.2, 0.3, 0.4, 0.5):
+    for least in (0.1, 0.2, 0.3, abstain.LEAST, 0.5):
         lost, kept = float((held[right] < least).mean()), float((held[~right] < least).mean())
-        print(f"  below {least:.1f}: {kept:.0%} of the unanswerable abstained, {lost:.1%} of the answerable lost")
+        print(f"  below {least:.2f}: {kept:.0%} of the unanswerable abstained, {lost:.1%} of the answerable lost")
     model.fit(facts / scale, right)
-    names = [one.name for one in fields(Evidence)]
     weights = {name: round(float(weight), 2) for name, weight in zip(names, model.coef_[0] / scale, strict=True)}
+    print(f"rules in this library: {rules}")
     print(f"BIAS = {float(model.intercept_[0]):.2f}\nWEIGHTS = {weights}")
 
 

@@ -11,16 +11,34 @@ from corpus.catalogue import catalogue
 from search.query import Query
 from search.rank import Evidence, Ranking
 
-BIAS = -14.17
-WEIGHTS = {"coverage": 5.84, "lexical": 0.44, "cosine": 4.71, "question": 2.33, "ideas": 1.77, "missing": -1.38, "length": 1.39}
+BIAS = -16.76
+WEIGHTS = {
+    "coverage": 1.81,
+    "together": 5.5,
+    "lexical": -0.1,
+    "cosine": 4.71,
+    "question": 2.13,
+    "ideas": 2.32,
+    "missing": -1.23,
+    "length": 1.58,
+}
 """What each piece of evidence counts, in logits."""
-LEAST = 0.2
+LEAST = 0.36
 """Probability below which nothing is shown."""
+BARE_BIAS, BARE_COVERAGE = -3.6, 15.0
+"""The same for a rule that has no gloss, whose words are all that can be compared: little but coverage tells."""
+RULES, GROWTH = 340, 2.0
+"""Rules in the library that the weights are fitted to, and logits for each e-fold of them: where a whole book is loaded, a
+question is more likely answered, and the first hit holds less of it."""
 
 
-def sureness(evidence: Evidence) -> float:
-    """The probability that the library answers a question, by the evidence for the first hit."""
-    logit = BIAS + sum(weight * getattr(evidence, name) for name, weight in WEIGHTS.items())
+def sureness(evidence: Evidence, rules: int) -> float:
+    """The probability that a library of so many rules answers a question, by the evidence for the first hit."""
+    if evidence.glossed:
+        logit = BIAS + sum(weight * getattr(evidence, name) for name, weight in WEIGHTS.items())
+        logit += GROWTH * max(0.0, math.log(rules / RULES))
+    else:
+        logit = BARE_BIAS + BARE_COVERAGE * evidence.coverage
     return 1 / (1 + math.exp(-logit))
 
 
@@ -40,11 +58,11 @@ def _name(game: str) -> str:
     return known.names.get("en", game) if known else game
 
 
-def reason(query: Query, ranking: Ranking, numbered: bool) -> str | None:
+def reason(query: Query, ranking: Ranking, rules: int, *, numbered: bool) -> str | None:
     """Why a ranking is not shown; None where it is. `numbered`: a rule whose number is typed comes first."""
     if not ranking.hits:
         return "no rule has any of these words; try other words, or a rule's number"
-    if numbered or (sure := sureness(ranking.evidence)) >= LEAST:
+    if numbered or (sure := sureness(ranking.evidence, rules)) >= LEAST:
         return None
     share = round(100 * ranking.evidence.coverage)
     return (

@@ -50,6 +50,8 @@ class Cards:
         self.group = np.array(groups, dtype=np.int32)
         self.current: Flags = np.array(current, dtype=np.bool_)
         self.heading: Flags = np.array([kind in HEADINGS for kind in kinds], dtype=np.bool_)
+        self.distinct = len(set(groups))
+        """Rules, those of several editions counted once."""
         self._by_age, self._begins = self._aged()
 
     def __len__(self) -> int:

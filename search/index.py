@@ -119,6 +119,12 @@ class Index:
             found[rules] = np.maximum.reduceat(scores[span], starts)
         return found
 
+    def has(self, field: Field, place: int) -> bool:
+        """Whether a rule has any passage of a field."""
+        rules = self._fields[field][2]
+        nth = int(np.searchsorted(rules, place))
+        return nth < len(rules) and int(rules[nth]) == place
+
     def near(self, vector: Scores) -> Mapping[Field, Scores]:
         """Per field that has vectors the cosine of each rule's nearest passage with one, shape (rules,); 0 for the opposite."""
         cosines = np.maximum(self.vectors @ vector, 0)

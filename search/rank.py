@@ -1,6 +1,6 @@
 """From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +15,7 @@ from search.settings import DEFAULT, Settings
 
 LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
 _BEHIND = 0.99
+_TOGETHER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,14 @@ class Evidence:
     """How well the first hit answers, in absolute terms: what is told of no other rule, so that a doubt can be told."""
 
     coverage: float = 0.0  # share of the query, weighed by rarity, that stands in any passage of the rule
+    together: float = 0.0  # the same of the first three hits together
     lexical: float = 0.0  # BM25 of its best passage for each unit of what is asked
     cosine: float = 0.0  # of its nearest passage
     question: float = 0.0  # cosine of the nearest question it answers
     ideas: float = 0.5  # share of the ideas of the query, weighed by rarity, that the rule names; 0.5 where it names none
     missing: float = 0.0  # the rarest idea that the rule does not name, 1: no passage names it
     length: float = 0.0  # logarithm of what is asked: the more is asked, the less of it is answered
+    glossed: bool = False  # whether the rule has a gloss or questions; where not, its own words are all there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Ranker:
         hits = tuple(
             Ranked(self._latest(place, allowed), float(scores[place]), self._legs(place, fields, dense)) for place in order
         )
-        evidence = self._evidence(query, order[0], fields, dense) if order else Evidence()
+        evidence = self._evidence(query, order[:_TOGETHER], fields, dense) if order else Evidence()
         return Ranking(hits, int(np.count_nonzero(scores)), evidence)
 
     def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
@@ -140,19 +143,24 @@ class Ranker:
         legs = {LEGS[one]: float(found[place]) for one, found in fields.items() if found[place] > 0}
         return legs | {f"dense {LEGS[one]}": float(found[place]) for one, found in dense.items() if found[place] > 0}
 
-    def _evidence(self, query: Query, place: int, fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]) -> Evidence:
+    def _evidence(
+        self, query: Query, order: Sequence[int], fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]
+    ) -> Evidence:
         worth = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
-        there = set(self.index.terms_of([place], query.terms)[0])
+        place, met = order[0], self.index.terms_of(order, query.terms)
+        there = set(met[0])
         asked, ideas = sum(worth.values()) or 1.0, [term for term in worth if term.startswith(MARK)]
         named = sum(worth[term] for term in ideas)
         return Evidence(
             coverage=sum(worth[term] for term in there) / asked,
+            together=sum(worth[term] for term in set().union(*met)) / asked,
             lexical=max(float(found[place]) for found in fields.values()) / asked,
             cosine=max((float(found[place]) for found in dense.values()), default=0.0),
             question=float(dense[Field.ASKED][place]) if Field.ASKED in dense else 0.0,
             ideas=sum(worth[term] for term in ideas if term in there) / named if named else 0.5,
             missing=max((worth[term] for term in ideas if term not in there), default=0.0) / self.index.lexical.rarity(""),
             length=float(np.log(asked)),
+            glossed=bool(self.index.has(Field.GLOSS, place)),
         )
 
 

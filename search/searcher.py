@@ -58,7 +58,7 @@ class Searcher:
         lang = request.lang or query.lang
         reason = abstain.unknown_game(query, self.index.games)
         ranking = NOTHING if reason else self.ranked(query, request)
-        reason = reason or abstain.reason(query, ranking, numbered=self._numbered(query, ranking))
+        reason = reason or abstain.reason(query, ranking, self.index.cards.distinct, numbered=self._numbered(query, ranking))
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
         return {
             "query": request.query,
