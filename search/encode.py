@@ -19,8 +19,8 @@ SHIPPED = Path(__file__).parent / "model"
 """The model that ships; `make model` trains it."""
 TOKENS, WEIGHTS, LABELS = "tokenizer.json", "model.safetensors", "labels.json"
 ROWS = "embedding.weight"
-_AT_ONCE = 256
-"""Texts that are encoded together: 256 rules of 100 tokens need 25 MB."""
+UNKNOWN = "[UNK]"
+"""The first token of a model, for all that it does not know; the shipped model gives it no direction."""
 
 
 class Encoder(Protocol):
@@ -46,7 +46,7 @@ class StaticEncoder:
     """A vector for every token; that of a text is the direction of their sum. Thread-safe.
 
     Its folder is one of sentence-transformers (StaticEmbedding, Normalize), with the labels beside it: sentence-transformers
-    gives the same vectors for the tokens of a text joined by blanks.
+    gives the same vectors for `tokens` joined by blanks.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -73,14 +73,18 @@ class StaticEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
         found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for start in range(0, len(texts), _AT_ONCE):
-            for place, tokens in enumerate(map(self._tokens, texts[start : start + _AT_ONCE]), start):
-                if tokens:
-                    found[place] = self._rows[tokens].astype(np.float32).sum(axis=0)
+        for row, text in zip(found, texts, strict=True):
+            places = list(dict.fromkeys(self._places.get(token, 0) for token in self.cut(text)))
+            self._rows[places].sum(axis=0, dtype=np.float32, out=row)
         return _unit(found)
 
-    def _tokens(self, text: str) -> list[int]:
-        return [place for token in self.cut(text) if (place := self._places.get(token)) is not None]
+    def tokens(self, text: str) -> list[str]:
+        """What the vector of a text is made of: its tokens, once each; all unknown ones are one."""
+        return list(dict.fromkeys(token if token in self._places else UNKNOWN for token in self.cut(text)))
+
+    def vectors(self) -> tuple[list[str], Vectors]:
+        """The tokens it knows, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""
+        return list(self._places), self._rows.astype(np.float32)
 
 
 def read_labels(file: Path) -> Lexicon:

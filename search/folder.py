@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus.lexicon import Phrase
-from search.encode import LABELS, ROWS, TOKENS, WEIGHTS, Vectors
+from search.encode import LABELS, ROWS, TOKENS, UNKNOWN, WEIGHTS, Vectors
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-UNKNOWN = "[UNK]"
-"""The first token, for all that is unknown; its vector is zero."""
 _MODULES = "sentence_transformers.sentence_transformer.modules"
 _FILES: dict[str, Any] = {
     "modules.json": [
@@ -27,19 +25,14 @@ _FILES: dict[str, Any] = {
 
 
 def tokenizer(tokens: Sequence[str]) -> "Tokenizer":
-    """Texts come cut: a token is what stands between blanks."""
+    """Texts come cut: a token is what stands between blanks. The first of the tokens is UNKNOWN."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import WhitespaceSplit
 
-    made = Tokenizer(WordLevel({token: place for place, token in enumerate([UNKNOWN, *tokens])}, unk_token=UNKNOWN))
+    made = Tokenizer(WordLevel({token: place for place, token in enumerate(tokens)}, unk_token=UNKNOWN))
     made.pre_tokenizer = WhitespaceSplit()
     return made
-
-
-def with_unknown(rows: Vectors) -> Vectors:
-    """Token vectors with that of the unknown token before them."""
-    return np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows])
 
 
 def write_labels(folder: Path, labels: Mapping[Phrase, Collection[str]]) -> None:
@@ -58,4 +51,4 @@ def write(folder: Path, tokens: Sequence[str], rows: Vectors) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(body, indent=2) + "\n", encoding="utf-8")
     (folder / TOKENS).write_text(tokenizer(tokens).to_str(), encoding="utf-8")
-    (folder / WEIGHTS).write_bytes(save({ROWS: with_unknown(rows).astype(np.float16)}))
+    (folder / WEIGHTS).write_bytes(save({ROWS: rows.astype(np.float16)}))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Rows = NDArray[np.float32]
 Text = Sequence[str]
-_STEP = 0.06
+STEP = 0.06
 """Mean size of a number in the vectors, to which the rate of training is fitted."""
 
 
@@ -54,4 +54,4 @@ def start(groups: Sequence[Cut], tokens: Sequence[str], dimensions: int, seed: i
     _, strength, found = randomized_svd(matrix, rank, n_iter=4, random_state=seed)
     rows = np.zeros((len(tokens), dimensions), dtype=np.float32)
     rows[:, :rank] = found.T * np.sqrt(strength) * rarity[:, None]
-    return rows * np.float32(_STEP / np.abs(rows).mean())
+    return rows * np.float32(STEP / np.abs(rows).mean())

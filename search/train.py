@@ -17,7 +17,7 @@ from corpus.lexicon import Lexicon
 from search import folder as model_folder
 from search.aligned import Group, named, shipped
 from search.cut import Cutter
-from search.encode import SHIPPED
+from search.encode import SHIPPED, UNKNOWN
 from search.semantics import Cut, Rows, Text, start, vocabulary
 
 if TYPE_CHECKING:
@@ -53,18 +53,19 @@ def train(groups: Sequence[Group], folder: Path, recipe: Recipe = RECIPE) -> Non
     bags = [Cut([cut(text) for text in one.texts], [cut(text) for text in one.asked]) for one in groups]
     tokens = vocabulary(bags)
     known = [_known(one, frozenset(tokens)) for one in bags]
-    with _alone():
+    with alone():
         rows = start(known, tokens, recipe.dimensions, recipe.seed)
-        model_folder.write(folder, tokens, learn(known, tokens, rows, recipe))
+        rows = np.concatenate([np.zeros((1, recipe.dimensions), dtype=np.float32), rows])
+        model_folder.write(folder, [UNKNOWN, *tokens], learn(known, [UNKNOWN, *tokens], rows, recipe))
 
 
 def _known(one: Cut, tokens: frozenset[str]) -> Cut:
-    texts, asked = ([[token for token in text if token in tokens] for text in part] for part in one)
+    texts, asked = ([list(dict.fromkeys(token for token in text if token in tokens)) for text in part] for part in one)
     return Cut([text for text in texts if text], [text for text in asked if text])
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """One thread: sums in another order give other bytes."""
     import torch
     from threadpoolctl import threadpool_limits
@@ -79,15 +80,15 @@ def _alone() -> Iterator[None]:
 
 
 def learn(groups: Sequence[Cut], tokens: Sequence[str], rows: Rows, recipe: Recipe) -> Rows:
-    """Token vectors after training, shape (tokens, dimensions)."""
+    """Token vectors after training, shape (tokens, dimensions); the first of the tokens is UNKNOWN."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, StaticEmbedding
 
     random = np.random.default_rng(recipe.seed)
     steps = [batch for _ in range(recipe.epochs) for batch in batches(groups, recipe, random)]
-    static = StaticEmbedding(model_folder.tokenizer(tokens), embedding_weights=model_folder.with_unknown(rows))
+    static = StaticEmbedding(model_folder.tokenizer(tokens), embedding_weights=rows.copy())
     _descend(SentenceTransformer(modules=[static, Normalize()], device="cpu"), steps, recipe, random)
-    return np.asarray(static.embedding.weight.detach().numpy()[1:], dtype=np.float32)
+    return np.asarray(static.embedding.weight.detach().numpy(), dtype=np.float32)
 
 
 def _descend(model: "SentenceTransformer", steps: Sequence[list[Pair]], recipe: Recipe, random: Random) -> None:
