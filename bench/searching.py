@@ -62,11 +62,11 @@ def building(name: str, files: list[str], most: float) -> bool:
 
 def sizes(home: Path) -> bool:
     """Whether ranking is in time at 100,000 passages; prints every size."""
-    print("     passages: time to build, p50 p95 p99 to understand and rank; peak memory building and answering, disk")
+    print("     passages: time to build, p50 p95 p99 to understand, encode and rank; peak memory building and answering, disk")
     for count in PASSAGES:
         compared(home, count)
     found = compared(None, INVENTED)
-    behind = f"median {found.percentile(50):.1f} ms, {len(found.seconds)} queries, each its best of 5, understand and rank"
+    behind = f"median {found.percentile(50):.1f} ms, {len(found.seconds)} queries, each its best of 5, understand, encode and rank"
     return report("ranking at 100,000 passages, p95", found.percentile(95), LARGE, "ms", behind)
 
 

@@ -19,6 +19,7 @@ from ontology.knowledge import Knowledge
 from ontology.manifest import Manifest
 from ontology.store import OxigraphStore
 from search import index
+from search.encode import encoder
 from search.passages import asked, passages
 from search.query import understand
 from search.rank import Ranker
@@ -102,14 +103,18 @@ def queries(home: Path | None) -> Sequence[str]:
 def ours(home: Path | None, file: Path, folder: Path) -> Built:
     """Builds our index."""
     rules = library(home, file)
-    return _built(lambda: index.write(folder, rules), folder, len(rules.words))
+    return _built(lambda: index.write(folder, rules, encoder()), folder, len(rules.words))
 
 
 def ours_asked(home: Path | None, folder: Path) -> Asked:
-    """Understands and ranks with our index."""
-    read = index.Index(folder)
+    """Understands, encodes and ranks with our index."""
+    read, words = index.Index(folder), encoder()
     ranker = Ranker(read)
-    return _asked(queries(home), lambda query: ranker.rank(understand(query, read.lexicon, read.lexical), None, LIMIT))
+
+    def answer(query: str) -> object:
+        return ranker.rank(understand(query, read.lexicon, read.lexical), words.encode([query])[0], LIMIT)
+
+    return _asked(queries(home), answer)
 
 
 def plain(home: Path | None, file: Path, folder: Path) -> Built:
