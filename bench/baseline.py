@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from bm25s import BM25
 
@@ -25,6 +26,18 @@ class Baseline:
         self._index = BM25(method="lucene")
         self._index.index([pieces(text) or [""] for text in texts], show_progress=False)
         self.count = len(texts)
+
+    def save(self, folder: Path) -> None:
+        """Writes the index."""
+        self._index.save(folder, show_progress=False)
+
+    @classmethod
+    def open(cls, folder: Path) -> "Baseline":
+        """An index that was written."""
+        made = cls.__new__(cls)
+        made._index = BM25.load(folder, mmap=True)
+        made.count = int(made._index.scores["num_docs"])
+        return made
 
     def first(self, query: str, limit: int) -> list[int]:
         """Places of the best texts."""

@@ -15,10 +15,11 @@ RULESTONE = str(Path(sys.executable).with_name("rulestone"))
 
 
 class Ran(NamedTuple):
-    """What a process cost: seconds from its start to its end, and its peak memory in bytes."""
+    """What a process cost: seconds from its start to its end, its peak memory in bytes, seconds of processor time."""
 
     seconds: float
     peak: int
+    computed: float
 
 
 def texts() -> Path:
@@ -84,7 +85,8 @@ def run(command: Sequence[str], home: Path | None = None) -> Ran:
         if process.returncode:
             words.seek(0)
             sys.exit(f"{' '.join(command)} ended with {process.returncode}: {words.read().decode(errors='replace')}")
-    return Ran(seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Ran(seconds, peak, usage.ru_utime + usage.ru_stime)
 
 
 def report(name: str, value: float, most: float, unit: str, behind: str) -> bool:

@@ -127,7 +127,7 @@ class Index:
 
     def near(self, vector: Scores) -> Mapping[Field, Scores]:
         """Per field that has vectors the cosine of each rule's nearest passage with one, shape (rules,); 0 for the opposite."""
-        cosines = np.maximum(self.vectors @ vector, 0)
+        cosines = np.maximum(np.einsum("ij,j->i", self.vectors, vector), 0)  # BLAS starts threads, which wait where cores are busy
         return {field: self._best(cosines, *segment) for field, segment in self._fields.items() if field != Field.CONTEXT}
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:

@@ -1,0 +1,186 @@
+"""Our index and plain BM25 over the same passages: time to build and to answer, memory and disk, a process for each figure."""
+
+import json
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.baseline import Baseline
+from bench.synthetic import Chance
+from ontology.home import Home
+from ontology.knowledge import Knowledge
+from ontology.manifest import Manifest
+from ontology.store import OxigraphStore
+from search import index
+from search.encode import encoder
+from search.passages import asked, passages
+from search.query import understand
+from search.rank import Ranker
+from search.searcher import Request, Searcher
+
+QUERIES = Path(__file__).with_name("queries.txt")
+LIMIT, ROUNDS = 10, 5
+Record = dict[str, Any]
+
+
+class Built(NamedTuple):
+    """What it took to build an index: seconds, peak memory of the process and size on disk in bytes, passages."""
+
+    seconds: float
+    peak: int
+    disk: int
+    passages: int
+
+
+class Asked(NamedTuple):
+    """What it took to answer: seconds of every query (its best of some rounds), and peak memory of the process in bytes."""
+
+    seconds: list[float]
+    peak: int
+
+    def percentile(self, share: int) -> float:
+        """So many percent of the queries took at most this long, in milliseconds."""
+        return 1000 * statistics.quantiles(self.seconds, n=100, method="inclusive")[share - 1]
+
+
+class Cut(Knowledge):
+    """A library of some rules, with the questions and the counterparts that a store has of them."""
+
+    def __init__(self, records: Sequence[Record], store: OxigraphStore) -> None:
+        super().__init__(store, Manifest())
+        self._records = records
+        self.words = list(self._passages())
+
+    def records(self) -> Iterator[Record]:
+        """Every rule."""
+        return iter(self._records)
+
+    def _passages(self) -> Iterator[str]:
+        questions = asked(self)
+        above = {record["iri"]: record for record in self._records}
+        for place, record in enumerate(self._records):
+            found = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"]))
+            yield from (one.text for one in found)
+
+
+def cut(home: Path | None, count: int, file: Path) -> None:
+    """Writes rules with about so many passages: from everywhere in a home's books, or invented ones without a home."""
+    records = Chance(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).records())
+    if home is not None:
+        every = len(Cut(records, _store(home)).words)
+        records = [records[int(place * every / count)] for place in range(int(len(records) * count / every))]
+    file.write_text(json.dumps(records), encoding="utf-8")
+
+
+def library(home: Path | None, file: Path) -> Cut:
+    """The rules of a file."""
+    return Cut(json.loads(file.read_text(encoding="utf-8")), _store(home))
+
+
+def _store(home: Path | None) -> OxigraphStore:
+    return OxigraphStore(_bundle(home) / "store", read_only=True) if home else OxigraphStore()
+
+
+def _bundle(home: Path) -> Path:
+    bundle = Home(home).current()
+    if bundle is None:
+        raise SystemExit(f"{home} holds no knowledge base")
+    return bundle
+
+
+def queries(home: Path | None) -> Sequence[str]:
+    """What is asked."""
+    return Chance(2).queries(60) if home is None else QUERIES.read_text(encoding="utf-8").splitlines()
+
+
+def ours(home: Path | None, file: Path, folder: Path) -> Built:
+    """Builds our index."""
+    rules = library(home, file)
+    return _built(lambda: index.write(folder, rules, encoder()), folder, len(rules.words))
+
+
+def ours_asked(home: Path | None, folder: Path) -> Asked:
+    """Understands, encodes and ranks with our index."""
+    read, words = index.Index(folder), encoder()
+    ranker = Ranker(read)
+
+    def answer(query: str) -> object:
+        return ranker.rank(understand(query, read.lexicon, read.lexical), words.encode([query])[0], LIMIT)
+
+    return _asked(queries(home), answer)
+
+
+def plain(home: Path | None, file: Path, folder: Path) -> Built:
+    """Builds plain BM25."""
+    rules = library(home, file)
+    return _built(lambda: Baseline(rules.words).save(folder), folder, len(rules.words))
+
+
+def plain_asked(home: Path | None, folder: Path) -> Asked:
+    """Answers with plain BM25."""
+    read = Baseline.open(folder)
+    return _asked(queries(home), lambda query: read.first(query, LIMIT))
+
+
+def answered(home: Path) -> Asked:
+    """Answers whole requests from a home's bundle."""
+    bundle = _bundle(home)
+    searcher = Searcher(bundle, Knowledge.open(bundle))
+    return _asked(queries(home), lambda query: searcher.search(Request(query)))
+
+
+def _built(work: Callable[[], object], folder: Path, count: int) -> Built:
+    start = time.perf_counter()
+    work()
+    seconds = time.perf_counter() - start
+    return Built(seconds, peak(), sum(file.stat().st_size for file in folder.rglob("*")), count)
+
+
+def _asked(texts: Sequence[str], work: Callable[[str], object]) -> Asked:
+    for text in texts[:5]:  # what is read once
+        work(text)
+    seconds = []
+    for text in texts:
+        took = []
+        for _ in range(ROUNDS):
+            start = time.perf_counter()
+            work(text)
+            took.append(time.perf_counter() - start)
+        seconds.append(min(took))  # the machine may be busy with something else
+    return Asked(seconds, peak())
+
+
+def peak() -> int:
+    """The most memory that this process has held, in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most * (1 if sys.platform == "darwin" else 1024)
+
+
+def alone(work: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
+    """What a call gives, from a process of its own."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as one:
+        return one.submit(work, *arguments).result()
+
+
+def compared(home: Path | None, count: int) -> Asked:
+    """Prints one size of both, ours first; gives our answers."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file, mine, other = (Path(scratch) / name for name in ("records.json", "ours", "plain"))
+        alone(cut, home, count, file)
+        rows: list[tuple[str, Built, Asked]] = [
+            ("rulestone", alone(ours, home, file, mine), alone(ours_asked, home, mine)),
+            ("plain bm25s", alone(plain, home, file, other), alone(plain_asked, home, other)),
+        ]
+    for name, built, answered in rows:
+        times = " ".join(f"{answered.percentile(share):7.2f}" for share in (50, 95, 99))
+        megabytes = " ".join(f"{size / 1e6:7.1f}" for size in (built.peak, answered.peak, built.disk))
+        what = "invented" if home is None else "real"
+        print(f"     {name:<12}{built.passages:>8} {what:<9}{built.seconds:7.2f} s   {times} ms   {megabytes} MB", flush=True)
+    return rows[0][2]
