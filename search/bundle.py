@@ -54,7 +54,7 @@ def build(home: Home, progress: Progress = silent) -> Manifest:
         manifest = Manifest()
         found = _read_again(Shelf(home), draft, manifest)
         keys = {reading.key for one in found for reading in one.readings}
-        return _write(home, draft, manifest, found, found, keys, progress)
+        return _write(home, draft, manifest, found, found, keys, progress, trained=True)
 
 
 def _read_again(shelf: Shelf, draft: Draft, manifest: Manifest) -> list[Parsed]:
@@ -204,8 +204,13 @@ def _write(
     parsed: Sequence[Parsed],
     affected: set[EditionKey],
     progress: Progress,
+    *,
+    trained: bool = False,
 ) -> Manifest:
-    """Writes the affected editions (and, into an empty home, the digest's) and swaps the bundle in."""
+    """Writes the affected editions (and, into an empty home, the digest's) and swaps the bundle in.
+
+    `trained`: the model of the index learns from the books in two languages, which takes most of a minute for a large one.
+    """
     incremental = draft.base is not None and bool(manifest.editions)
     keys = affected if incremental else affected | {digest.key for digest in digests()}
     for one in fresh:
@@ -227,18 +232,21 @@ def _write(
     store.close()
     manifest.write(draft.path)
     progress(len(keys), len(keys), "indexing")
-    index.write(draft.path / index.FOLDER, Knowledge.open(draft.path), _encoder(draft))
+    knowledge = Knowledge.open(draft.path)
+    index.write(draft.path / index.FOLDER, knowledge, _encoder(draft, knowledge, trained=trained))
     draft.commit({one.sha256 for one in manifest.added})
     return manifest
 
 
-def _encoder(draft: Draft) -> Encoder:
-    """The encoder of the bundle before, with the model that was trained for it."""
-    before = draft.base / index.FOLDER if draft.base else None
-    folder = draft.path / index.FOLDER
-    if before is not None and (before / vectors.MODEL).is_dir():
-        shutil.copytree(before / vectors.MODEL, folder / vectors.MODEL)
-    return vectors.of_bundle(folder)
+def _encoder(draft: Draft, knowledge: Knowledge, *, trained: bool) -> Encoder:
+    """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
+    own = draft.path / index.FOLDER / vectors.MODEL
+    before = draft.base / index.FOLDER / vectors.MODEL if draft.base else None
+    if trained and not vectors.is_chosen():
+        vectors.train(own, knowledge)
+    elif not trained and before is not None and before.is_dir():
+        shutil.copytree(before, own)
+    return vectors.of_bundle(own.parent)
 
 
 def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from corpus.lexicon import Lexicon
+from corpus.model import LANGUAGES
 from corpus.tokens import terms, words
 from ontology.knowledge import Knowledge
 from search import cards, ideas, kin, lexical, vectors
@@ -22,7 +23,7 @@ from search.passages import Passage, asked, passages
 from search.vectors import Made
 
 FOLDER = "search"
-FORMAT = 2
+FORMAT = 3
 Record = dict[str, Any]
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
@@ -45,6 +46,7 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder) -> None:
     bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
     lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
     np.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
+    np.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
     np.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
     grouped = groups(records, found, bags)
     places = {record["iri"]: place for place, record in enumerate(records)}
@@ -104,14 +106,24 @@ class Index:
         self.vectors = vectors.read(folder)
         self.lexicon = ideas.read(folder / "labels.json")
         self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
-        fields = np.load(folder / "fields.npy")
-        self._fields = {field: _segment(fields, self._rules, field) for field in Field}
+        self._field: NDArray[np.int8] = np.load(folder / "fields.npy")
+        self._lang: NDArray[np.int8] = np.load(folder / "langs.npy")
+        self._fields = {field: _segment(self._field, self._rules, field) for field in Field}
         self._bounds = _bounds(self._fields.values(), len(self.cards))
         self.questions = self._fields[Field.ASKED][0]
 
-    def best(self, scores: Scores) -> Mapping[Field, Scores]:
-        """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any."""
-        return {field: self._best(scores, *segment) for field, segment in self._fields.items()}
+    def best(self, scores: Scores, within: str | None = None) -> Mapping[Field, Scores]:
+        """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any.
+
+        `within`: of a book's own words only those in that language count.
+        """
+        heard = scores if within is None else scores * self._spoken(within)[: len(scores)]
+        return {field: self._best(heard, *segment) for field, segment in self._fields.items() if segment[0].stop <= len(heard)}
+
+    def _spoken(self, within: str) -> Scores:
+        """1 for a passage in a language, or that is no book's; 0 for the others."""
+        own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
+        return np.where(own & (self._lang != LANGUAGES.index(within)), 0, 1).astype(np.float32)
 
     def _best(self, scores: Scores, span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> Scores:
         found = np.zeros(len(self.cards), dtype=np.float32)
@@ -125,10 +137,10 @@ class Index:
         nth = int(np.searchsorted(rules, place))
         return nth < len(rules) and int(rules[nth]) == place
 
-    def near(self, vector: Scores) -> Mapping[Field, Scores]:
-        """Per field that has vectors the cosine of each rule's nearest passage with one, shape (rules,); 0 for the opposite."""
+    def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
+        """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
         cosines = np.maximum(np.einsum("ij,j->i", self.vectors, vector), 0)  # BLAS starts threads, which wait where cores are busy
-        return {field: self._best(cosines, *segment) for field, segment in self._fields.items() if field != Field.CONTEXT}
+        return self.best(cosines, within)
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""

@@ -71,6 +71,11 @@ def language(text: str) -> str:
     return "zh-Hant" if _writes(han, "big5") and not _writes(han, "gb2312") else "zh-Hans"
 
 
+def spoken_alike(one: str, other: str) -> bool:
+    """Whether two language tags name one language, whatever its script."""
+    return one.split("-")[0] == other.split("-")[0]
+
+
 def _writes(han: str, codec: str) -> bool:
     try:
         han.encode(codec)

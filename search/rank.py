@@ -10,7 +10,7 @@ from search.field import Field
 from search.ideas import MARK
 from search.index import Index
 from search.lexical import Scores
-from search.query import Query
+from search.query import Query, spoken_alike
 from search.settings import DEFAULT, Settings
 
 LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
@@ -64,15 +64,17 @@ class Ranker:
         weights = np.where(cards.heading, settings.heading, 1.0) * np.where(cards.current, 1.0, settings.stale)
         self._weights = weights.astype(np.float32)
 
-    def rank(self, query: Query, vector: Scores | None, limit: int, allowed: NDArray[np.bool_] | None = None) -> Ranking:
-        """The rules for a query, `limit` at most. `vector` is the query's embedding, None without one."""
+    def rank(self, query: Query, vector: Scores | None, limit: int, within: str | None = None) -> Ranking:
+        """The rules for a query, `limit` at most, of its games and of books in a language.
+
+        `vector` is the query's embedding, None without one.
+        """
+        allowed = self.index.cards.of(query.games, within)
         lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
-        fields = self.index.best(lexical)
-        words = self._joined(fields, self.settings.fields)
-        dense = self.index.near(vector) if vector is not None else {}
-        near = self._joined(dense, self.settings.dense)
-        near **= np.float32(self.settings.dense_power)
-        scores = _shares(words) + np.float32(self.settings.dense_weight) * near + self._numbered(query)
+        fields = self.index.best(lexical, within)
+        dense = self.index.near(vector, within) if vector is not None else {}
+        near = self._joined(dense, self.settings.dense) ** np.float32(self.settings.dense_power)
+        scores = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near + self._numbered(query)
         scores *= self._weights
         if allowed is not None:
             scores = np.where(allowed, scores, 0)
@@ -83,6 +85,14 @@ class Ranker:
         )
         evidence = self._evidence(query, order[:_TOGETHER], fields, dense) if order else Evidence()
         return Ranking(hits, int(np.count_nonzero(scores)), evidence)
+
+    def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
+        """The lexical leg as a share of its best rule; in a book of another language, where words meet by chance, of all asked."""
+        scores = self._joined(fields, self.settings.fields)
+        foreign = within is not None and not spoken_alike(within, query.lang)
+        asked = sum(weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()) if foreign else 0.0
+        best = max(float(scores.max(initial=0.0)), asked)
+        return scores / np.float32(best) if best > 0 else scores
 
     def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
         """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
@@ -162,9 +172,3 @@ class Ranker:
             length=float(np.log(asked)),
             glossed=bool(self.index.has(Field.GLOSS, place)),
         )
-
-
-def _shares(scores: Scores) -> Scores:
-    """Scores as shares of the best one."""
-    best = float(scores.max(initial=0.0))
-    return scores / np.float32(best) if best > 0 else scores

@@ -84,8 +84,7 @@ class Searcher:
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
         vector = self.encoder.encode([query.text])[0]
-        allowed = self.index.cards.of(query.games, request.within)
-        return self.ranker.rank(query, vector, request.offset + request.limit, allowed)
+        return self.ranker.rank(query, vector, request.offset + request.limit, request.within)
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Body]:
         records = self.knowledge.by_iri(self.index.cards[hit.place].iri for hit in hits)

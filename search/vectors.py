@@ -1,5 +1,6 @@
 """The vectors of an index: made by one encoder, whose name and digest stand beside them."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from corpus.errors import EnvironmentFault
-from search.encode import Encoder, Vectors, encoder
+from ontology.knowledge import Knowledge
+from search.encode import SHIPPED, Encoder, Vectors, encoder
 from search.field import Field
 from search.passages import Passage
 
@@ -35,6 +37,21 @@ def read(folder: Path) -> Vectors:
     """Vectors, shape (passages with one, dimensions), rows of unit length; memory-mapped."""
     found: Vectors = np.load(folder / FILE, mmap_mode="r").view(np.ndarray)
     return found
+
+
+def is_chosen() -> bool:
+    """Whether a setting names the model: it is taken as it is then."""
+    return bool(os.environ.get("RULESTONE_MODEL"))
+
+
+def train(folder: Path, knowledge: Knowledge) -> bool:
+    """Trains the shipped model on, into a folder, where enough is loaded in two languages; gives whether it did."""
+    from search.extend import FEWEST, parallel, train_on
+
+    pairs = parallel(knowledge.records())
+    if len(pairs) >= FEWEST:
+        train_on(SHIPPED, pairs, folder)
+    return len(pairs) >= FEWEST
 
 
 def of_bundle(index: Path | None) -> Encoder:
