@@ -229,6 +229,25 @@ def sparql(
 
 
 @app.command()
+def propose(
+    context: typer.Context,
+    which: Annotated[str, typer.Argument(metavar="GAME[/BOOK]", help="Slug of a loaded game, or of one of its books.")],
+    as_json: Json = False,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Turtle file to write, for a judge to correct.")] = None,
+) -> None:
+    """Propose the zones of a game that nobody has annotated, with the rule and the words for each statement."""
+    from api import proposing
+
+    found = proposing.proposed(context.obj, which)
+    if output:
+        proposing.write_turtle(found, Path(output))
+    elif as_json:
+        say_json(proposing.body(found))
+    else:
+        say(proposing.table(found))
+
+
+@app.command()
 def check(context: typer.Context, as_json: Json = False) -> int:
     """Report what is wrong in the knowledge base, and what is disputed; exit 1 if anything is wrong."""
     from api import checking

@@ -7,6 +7,7 @@ from api.languages import choose
 from ontology.properties import CORE
 
 Body = dict[str, Any]
+_STATUS = {"disputed": "≠ ", "proposed": "~ "}
 _NARROWEST, _WIDE = 60, 160  # columns
 
 
@@ -24,7 +25,7 @@ def table(body: Body, columns: int | None) -> Iterator[str]:
     with console.capture() as printed:
         console.print(shown)
     yield from (line.rstrip() for line in printed.get().splitlines())
-    yield "≠ sources disagree · ? the words were not found in the rule · ○ that text is not loaded"
+    yield "≠ sources disagree · ~ proposed, not checked yet · ? the words were not found in the rule · ○ that text is not loaded"
 
 
 def _groups(zones: Iterable[Body]) -> list[list[Body]]:
@@ -49,8 +50,8 @@ def _claim(claim: Body) -> str:
     """A value, whether it is disputed or unproved, and the first rule that supports it."""
     support = claim["supports"][0]
     mark = {True: "", False: " ?", None: " ○"}[_best(claim["supports"])]
-    disputed = "≠ " if claim["status"] == "disputed" else ""
-    return f"{disputed}{claim['value']}{mark} {_locator(support['rule'])}"
+    status = _STATUS.get(claim["status"], "")
+    return f"{status}{claim['value']}{mark} {_locator(support['rule'])}"
 
 
 def _best(supports: Iterable[Body]) -> bool | None:

@@ -19,8 +19,12 @@ SELECT ?subject ?exact ?wanted WHERE {{
   GRAPH ?graph {{ ?subject <{NS}hasCitation> ?citation . ?citation <{NS}exact> ?exact ; <{NS}wanted> ?wanted }}
   FILTER NOT EXISTS {{ GRAPH ?graph {{ ?citation <{NS}target> ?target }} }}
 }}"""
-_FACTS = """
-CONSTRUCT {{ ?s ?p ?o }} WHERE {{ VALUES ?p {{ {} }} GRAPH ?graph {{ ?s ?p ?o }} }}"""
+_FACTS = f"""
+CONSTRUCT {{{{ ?s ?p ?o }}}} WHERE {{{{
+  VALUES ?p {{{{ {{}} }}}} GRAPH ?graph {{{{ ?s ?p ?o }}}}
+  FILTER(!STRSTARTS(STR(?graph), "{BASE}graph/proposed/"))
+}}}}"""
+"""What is proposed has no definitions yet and labels in the languages of its book only: the shapes leave it alone."""
 
 
 def findings(knowledge: Knowledge) -> Iterator[Finding]:

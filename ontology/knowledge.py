@@ -77,11 +77,13 @@ class Knowledge:
     def records(self) -> Iterator[Record]:
         """Every rule of every edition, edition by edition in document order."""
         for key in sorted(self.manifest.editions, key=str):
-            rows = self.store.select(
-                f"SELECT ?record WHERE {{ GRAPH <{BASE}graph/{key}/records> {{ ?rule <{NS}record> ?record }} }}"
-            )
-            found = (json.loads(row["record"]) for row in rows)
-            yield from (self._dated(one, None) for one in sorted(found, key=lambda one: int(one["order"])))
+            yield from self.records_of(key)
+
+    def records_of(self, key: EditionKey) -> Iterator[Record]:
+        """Every rule of one edition in document order."""
+        rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{BASE}graph/{key}/records> {{ ?rule <{NS}record> ?record }} }}")
+        found = (json.loads(row["record"]) for row in rows)
+        yield from (self._dated(one, None) for one in sorted(found, key=lambda one: int(one["order"])))
 
     def editions(self) -> list[Record]:
         """Every edition with its languages, files and whether it is current."""

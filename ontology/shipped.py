@@ -20,6 +20,11 @@ def graphs() -> Mapping[str, bytes]:
     return dict(_graphs())
 
 
+def annotates(game: str) -> bool:
+    """Whether concepts of a game ship."""
+    return f"{BASE}graph/concepts/{game}" in graphs()
+
+
 def _graphs() -> Iterator[tuple[str, bytes]]:
     for folder in FOLDERS:
         found = files("ontology").joinpath(folder)

@@ -1,6 +1,6 @@
 """The zones of the games side by side, every cell with its proof (the `zone` of DESIGN section 6)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from corpus.catalogue import catalogue
@@ -43,14 +43,19 @@ def zones(store: Store, lang: str, games: Sequence[str] = ()) -> Body:
         for concept, labels in _labels(store).items()
         if not games or scheme_of(concept) in games
     ]
-    order = list(catalogue().games)
-    return {"lang": lang, "zones": sorted(found, key=lambda zone: (order.index(zone["game"]), zone["concept"]))}
+    order = {game: place for place, game in enumerate(_order({str(zone["game"]) for zone in found}))}
+    return {"lang": lang, "zones": sorted(found, key=lambda zone: (order[zone["game"]], zone["concept"]))}
 
 
 def games_with_zones(store: Store) -> list[str]:
-    """The games whose zones are known, in the catalogue's order."""
-    found = {scheme_of(row["concept"]) for row in store.select(_LABELS)}
-    return [game for game in catalogue().games if game in found]
+    """The games whose zones are known, in the catalogue's order; those that it does not know behind them."""
+    return _order({scheme_of(row["concept"]) for row in store.select(_LABELS)})
+
+
+def _order(games: Collection[str]) -> list[str]:
+    """Games in the catalogue's order, then those that only proposals know."""
+    known = [game for game in catalogue().games if game in games]
+    return known + sorted(set(games) - set(known))
 
 
 def _labels(store: Store) -> dict[str, dict[str, list[str]]]:

@@ -12,6 +12,7 @@ from corpus.errors import EnvironmentFault, InputError, RulestoneError
 from corpus.model import EditionKey, Reading
 from ingest.build import nquads
 from ingest.merge import Edition, conflicts, merge
+from ingest.propose.graph import proposals
 from ingest.read import file_bytes
 from ingest.recognise import Hints
 from ontology import shipped, verify
@@ -221,7 +222,8 @@ def _write(
         progress(step, len(keys), f"building {key}")
         edition = merge(key, [reading for one in parsed for reading in one.readings if reading.key == key])
         old = manifest.editions.pop(key, None)
-        graphs = _replace_graphs(store, nquads(edition), old.graphs if old else {})
+        proposed = {} if incremental else proposals(edition)
+        graphs = _replace_graphs(store, nquads(edition) | proposed, old.graphs if old else {})
         if edition.rules:
             manifest.editions[key] = _entry(edition, graphs)
     progress(len(keys), len(keys), "checking the claims")

@@ -1,0 +1,89 @@
+"""What extraction is measured by: tables read by hand, and the accepted claims of an annotated edition."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus.errors import InputError
+from corpus.model import BASE, EditionKey
+
+FOLDER = Path(__file__).parent / "tables"
+COLUMNS = ("zone", "label", "property", "value", "rules")
+ASKED = ("visibility", "sharing", "ordering")
+"""Properties with a target; capacity is shown beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a text says of a zone in one property; several values where it can be read in several ways."""
+
+    values: frozenset[str]
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A zone: every name it goes by, its kind, its cells by property. What is no zone is not asked for."""
+
+    zone: str
+    labels: tuple[str, ...]
+    kind: str  # zone | sub-zone | composite | not-a-zone | unproved
+    cells: dict[str, Cell]
+
+    @property
+    def asked(self) -> bool:
+        """Whether extraction should find it."""
+        return self.kind in ("zone", "sub-zone", "composite")
+
+
+def by_hand(path: Path) -> list[Row]:
+    """The rows of a table. Raises InputError that names the line which is wrong."""
+    rows: dict[str, Row] = {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#") or tuple(line.split("\t")) == COLUMNS:
+            continue
+        parts = line.split("\t")
+        if len(parts) != len(COLUMNS):
+            raise InputError(f"{path.name}:{number}: {len(parts)} columns; expected {len(COLUMNS)}: {', '.join(COLUMNS)}")
+        zone, label, name, value, rules = parts
+        if name == "zone":
+            rows[zone] = Row(zone, tuple(label.split("|")), value, {})
+        else:
+            rows[zone].cells[name] = Cell(frozenset(value.split("|")), tuple(rules.split()))
+    return list(rows.values())
+
+
+def accepted(key: EditionKey) -> list[Row]:
+    """The shipped claims that rest on an edition, as a table; zones that it does not speak of are not asked for."""
+    from ontology import shipped
+    from ontology.store import OxigraphStore
+    from ontology.zones import zones
+
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    return [_row(zone, key) for zone in zones(store, "en", [key.game])["zones"]]
+
+
+def _row(zone: dict[str, Any], key: EditionKey) -> Row:
+    cells = dict(_cells(zone["properties"], f"{key.iri}/"))
+    labels = tuple(label for names in zone["labels"].values() for label in names)
+    asked = zone["kind"] if any(name in cells for name in ASKED) else "unproved"
+    return Row(zone["concept"].removeprefix(f"{BASE}id/concept/"), labels, asked, cells)
+
+
+def _cells(properties: dict[str, Sequence[dict[str, Any]]], edition: str) -> Iterator[tuple[str, Cell]]:
+    for name, claims in properties.items():
+        proved = [
+            (
+                str(claim["value"]),
+                tuple(one["rule"].removeprefix(edition) for one in claim["supports"] if one["rule"].startswith(edition)),
+            )
+            for claim in claims
+        ]
+        values = [(value, rules) for value, rules in proved if rules]
+        if values:
+            yield name, Cell(frozenset(value for value, _ in values), tuple(rule for _, rules in values for rule in rules))
