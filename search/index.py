@@ -23,7 +23,7 @@ from search.passages import Passage, asked, passages
 from search.vectors import Made
 
 FOLDER = "search"
-FORMAT = 3
+FORMAT = 4
 Record = dict[str, Any]
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
@@ -53,10 +53,17 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder) -> None:
     body = {
         "format": FORMAT,
         "cards": [cards.row(record, group) for record, group in zip(records, grouped, strict=True)],
+        "cites": [_cited(record, places) for record in records],
         "kin": kin.rows(knowledge.store, places, grouped),
         "model": vectors.write(folder, found, encoder),
     }
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _cited(record: Record, places: Mapping[str, int]) -> list[int]:
+    """The rules that a rule cites, in the order in which it does."""
+    targets = dict.fromkeys(one["target"] for one in record["cites"] if one["target"] != record["iri"])
+    return [places[target] for target in targets if target in places]
 
 
 class _Cutter:
@@ -101,6 +108,7 @@ class Index:
         self.cards = Cards(body["cards"])
         self.games = self.cards.games
         self.kin = kin.gathered(body["kin"])
+        self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
         self.lexical = Lexical(folder)
         self.made = Made(**body["model"])
         self.vectors = vectors.read(folder)

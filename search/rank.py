@@ -1,6 +1,6 @@
 """From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -73,7 +73,7 @@ class Ranker:
         lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
         fields = self.index.best(lexical, within)
         dense = self.index.near(vector, within) if vector is not None else {}
-        near = self._joined(dense, self.settings.dense) ** np.float32(self.settings.dense_power)
+        near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
         scores = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near + self._numbered(query)
         scores *= self._weights
         if allowed is not None:
@@ -88,20 +88,20 @@ class Ranker:
 
     def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
         """The lexical leg as a share of its best rule; in a book of another language, where words meet by chance, of all asked."""
-        scores = self._joined(fields, self.settings.fields)
+        scores = self._joined(fields, self.settings.fields, self.settings.others)
         foreign = within is not None and not spoken_alike(within, query.lang)
         asked = sum(weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()) if foreign else 0.0
         best = max(float(scores.max(initial=0.0)), asked)
         return scores / np.float32(best) if best > 0 else scores
 
-    def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float]) -> Scores:
+    def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float], others: float) -> Scores:
         """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
         parts = [np.float32(weight) * fields[one] for one, weight in weights.items() if one in fields]
         if not parts:
             return np.zeros(len(self.index.cards), dtype=np.float32)
         best: Scores = np.maximum.reduce(parts)
         total: Scores = np.add.reduce(parts)
-        return best + np.float32(self.settings.others) * (total - best)
+        return best + np.float32(others) * (total - best)
 
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed."""
@@ -112,17 +112,23 @@ class Ranker:
         return found
 
     def _lend(self, scores: Scores, *, several: bool) -> Scores:
-        """The counterparts of the first hits rise with them, but never past the hit that lifts them."""
-        if not several or not self.settings.kin:
-            return scores
+        """What the first hits cite rises with them, and their counterparts, but never past the hit that lifts them."""
         raised = scores.copy()
         for place in self._ordered(scores)[: self.settings.kin_of]:
-            for one in self.index.kin.get(int(self.index.cards.group[place]), ()):
-                members = self.index.cards.members(one.group)
-                lent = np.float32(self.settings.kin * one.share) * scores[place] * (scores[members] > 0)
-                ceiling = np.maximum(scores[members], np.float32(_BEHIND) * scores[place])
-                raised[members] = np.maximum(raised[members], np.minimum(raised[members] + lent, ceiling))
+            for one, share in self._lifted(int(place), several=several):
+                lent = np.float32(share) * scores[place] * (scores[one] > 0)
+                ceiling = np.maximum(scores[one], np.float32(_BEHIND) * scores[place])
+                raised[one] = np.maximum(raised[one], np.minimum(raised[one] + lent, ceiling))
         return raised
+
+    def _lifted(self, place: int, *, several: bool) -> Iterator[tuple[NDArray[np.intp], float]]:
+        """The rules that a hit lifts, those of several editions together, and the share of its score that each gains."""
+        if self.settings.cited:
+            for target in self.index.cites[place]:
+                yield np.array([target], dtype=np.intp), self.settings.cited
+        if several and self.settings.kin:
+            for one in self.index.kin.get(int(self.index.cards.group[place]), ()):
+                yield self.index.cards.members(one.group), self.settings.kin * one.share
 
     def _spread(self, scores: Scores, *, several: bool) -> list[int]:
         """Places in order, one of each group of editions, each game's hits making room for the others'."""

@@ -26,9 +26,11 @@ class Settings:
     """What the fields of a rule beside its best one count."""
     dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0, Field.ASKED: 0.8})
     """What a field's cosine counts within the dense leg."""
-    dense_power: float = 3.0
+    dense_others: float = 0.15
+    """The same within the dense leg."""
+    dense_power: float = 4.0
     """Power of the dense leg: half a likeness is hardly any."""
-    dense_weight: float = 0.8
+    dense_weight: float = 2.0
     """What the dense leg counts beside the lexical one."""
     heading: float = 0.3
     """What a heading counts beside a rule: its words are its children's."""
@@ -42,6 +44,8 @@ class Settings:
     """What a counterpart of a top hit gains of that hit's score."""
     kin_of: int = 5
     """So many hits lend score to their counterparts."""
+    cited: float = 0.2
+    """What a rule gains of a top hit's score that cites it: who must read the one must read the other."""
     pool: int = 200
     """Candidates that are looked at closely."""
     number: float = 2.0
