@@ -5,7 +5,7 @@ import sys
 
 from bench.measure import texts
 
-PARTS = ("judged",)
+PARTS = ("judged", "questions", "abstention", "parallel", "extraction")
 
 
 def main() -> int:

@@ -11,16 +11,16 @@ from corpus.catalogue import catalogue
 from search.query import Query
 from search.rank import Evidence, Ranking
 
-BIAS = -16.76
+BIAS = -16.03
 WEIGHTS = {
-    "coverage": 1.81,
-    "together": 5.5,
-    "lexical": -0.1,
-    "cosine": 4.71,
-    "question": 2.13,
-    "ideas": 2.32,
-    "missing": -1.23,
-    "length": 1.58,
+    "coverage": 1.82,
+    "together": 6.09,
+    "lexical": -0.36,
+    "cosine": 3.2,
+    "question": 2.8,
+    "ideas": 1.26,
+    "missing": -1.97,
+    "length": 1.69,
 }
 """What each piece of evidence counts, in logits."""
 LEAST = 0.36
