@@ -84,9 +84,8 @@ def ranks(model: Encoder, task: Task, lang: str, other: str) -> list[int]:
     places = {locator: place for place, locator in enumerate(book)}
     there = model.encode([full_text(record, other) for record in book.values()])
     scores = model.encode([masked(book[locator], lang).replace("#", "") for locator in task.asked]) @ there.T
-    right = scores[np.arange(len(task.asked)), [places[locator] for locator in task.asked]]
-    above, level = (scores > right[:, None]).sum(axis=1), (scores == right[:, None]).sum(axis=1) - 1
-    return [int(rank) for rank in above + level]  # of equals, the right one counts as the last
+    order = np.argsort(-scores, axis=1, kind="stable")  # of equals, the first in the book comes first, as in search
+    return [list(row).index(places[locator]) for row, locator in zip(order, task.asked, strict=True)]
 
 
 def show(name: str, found: Sequence[int]) -> bool:
