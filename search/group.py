@@ -16,9 +16,7 @@ Record = Mapping[str, Any]
 def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
     """A group for each rule, named by the place of its first member."""
     above = list(range(len(records)))
-    texts: dict[tuple[int, str], frozenset[str]] = {
-        (one.rule, one.lang): frozenset(bag) for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT
-    }
+    texts = {(one.rule, one.lang): bag for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT}
     by_words: dict[tuple[str, str, str, str], int] = {}
     by_number: dict[tuple[str, str, str, str], list[int]] = {}
     for place, record in enumerate(records):
@@ -27,7 +25,7 @@ def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequenc
             _join(above, by_words.setdefault(words, place), place)
             number = (record["game"], record["book"], lang, record["locator"])
             for other in by_number.setdefault(number, []):
-                if _like(texts[other, lang], texts[place, lang]):
+                if _top(above, other) != _top(above, place) and _like(texts[other, lang], texts[place, lang]):
                     _join(above, other, place)
             by_number[number].append(place)
     for one, other in _glossed_alike(records):
@@ -48,7 +46,8 @@ def _glossed_alike(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
                 yield places[glossed], place
 
 
-def _like(one: frozenset[str], other: frozenset[str]) -> bool:
+def _like(first: Sequence[str], second: Sequence[str]) -> bool:
+    one, other = set(first), set(second)
     return len(one & other) >= _ALIKE * len(one | other)
 
 

@@ -67,23 +67,23 @@ def _cited(record: Record, places: Mapping[str, int]) -> list[int]:
 
 
 class _Cutter:
-    """Cuts passages into terms. Titles stand above many rules: they are cut once."""
+    """Cuts passages into terms. Titles stand above many rules, and editions repeat each other: what is the same is cut once."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._known = ideas.schemes()
-        self._titles: dict[tuple[str, str], list[str]] = {}
+        self._done: dict[tuple[str, str], list[str]] = {}
 
     def terms(self, passage: Passage, game: str) -> list[str]:
         """The words, characters, pairs and concept tokens of a passage."""
         if passage.field != Field.CONTEXT:
-            return self._cut(passage.text, game)
-        return [term for title in passage.text.split("\n") for term in self._title(title, game)]
+            return self._once(passage.text, game)
+        return [term for title in passage.text.split("\n") for term in self._once(title, game)]
 
-    def _title(self, title: str, game: str) -> list[str]:
-        if (title, game) not in self._titles:
-            self._titles[title, game] = self._cut(title, game)
-        return self._titles[title, game]
+    def _once(self, text: str, game: str) -> list[str]:
+        if (text, game) not in self._done:
+            self._done[text, game] = self._cut(text, game)
+        return self._done[text, game]
 
     def _cut(self, text: str, game: str) -> list[str]:
         tokens = words(text)

@@ -28,8 +28,9 @@ class Made:
 
 def write(folder: Path, passages: Sequence[Passage], made_by: Encoder) -> dict[str, Any]:
     """Writes the vectors of the passages that have one, which are the first; gives what the header says of them."""
-    vectors = made_by.encode([one.text for one in passages if one.field != Field.CONTEXT])
-    np.save(folder / FILE, vectors)
+    texts = [one.text for one in passages if one.field != Field.CONTEXT]
+    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}  # editions repeat each other
+    np.save(folder / FILE, made_by.encode(list(rows))[[rows[text] for text in texts]])
     return asdict(Made(made_by.name, made_by.digest, made_by.dimensions))
 
 
