@@ -1,101 +1,73 @@
-"""Across languages in our own digest, by cross-validation: a question finds its rule's gloss in another language.
+"""Judge's questions against the whole Magic book: which share of the rules that a question needs is in its first ten hits."""
 
-The questions of a fifth of the rules are kept out of training; each is asked against the glosses of all rules in the two
-other languages. Beside it BM25 over the same tokens, concept tokens among them. `--folds N` runs N of the five folds.
-"""
-
-import sys
+import shutil
+import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from bench.baseline import Baseline
+from bench.judged import Library, interval, library
+from bench.measure import texts
+from ontology.home import Home
+from search.bundle import add
+from search.searcher import Request
+from search.settings import DEFAULT, Settings
 
-from bench.measure import machine
-from corpus.digest import GLOSSES, Gloss, digests
-from search.aligned import shipped
-from search.encode import StaticEncoder
-from search.train import train
-
-FOLDS = 5
-Scores = NDArray[np.float32]
-
-
-class Question(NamedTuple):
-    """A question that training has not seen, and the place of its rule."""
-
-    place: int
-    lang: str
-    text: str
+Question = Mapping[str, Any]
+BOOKS = {"en": "20250207_En.txt", "zh-Hans": "20250207_Zh.txt"}
+LIMIT = 10
 
 
-def rules() -> list[tuple[str, Gloss]]:
-    """Every glossed rule under the name of its group."""
-    return [(f"{digest.key}/{gloss.locator}", gloss) for digest in digests() for gloss in digest.glosses if not gloss.heading]
+def questions(lang: str) -> list[Question]:
+    """The questions in one language: `query`, `needs` (numbers), `also` (numbers that help or repeat)."""
+    data = tomllib.loads((Path(__file__).parent / "judge_questions.toml").read_text(encoding="utf-8"))
+    return [one for one in data["question"] if one["lang"] == lang]
 
 
-def asked(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> Iterator[Question]:
-    """The questions of some rules."""
-    for place in held:
-        gloss = found[place][1]
-        yield from (Question(place, lang, text) for lang in GLOSSES for text in gloss.asked.get(lang, ()))
+def found(library: Library, settings: Settings = DEFAULT) -> Callable[[str], list[str]]:
+    """Search as a function from a question to the numbers of its first ten hits."""
+    searcher = library.searcher(settings)
+
+    def numbers(query: str) -> list[str]:
+        request = Request(query, ("mtg",))
+        places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
+        return [searcher.index.cards[place].locator for place in places]
+
+    return numbers
 
 
-def bm25(cut: Sequence[Sequence[str]], queries: Sequence[Sequence[str]]) -> Scores:
-    """Scores by bm25s, shape (queries, texts)."""
-    from bm25s import BM25
-
-    vocabulary: dict[str, int] = {}
-    ids = [[vocabulary.setdefault(token, len(vocabulary)) for token in text] for text in cut]
-    index = BM25(method="lucene")
-    index.index((ids, vocabulary), show_progress=False, create_empty_token=False)
-    known = [[token for token in dict.fromkeys(query) if token in vocabulary] for query in queries]
-    return np.array([index.get_scores(query) if query else np.zeros(len(cut)) for query in known], dtype=np.float32)
+def plain(library: Library) -> Callable[[str], list[str]]:
+    """The same from plain BM25 over the texts."""
+    records = [record for record in library.knowledge.records() if record["game"] == "mtg" and library.texts[record["iri"]]]
+    records = [record for record in records if record["kind"] not in ("chapter", "section")]
+    index = Baseline([library.texts[record["iri"]] for record in records])
+    return lambda query: [records[place]["locator"] for place in index.first(query, LIMIT)]
 
 
-def ranks(scores: Scores, places: Sequence[int]) -> list[int]:
-    """The rank of each right place, from 0; of equals, the right one counts as the last."""
-    right = scores[np.arange(len(places)), places][:, None]
-    return [int(rank) for rank in (scores > right).sum(axis=1) + (scores == right).sum(axis=1) - 1]
+def recalls(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
+    """Per question the share of its needed rules in the first ten."""
+    return [len(set(one["needs"]) & set(search(one["query"]))) / len(one["needs"]) for one in asked]
 
 
-def fold(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The ranks of one fold: of the model, and of BM25."""
-    names = {found[place][0] for place in held}
-    with tempfile.TemporaryDirectory() as name:
-        train([one._replace(asked=()) if one.name in names else one for one in shipped()], Path(name))
-        model = StaticEncoder(Path(name))
-        questions = list(asked(found, held))
-        dense: list[int] = []
-        lexical: list[int] = []
-        for lang in GLOSSES:
-            others = [one for one in questions if one.lang != lang]
-            glosses, texts, places = (
-                [one.words[lang] for _, one in found],
-                [one.text for one in others],
-                [one.place for one in others],
-            )
-            dense += ranks(model.encode(texts) @ model.encode(glosses).T, places)
-            lexical += ranks(bm25([model.cut(gloss) for gloss in glosses], [model.cut(text) for text in texts]), places)
-    return dense, lexical
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Prints the figures of some folds together."""
-    print(machine(), flush=True)
-    found = rules()
-    order = [int(place) for place in np.random.default_rng(0).permutation(len(found))]
-    count = int(arguments[1]) if arguments[:1] == ["--folds"] else FOLDS
-    folds = [fold(found, order[number::FOLDS]) for number in range(count)]
-    for name, side in (("model", 0), ("BM25 with concept tokens", 1)):
-        every = [rank for one in folds for rank in one[side]]
-        first, ten = (float(np.mean([rank < cut for rank in every])) for cut in (1, 10))
-        print(
-            f"{name:<26} first {first:.3f} in ten {ten:.3f} of {len(found)} rules, {len(every)} questions × languages", flush=True
-        )
+def main() -> None:
+    """Prints the figure for each language with its book alone loaded."""
+    for lang, name in BOOKS.items():
+        scratch = Path(tempfile.mkdtemp())
+        try:
+            add(Home(scratch), [texts() / "mtg" / name])
+            loaded = library(Home(scratch))
+            asked = questions(lang)
+            print(f"== {len(asked)} judge's questions ({lang}) against {name}: share of the needed rules in the first ten")
+            for what, search in (("plain BM25", plain(loaded)), ("search", found(loaded))):
+                values = recalls(asked, search)
+                low, high = interval(values)
+                print(f"{what:<30}{statistics.fmean(values):>9.3f}  [{low:.3f}, {high:.3f}]", flush=True)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

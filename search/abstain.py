@@ -11,19 +11,10 @@ from corpus.catalogue import catalogue
 from search.query import Query
 from search.rank import Evidence, Ranking
 
-BIAS = -16.03
-WEIGHTS = {
-    "coverage": 1.82,
-    "together": 6.09,
-    "lexical": -0.36,
-    "cosine": 3.2,
-    "question": 2.8,
-    "ideas": 1.26,
-    "missing": -1.97,
-    "length": 1.69,
-}
+BIAS = -13.56
+WEIGHTS = {"coverage": 2.35, "together": 4.64, "cosine": 4.85, "ideas": 1.51, "missing": -1.53, "length": 1.37}
 """What each piece of evidence counts, in logits."""
-LEAST = 0.36
+LEAST = 0.4
 """Probability below which nothing is shown."""
 BARE_BIAS, BARE_COVERAGE = -3.6, 15.0
 """The same for a rule that has no gloss, whose words are all that can be compared: little but coverage tells."""

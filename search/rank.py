@@ -33,9 +33,7 @@ class Evidence:
 
     coverage: float = 0.0  # share of the query, weighed by rarity, that stands in any passage of the rule
     together: float = 0.0  # the same of the first three hits together
-    lexical: float = 0.0  # BM25 of its best passage for each unit of what is asked
     cosine: float = 0.0  # of its nearest passage
-    question: float = 0.0  # cosine of the nearest question it answers
     ideas: float = 0.5  # share of the ideas of the query, weighed by rarity, that the rule names; 0.5 where it names none
     missing: float = 0.0  # the rarest idea that the rule does not name, 1: no passage names it
     length: float = 0.0  # logarithm of what is asked: the more is asked, the less of it is answered
@@ -83,7 +81,7 @@ class Ranker:
         hits = tuple(
             Ranked(self._latest(place, allowed), float(scores[place]), self._legs(place, fields, dense)) for place in order
         )
-        evidence = self._evidence(query, order[:_TOGETHER], fields, dense) if order else Evidence()
+        evidence = self._evidence(query, order[:_TOGETHER], dense) if order else Evidence()
         return Ranking(hits, int(np.count_nonzero(scores)), evidence)
 
     def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
@@ -159,9 +157,7 @@ class Ranker:
         legs = {LEGS[one]: float(found[place]) for one, found in fields.items() if found[place] > 0}
         return legs | {f"dense {LEGS[one]}": float(found[place]) for one, found in dense.items() if found[place] > 0}
 
-    def _evidence(
-        self, query: Query, order: Sequence[int], fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]
-    ) -> Evidence:
+    def _evidence(self, query: Query, order: Sequence[int], dense: Mapping[Field, Scores]) -> Evidence:
         worth = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
         place, met = order[0], self.index.terms_of(order, query.terms)
         there = set(met[0])
@@ -170,9 +166,7 @@ class Ranker:
         return Evidence(
             coverage=sum(worth[term] for term in there) / asked,
             together=sum(worth[term] for term in set().union(*met)) / asked,
-            lexical=max(float(found[place]) for found in fields.values()) / asked,
             cosine=max((float(found[place]) for found in dense.values()), default=0.0),
-            question=float(dense[Field.ASKED][place]) if Field.ASKED in dense else 0.0,
             ideas=sum(worth[term] for term in ideas if term in there) / named if named else 0.5,
             missing=max((worth[term] for term in ideas if term not in there), default=0.0) / self.index.lexical.rarity(""),
             length=float(np.log(asked)),

@@ -1,0 +1,101 @@
+"""Across languages in our own digest, by cross-validation: a question finds its rule's gloss in another language.
+
+The questions of a fifth of the rules are kept out of training; each is asked against the glosses of all rules in the two
+other languages. Beside it BM25 over the same tokens, concept tokens among them. `--folds N` runs N of the five folds.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.measure import machine
+from corpus.digest import GLOSSES, Gloss, digests
+from search.aligned import shipped
+from search.encode import StaticEncoder
+from search.train import train
+
+FOLDS = 5
+Scores = NDArray[np.float32]
+
+
+class Question(NamedTuple):
+    """A question that training has not seen, and the place of its rule."""
+
+    place: int
+    lang: str
+    text: str
+
+
+def rules() -> list[tuple[str, Gloss]]:
+    """Every glossed rule under the name of its group."""
+    return [(f"{digest.key}/{gloss.locator}", gloss) for digest in digests() for gloss in digest.glosses if not gloss.heading]
+
+
+def asked(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> Iterator[Question]:
+    """The questions of some rules."""
+    for place in held:
+        gloss = found[place][1]
+        yield from (Question(place, lang, text) for lang in GLOSSES for text in gloss.asked.get(lang, ()))
+
+
+def bm25(cut: Sequence[Sequence[str]], queries: Sequence[Sequence[str]]) -> Scores:
+    """Scores by bm25s, shape (queries, texts)."""
+    from bm25s import BM25
+
+    vocabulary: dict[str, int] = {}
+    ids = [[vocabulary.setdefault(token, len(vocabulary)) for token in text] for text in cut]
+    index = BM25(method="lucene")
+    index.index((ids, vocabulary), show_progress=False, create_empty_token=False)
+    known = [[token for token in dict.fromkeys(query) if token in vocabulary] for query in queries]
+    return np.array([index.get_scores(query) if query else np.zeros(len(cut)) for query in known], dtype=np.float32)
+
+
+def ranks(scores: Scores, places: Sequence[int]) -> list[int]:
+    """The rank of each right place, from 0; of equals, the right one counts as the last."""
+    right = scores[np.arange(len(places)), places][:, None]
+    return [int(rank) for rank in (scores > right).sum(axis=1) + (scores == right).sum(axis=1) - 1]
+
+
+def fold(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The ranks of one fold: of the model, and of BM25."""
+    names = {found[place][0] for place in held}
+    with tempfile.TemporaryDirectory() as name:
+        train([one._replace(asked=()) if one.name in names else one for one in shipped()], Path(name))
+        model = StaticEncoder(Path(name))
+        questions = list(asked(found, held))
+        dense: list[int] = []
+        lexical: list[int] = []
+        for lang in GLOSSES:
+            others = [one for one in questions if one.lang != lang]
+            glosses, texts, places = (
+                [one.words[lang] for _, one in found],
+                [one.text for one in others],
+                [one.place for one in others],
+            )
+            dense += ranks(model.encode(texts) @ model.encode(glosses).T, places)
+            lexical += ranks(bm25([model.cut(gloss) for gloss in glosses], [model.cut(text) for text in texts]), places)
+    return dense, lexical
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Prints the figures of some folds together."""
+    print(machine(), flush=True)
+    found = rules()
+    order = [int(place) for place in np.random.default_rng(0).permutation(len(found))]
+    count = int(arguments[1]) if arguments[:1] == ["--folds"] else FOLDS
+    folds = [fold(found, order[number::FOLDS]) for number in range(count)]
+    for name, side in (("model", 0), ("BM25 with concept tokens", 1)):
+        every = [rank for one in folds for rank in one[side]]
+        first, ten = (float(np.mean([rank < cut for rank in every])) for cut in (1, 10))
+        print(
+            f"{name:<26} first {first:.3f} in ten {ten:.3f} of {len(found)} rules, {len(every)} questions × languages", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
