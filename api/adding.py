@@ -9,6 +9,7 @@ from corpus.errors import InputError
 from corpus.model import Authority, Reading
 from ingest.recognise import Hints
 from ontology.home import Home
+from ontology.manifest import read_manifest
 from search import bundle
 from search.bundle import Added
 
@@ -65,6 +66,17 @@ def lines(one: Added, *, verbose: bool) -> Iterator[str]:
     known = " (known already)" if one.status == "known" else ""
     yield f"{one.file}: {'; '.join(found)}{known}"
     yield from (f"  {reason}" for reason in _why(one) if verbose)
+
+
+def to_learn(home: Home, added: Sequence[Added]) -> Iterator[str]:
+    """A line for each edition that now stands in several languages: search learns from them in `build`, which takes longer."""
+    bundle_folder = home.current()
+    if bundle_folder is not None:
+        editions = read_manifest(bundle_folder).editions
+        for key in sorted({reading.key for one in added for reading in one.readings}, key=str):
+            if key in editions and len(editions[key].languages) > 1:
+                langs = " and ".join(sorted(editions[key].languages))
+                yield f"{key} is loaded in {langs}: rulestone build lets search learn from them"
 
 
 def _recognised(reading: Reading) -> str:

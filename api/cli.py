@@ -82,6 +82,7 @@ def add(
         say_json(adding.body(added))
     else:
         say(line for one in added if not one.error for line in adding.lines(one, verbose=verbose))
+        say(adding.to_learn(context.obj, added))
     return 2 if any(one.error for one in added) else 0
 
 

@@ -68,7 +68,7 @@ class Searcher:
             "total": 0 if reason else ranking.total,
             "offset": request.offset,
             "limit": request.limit,
-            "understood": _understood(query),
+            "understood": {**_understood(query), "model": self.index.made.name},
             "hits": self._hits(hits, query, lang, request.within),
         }
 

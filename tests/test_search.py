@@ -213,3 +213,16 @@ def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str]
     assert main(["--home", str(home.path), "search", "crate", *options]) == 2
     told = capsys.readouterr()
     assert (told.out, len(told.err.splitlines())) == ("", 1)
+
+
+def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from api.cli import main
+
+    said = []
+    for lang in ("en", "ja"):
+        file = tmp_path / f"harbour.{lang}.txt"
+        file.write_text(PIER[lang], encoding="utf-8")
+        hints = ["--game", "harbour", "--book", "cr", "--edition", "2024-01-01", "--lang", lang, "--authority", "official"]
+        assert main(["--home", str(tmp_path / "home"), "add", str(file), *hints]) == 0
+        said.append("rulestone build lets search learn" in capsys.readouterr().out)
+    assert said == [False, True]
