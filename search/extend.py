@@ -21,8 +21,10 @@ from search.semantics import STEP, Cut, Rows, Text
 from search.train import Recipe, alone, learn
 
 BOOKS = Recipe(dimensions=256, epochs=3)
-WEIGHT = 2.0
+WEIGHT = 1.0
 """How long the book's part of a rule's vector is beside the part that shipped."""
+FEWEST = 100
+"""Rules in two languages below which a book teaches nothing."""
 NEWS = 4.0
 """How much longer the unknown token is made after training: in training it stands for rare words, in use for new names."""
 

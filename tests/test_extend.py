@@ -39,8 +39,8 @@ def firsts(model: StaticEncoder) -> float:
 
 
 def test_sentences_never_seen_find_their_translation(extended: Path) -> None:
-    assert firsts(StaticEncoder(extended)) == 1
-    assert firsts(StaticEncoder(SHIPPED)) < 0.5
+    assert firsts(StaticEncoder(extended)) > 0.75
+    assert firsts(StaticEncoder(SHIPPED)) < 0.25
 
 
 def test_what_was_known_stays_known(extended: Path) -> None:
