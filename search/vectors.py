@@ -15,8 +15,6 @@ from search.field import Field
 from search.passages import Passage
 
 FILE, MODEL = "vectors.npy", "model"
-FEWEST = 100
-"""Rules in two languages below which a book teaches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def is_chosen() -> bool:
 
 def train(folder: Path, knowledge: Knowledge) -> bool:
     """Trains the shipped model on, into a folder, where enough is loaded in two languages; gives whether it did."""
-    from search.extend import parallel, train_on
+    from search.extend import FEWEST, parallel, train_on
 
     pairs = parallel(knowledge.records())
     if len(pairs) >= FEWEST:
