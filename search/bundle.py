@@ -235,7 +235,8 @@ def _write(
     manifest.write(draft.path)
     progress(len(keys), len(keys), "indexing")
     knowledge = Knowledge.open(draft.path)
-    index.write(draft.path / index.FOLDER, knowledge, _encoder(draft, knowledge, trained=trained))
+    encoder = _encoder(draft, knowledge, trained=trained)
+    index.write(draft.path / index.FOLDER, knowledge, encoder, draft.base / index.FOLDER if draft.base else None)
     draft.commit({one.sha256 for one in manifest.added})
     return manifest
 

@@ -29,8 +29,11 @@ Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
 
-def write(folder: Path, knowledge: Knowledge, encoder: Encoder) -> None:
-    """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes."""
+def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None) -> None:
+    """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes.
+
+    `before` is the folder of the index before, from which vectors are taken over.
+    """
     folder.mkdir(exist_ok=True)
     records = list(knowledge.records())
     questions = asked(knowledge)
@@ -55,7 +58,7 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder) -> None:
         "cards": [cards.row(record, group) for record, group in zip(records, grouped, strict=True)],
         "cites": [_cited(record, places) for record in records],
         "kin": kin.rows(knowledge.store, places, grouped),
-        "model": vectors.write(folder, found, encoder),
+        "model": vectors.write(folder, found, encoder, before),
     }
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 

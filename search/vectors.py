@@ -1,8 +1,10 @@
 """The vectors of an index: made by one encoder, whose name and digest stand beside them."""
 
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from search.encode import SHIPPED, Encoder, Vectors, encoder
 from search.field import Field
 from search.passages import Passage
 
-FILE, MODEL = "vectors.npy", "model"
+FILE, KEYS, MODEL = "vectors.npy", "keys.npy", "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,42 @@ class Made:
     dimensions: int
 
 
-def write(folder: Path, passages: Sequence[Passage], made_by: Encoder) -> dict[str, Any]:
-    """Writes the vectors of the passages that have one, which are the first; gives what the header says of them."""
-    texts = [one.text for one in passages if one.field != Field.CONTEXT]
-    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}  # editions repeat each other
-    np.save(folder / FILE, made_by.encode(list(rows))[[rows[text] for text in texts]])
+def write(folder: Path, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> dict[str, Any]:
+    """Writes the vectors of the passages that have one, which are the first; gives what the header says of them.
+
+    `before` is the index of the bundle before: what it has of the same encoder is taken over.
+    """
+    texts = list(dict.fromkeys(one.text for one in passages if one.field != Field.CONTEXT))  # editions repeat each other
+    keys = [_key(text) for text in texts]
+    known = _known(before, made_by)
+    rows = np.zeros((len(texts), made_by.dimensions), dtype=np.float32)
+    there = [place for place, key in enumerate(keys) if key in known]
+    if known and before is not None:
+        rows[there] = read(before)[[known[keys[place]] for place in there]]
+    fresh = [place for place, key in enumerate(keys) if key not in known]
+    rows[fresh] = made_by.encode([texts[place] for place in fresh])
+    row = {text: place for place, text in enumerate(texts)}
+    own = [row[one.text] for one in passages if one.field != Field.CONTEXT]
+    np.save(folder / FILE, rows[own])
+    np.save(folder / KEYS, np.array(keys, dtype=np.uint64)[own])
     return asdict(Made(made_by.name, made_by.digest, made_by.dimensions))
+
+
+def _key(text: str) -> int:
+    """Tells a text from all others."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _known(before: Path | None, made_by: Encoder) -> dict[int, int]:
+    """Key of a text → its row in the vectors of another index; empty where those were made by another encoder."""
+    if before is None or not (before / KEYS).is_file():
+        return {}
+    try:
+        made = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]
+        keys = np.load(before / KEYS).tolist() if made["digest"] == made_by.digest else []
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return {key: row for row, key in enumerate(keys)}
 
 
 def read(folder: Path) -> Vectors:

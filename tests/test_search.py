@@ -129,13 +129,13 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
     assert (hit["same_rule"]["edition"], hit["same_rule"]["text"][:10]) == ("2023-01-01", "No captain")
 
 
-def test_the_same_knowledge_gives_the_same_index(home: Home, tmp_path: Path) -> None:
+def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
     from search import index, vectors
 
     bundle = home.current()
     assert bundle is not None
-    for name in ("one", "other"):
-        index.write(tmp_path / name, Knowledge.open(bundle), vectors.of_bundle(None))
+    for name, before in (("one", None), ("other", bundle / "search")):
+        index.write(tmp_path / name, Knowledge.open(bundle), vectors.of_bundle(None), before)
     files = sorted(file.name for file in (tmp_path / "one").iterdir())
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
 
