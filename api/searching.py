@@ -145,7 +145,8 @@ def _hit(hit: Body, count: int, width: int | None) -> Iterator[str]:
         yield from wrap(_excerpt(hit, width), width, "   ")
     if hit["gloss"]:
         yield from wrap(hit["gloss"], width, "   gloss, unofficial: " if hit["text"] else "   ", "   ")
-    for other in hit["counterparts"]:
+    nearest = {other["game"]: other for other in reversed(hit["counterparts"])}  # the surest of each game
+    for other in reversed(nearest.values()):
         locator = other["iri"].split("/id/", 1)[-1].split("/", 3)[-1]
         yield from wrap(f"{other['game']} {locator}: {other['comment']}", width, "   ≈ ", "     ")
 
