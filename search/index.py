@@ -13,7 +13,7 @@ from corpus.lexicon import Lexicon
 from corpus.model import LANGUAGES
 from corpus.tokens import terms, words
 from ontology.knowledge import Knowledge
-from search import cards, ideas, kin, lexical, vectors
+from search import arrays, cards, ideas, kin, lexical, vectors
 from search.cards import Cards
 from search.encode import Encoder
 from search.field import Field
@@ -48,9 +48,9 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     cutter = _Cutter(ideas.read(folder / "labels.json"))
     bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
     lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
-    np.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
-    np.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
-    np.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
+    arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
+    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
+    arrays.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
     grouped = groups(records, found, bags)
     places = {record["iri"]: place for place, record in enumerate(records)}
     body = {
@@ -101,13 +101,14 @@ class Index:
     """An index opened for reading. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises EnvironmentFault for an index that is missing or of another format."""
+        """Raises EnvironmentFault for an index that is missing, of another format or damaged."""
+        header = _header(folder)
         try:
-            body = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            body = {}
-        if body.get("format") != FORMAT:
-            raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
+            self._open(folder, header)
+        except (OSError, ValueError, LookupError, TypeError) as fault:
+            raise EnvironmentFault(f"the search index in {folder} cannot be read: {fault}; run: rulestone build") from fault
+
+    def _open(self, folder: Path, body: Mapping[str, Any]) -> None:
         self.cards = Cards(body["cards"])
         self.games = self.cards.games
         self.kin = kin.gathered(body["kin"])
@@ -116,9 +117,9 @@ class Index:
         self.made = Made(**body["model"])
         self.vectors = vectors.read(folder)
         self.lexicon = ideas.read(folder / "labels.json")
-        self._rules: NDArray[np.int32] = np.load(folder / "rules.npy")
-        self._field: NDArray[np.int8] = np.load(folder / "fields.npy")
-        self._lang: NDArray[np.int8] = np.load(folder / "langs.npy")
+        self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
+        self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
+        self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
         self._fields = {field: _segment(self._field, self._rules, field) for field in Field}
         self._bounds = _bounds(self._fields.values(), len(self.cards))
         self.questions = self._fields[Field.ASKED][0]
@@ -161,6 +162,16 @@ class Index:
         cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
         met = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(places))
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
+
+
+def _header(folder: Path) -> Mapping[str, Any]:
+    try:
+        body = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        body = None
+    if not isinstance(body, dict) or body.get("format") != FORMAT:
+        raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
+    return body
 
 
 def _bounds(segments: Iterable[Segment], rules: int) -> NDArray[np.int32]:

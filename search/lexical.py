@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from search import arrays
 from search.settings import DEFAULT, Settings
 
 Scores = NDArray[np.float32]
@@ -48,9 +49,9 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     worth = np.repeat(rarity, np.diff(whole.indptr))
     whole.data *= worth
     mass = np.bincount(whole.indices, weights=worth, minlength=whole.shape[0]).astype(np.float32)
-    arrays = {"data": whole.data, "indices": whole.indices, "indptr": whole.indptr, "rarity": rarity, "mass": mass}
-    for name, values in arrays.items():
-        np.save(folder / f"{name}.npy", values)
+    columns = {"data": whole.data, "indices": whole.indices, "indptr": whole.indptr, "rarity": rarity, "mass": mass}
+    for name, values in columns.items():
+        arrays.save(folder / f"{name}.npy", values)
     words = {"passages": whole.shape[0], "vocabulary": list(vocabulary)}
     (folder / "terms.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
@@ -76,8 +77,7 @@ class Lexical:
         self.passages: int = words["passages"]
         self.vocabulary: Mapping[str, int] = {term: column for column, term in enumerate(words["vocabulary"])}
         self._data, self._indices, self._indptr, self._rarity, self._mass = (
-            np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray)
-            for name in ("data", "indices", "indptr", "rarity", "mass")
+            arrays.load(folder / f"{name}.npy") for name in ("data", "indices", "indptr", "rarity", "mass")
         )
         self._words: list[str] | None = None  # Latin words, gathered when the first slip is to be mended
 

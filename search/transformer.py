@@ -14,6 +14,10 @@ from search.encode import Vectors, digest_of
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+_MARKS = ("modules.json", "config.json")
+"""A folder without either is no SentenceTransformer; seen before its files are read for their digest."""
+_LONGEST = 200
+"""Characters that a library may say of a fault."""
 OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 
 
@@ -24,6 +28,8 @@ class TransformerEncoder:
         """Raises EnvironmentFault where there is no such model on this machine."""
         self.name = name
         self.folder = Path(name) if Path(name).is_dir() else _cached(name)
+        if not any((self.folder / mark).is_file() for mark in _MARKS):
+            raise EnvironmentFault(f"{self.folder} holds no SentenceTransformer: expected {' or '.join(_MARKS)} in it")
         self.digest = digest_of(self.folder)
 
     @cached_property
@@ -34,7 +40,7 @@ class TransformerEncoder:
         try:
             return SentenceTransformer(str(self.folder), device="cpu", local_files_only=True)
         except Exception as fault:  # whatever a broken folder makes the library say
-            raise EnvironmentFault(f"the model {self.name} cannot be loaded from {self.folder}: {fault}") from fault
+            raise EnvironmentFault(f"the model {self.name} cannot be loaded from {self.folder}: {_first_line(fault)}") from fault
 
     @property
     def dimensions(self) -> int:
@@ -47,6 +53,10 @@ class TransformerEncoder:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         found = self._model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
         return np.asarray(found, dtype=np.float32)
+
+
+def _first_line(fault: Exception) -> str:
+    return next(iter(str(fault).splitlines()), type(fault).__name__)[:_LONGEST]
 
 
 def _cached(name: str) -> Path:

@@ -12,6 +12,7 @@ import numpy as np
 
 from corpus.errors import EnvironmentFault
 from ontology.knowledge import Knowledge
+from search import arrays
 from search.encode import SHIPPED, Encoder, Vectors, encoder
 from search.field import Field
 from search.passages import Passage
@@ -35,17 +36,16 @@ def write(folder: Path, passages: Sequence[Passage], made_by: Encoder, before: P
     """
     texts = list(dict.fromkeys(one.text for one in passages if one.field != Field.CONTEXT))  # editions repeat each other
     keys = [_key(text) for text in texts]
-    known = _known(before, made_by)
+    known, old = _known(before, made_by)
     rows = np.zeros((len(texts), made_by.dimensions), dtype=np.float32)
     there = [place for place, key in enumerate(keys) if key in known]
-    if known and before is not None:
-        rows[there] = read(before)[[known[keys[place]] for place in there]]
+    rows[there] = old[[known[keys[place]] for place in there]]
     fresh = [place for place, key in enumerate(keys) if key not in known]
     rows[fresh] = made_by.encode([texts[place] for place in fresh])
     row = {text: place for place, text in enumerate(texts)}
     own = [row[one.text] for one in passages if one.field != Field.CONTEXT]
-    np.save(folder / FILE, rows[own])
-    np.save(folder / KEYS, np.array(keys, dtype=np.uint64)[own])
+    arrays.save(folder / FILE, rows[own])
+    arrays.save(folder / KEYS, np.array(keys, dtype=np.uint64)[own])
     return asdict(Made(made_by.name, made_by.digest, made_by.dimensions))
 
 
@@ -54,22 +54,23 @@ def _key(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def _known(before: Path | None, made_by: Encoder) -> dict[int, int]:
-    """Key of a text → its row in the vectors of another index; empty where those were made by another encoder."""
-    if before is None or not (before / KEYS).is_file():
-        return {}
+def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vectors]:
+    """Key of a text → its row in the vectors of another index; none where those were made by another encoder, or are damaged."""
+    none: tuple[dict[int, int], Vectors] = {}, np.zeros((0, made_by.dimensions), dtype=np.float32)
+    if before is None:
+        return none
     try:
         made = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]
-        keys = np.load(before / KEYS).tolist() if made["digest"] == made_by.digest else []
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-    return {key: row for row, key in enumerate(keys)}
+        keys, vectors = arrays.load(before / KEYS).tolist(), read(before)
+    except (OSError, ValueError, LookupError, TypeError):
+        return none
+    fits = made["digest"] == made_by.digest and vectors.shape == (len(keys), made_by.dimensions)
+    return ({key: row for row, key in enumerate(keys)}, vectors) if fits else none
 
 
 def read(folder: Path) -> Vectors:
     """Vectors, shape (passages with one, dimensions), rows of unit length; memory-mapped."""
-    found: Vectors = np.load(folder / FILE, mmap_mode="r").view(np.ndarray)
-    return found
+    return arrays.load(folder / FILE)
 
 
 def is_chosen() -> bool:

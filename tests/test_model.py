@@ -179,6 +179,15 @@ class TestNamedModels:
             encoder()
         assert name in str(fault.value) and "\n" not in str(fault.value)
 
+    def test_a_folder_without_a_model_is_refused_before_its_files_are_read(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))
+        monkeypatch.setattr("search.transformer.digest_of", pytest.fail)
+        with pytest.raises(EnvironmentFault, match="holds no SentenceTransformer") as fault:
+            encoder()
+        assert "\n" not in str(fault.value)
+
     def test_a_folder_that_is_no_model_is_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (tmp_path / "modules.json").write_text(json.dumps([{"idx": 0, "name": "0", "path": "", "type": "os.path"}]))
         monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))
