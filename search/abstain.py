@@ -37,11 +37,27 @@ def unknown_game(query: Query, games: Sequence[str]) -> str | None:
     """Why a question about another game is not answered; None where the library knows a game it names."""
     known = [game for game in query.games if game in games]
     if query.games and not known:
-        names = ", ".join(_name(game) for game in query.games)
-        return f"no rulebook of {names} is in the library; add one with: rulestone add FILE"
+        return f"no rulebook of {_names(query.games)} is in the library; add one with: rulestone add FILE"
     if query.elsewhere and not known:
         return f"the question names {', '.join(query.elsewhere)}, a game that the library has no rulebook of"
     return None
+
+
+def nothing_asked(query: Query) -> str | None:
+    """Why the name of a game alone is not answered: every rule of the game would do as well."""
+    if not query.names_only:
+        return None
+    return f"only {_names(query.games)} is named; ask something of it, or give a rule's number"
+
+
+def unspoken(query: Query, within: str) -> str:
+    """Why nothing is found in books of a language that there are none in."""
+    whose = f" of {_names(query.games)}" if query.games else ""
+    return f"no book{whose} in {within} is in the library; leave out the language of the books, or add one"
+
+
+def _names(games: Sequence[str]) -> str:
+    return ", ".join(_name(game) for game in games)
 
 
 def _name(game: str) -> str:
@@ -51,12 +67,24 @@ def _name(game: str) -> str:
 
 def reason(query: Query, ranking: Ranking, rules: int, *, numbered: bool) -> str | None:
     """Why a ranking is not shown; None where it is. `numbered`: a rule whose number is typed comes first."""
+    if numbered:
+        return None
+    if query.numbers_only:
+        return _unnumbered(query)
     if not ranking.hits:
         return "no rule has any of these words; try other words, or a rule's number"
-    if numbered or (sure := sureness(ranking.evidence, rules)) >= LEAST:
+    sure = sureness(ranking.evidence, rules)
+    if sure >= LEAST:
         return None
     share = round(100 * ranking.evidence.coverage)
     return (
         f"no confident match ({sure:.0%} sure): the nearest rule holds {share} % of what is asked;"
         " name the game, the zone or a rule's number"
     )
+
+
+def _unnumbered(query: Query) -> str:
+    numbers = " or ".join(query.numbers)
+    if query.games:
+        return f"no rule of {_names(query.games)} in the library has the number {numbers}; leave out the game, or ask in words"
+    return f"no rule in the library has the number {numbers}; ask in words, or add the book with: rulestone add FILE"

@@ -14,6 +14,7 @@ MARK = "c:"
 """What a concept token begins with; no word does."""
 GAME = "game:"
 ELSEWHERE = "elsewhere:"
+SPOKEN = "lang:"
 COMMON = ("", "floor")
 """Schemes whose concepts belong to every game."""
 
@@ -34,9 +35,10 @@ def is_common(idea: str) -> bool:
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Every label with what it names: `scheme idea`; and the names of games."""
+    """Every label with what it names, `scheme idea`, and the language it is a word of; and the names of games."""
     for label in labels():
         yield label.text, f"{label.scheme} {idea(label.concept)}"
+        yield label.text, f"{SPOKEN}{label.lang}"
     known = catalogue()
     for game in known.games.values():
         for name in (game.slug, *game.names.values(), *game.aliases):
@@ -73,9 +75,18 @@ def _of_games(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
 
 def games_in(found: Found) -> list[str]:
     """The games a label names."""
-    return sorted(value.removeprefix(GAME) for value in found.values if value.startswith(GAME))
+    return _after(GAME, found)
 
 
 def elsewhere_in(found: Found) -> list[str]:
     """The games a label names of which the catalogue knows nothing but the name."""
-    return sorted(value.removeprefix(ELSEWHERE) for value in found.values if value.startswith(ELSEWHERE))
+    return _after(ELSEWHERE, found)
+
+
+def languages_of(found: Found) -> list[str]:
+    """The languages that have a label as a word."""
+    return _after(SPOKEN, found)
+
+
+def _after(mark: str, found: Found) -> list[str]:
+    return sorted(value.removeprefix(mark) for value in found.values if value.startswith(mark))

@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.lexicon import Found, Lexicon
+from corpus.text import narrow
 from corpus.tokens import Token, terms, words
 from search.ideas import MARK, elsewhere_in, found_in, games_in
 from search.lexical import Lexical
+from search.spoken import language
 
-_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_NUMBER = re.compile(r"\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2}")
-"""What may be a rule's number among the words of a query."""
+_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
+"""What may be a rule's number in a query: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+_RULE = "floor floor/rule"
+"""What the words for a rule stand for: they say no more than the number beside them."""
 _TYPO = 0.7
 """What a corrected word weighs beside one that was typed right."""
 _SHORTEST = 4
@@ -32,6 +34,8 @@ class Query:
     ideas: tuple[str, ...]
     corrected: Mapping[str, str]  # word as typed → word it was taken for
     words: tuple[Token, ...]  # as they were typed
+    numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
+    names_only: bool = False  # it names games and asks nothing
 
 
 def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concepts: float = 1.0) -> Query:
@@ -46,42 +50,27 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
     ideas = list(dict.fromkeys(idea for _, some in found_in(read, lexicon, about) for idea in some))
     weights |= {MARK + idea: concepts for idea in ideas if concepts}
+    asking = _asking(tokens, found)
+    numbers = tuple(dict.fromkeys(_NUMBER.findall(narrow(text).lower())))
     return Query(
         text=text,
-        lang=language(text),
+        lang=language(text, found),
         games=about,
-        elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one))),
-        numbers=tuple(token.norm for token in tokens if _NUMBER.fullmatch(token.norm)),
+        elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one)[:1])),
+        numbers=numbers,
         terms=weights,
         ideas=tuple(ideas),
         corrected=corrected,
         words=tuple(tokens),
+        numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
+        names_only=bool(named) and not games and not asking,
     )
 
 
-def language(text: str) -> str:
-    """`ja`, `zh-Hans`, `zh-Hant` or `en`, good enough for three words."""
-    if _KANA.search(text):
-        return "ja"
-    han = "".join(_HAN.findall(text))
-    if not han:
-        return "en"
-    if _writes(han, "shift_jis") and not _writes(han, "gb2312"):
-        return "zh-Hant" if _writes(han, "big5") and not _writes(han, "shift_jis") else "ja"
-    return "zh-Hant" if _writes(han, "big5") and not _writes(han, "gb2312") else "zh-Hans"
-
-
-def spoken_alike(one: str, other: str) -> bool:
-    """Whether two language tags name one language, whatever its script."""
-    return one.split("-")[0] == other.split("-")[0]
-
-
-def _writes(han: str, codec: str) -> bool:
-    try:
-        han.encode(codec)
-    except UnicodeEncodeError:
-        return False
-    return True
+def _asking(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
+    """The words but those that say which game is meant, and those for a rule."""
+    said = {place for one in found if games_in(one) or _RULE in one.values for place in range(one.first, one.last)}
+    return [token for place, token in enumerate(tokens) if place not in said]
 
 
 def _without_names(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:

@@ -10,8 +10,9 @@ from search.field import Field
 from search.ideas import MARK
 from search.index import Index
 from search.lexical import Scores
-from search.query import Query, spoken_alike
+from search.query import Query
 from search.settings import DEFAULT, Settings
+from search.spoken import spoken_alike
 
 LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
 _BEHIND = 0.99
@@ -24,7 +25,8 @@ class Ranked:
 
     place: int
     score: float  # 1: the best lexical and the best dense passage are both its own
-    legs: Mapping[str, float] = field(default_factory=dict)  # leg → its share of the score
+    legs: Mapping[str, float] = field(default_factory=dict)
+    """BM25 and cosine of its best passage of each field, what a typed number adds, and what a hit that it belongs to lends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Ranking:
     """Rules in order, best first."""
 
     hits: tuple[Ranked, ...]
-    total: int  # rules with any score
+    total: int  # hits that there are, those beyond the limit too
     evidence: Evidence
 
 
@@ -72,17 +74,17 @@ class Ranker:
         fields = self.index.best(lexical, within)
         dense = self.index.near(vector, within) if vector is not None else {}
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
-        scores = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near + self._numbered(query)
-        scores *= self._weights
+        numbered = self._numbered(query)
+        own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near + numbered
+        own *= self._weights
         if allowed is not None:
-            scores = np.where(allowed, scores, 0)
-        scores = self._lend(scores, several=len(query.games) != 1)
-        order = self._spread(scores, several=len(query.games) != 1)[:limit]
-        hits = tuple(
-            Ranked(self._latest(place, allowed), float(scores[place]), self._legs(place, fields, dense)) for place in order
-        )
+            own = np.where(allowed, own, 0)
+        scores = self._lend(own, several=len(query.games) != 1)
+        order = self._spread(scores, several=len(query.games) != 1)
+        legs = _legs(fields, dense, {"number": numbered * self._weights, "lifted": scores - own})
+        hits = tuple(Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place)) for place in order[:limit])
         evidence = self._evidence(query, order[:_TOGETHER], dense) if order else Evidence()
-        return Ranking(hits, int(np.count_nonzero(scores)), evidence)
+        return Ranking(hits, len(order), evidence)
 
     def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
         """The lexical leg as a share of its best rule; in a book of another language, where words meet by chance, of all asked."""
@@ -102,11 +104,12 @@ class Ranker:
         return best + np.float32(others) * (total - best)
 
     def _numbered(self, query: Query) -> Scores:
-        """What rules gain whose number is typed."""
+        """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""
         found = np.zeros(len(self.index.cards), dtype=np.float32)
         for number in query.numbers:
             for place in self.index.cards.numbered.get(number, ()):
-                found[place] = self.settings.number
+                is_heading = bool(self.index.cards.heading[place]) and (query.numbers_only or not number.isdigit())
+                found[place] = self.settings.number / (self.settings.heading if is_heading else 1)
         return found
 
     def _lend(self, scores: Scores, *, several: bool) -> Scores:
@@ -153,10 +156,6 @@ class Ranker:
         members = self.index.cards.members(int(self.index.cards.group[place]))
         return int(next((one for one in members if allowed is None or allowed[one]), place))
 
-    def _legs(self, place: int, fields: Mapping[Field, Scores], dense: Mapping[Field, Scores]) -> dict[str, float]:
-        legs = {LEGS[one]: float(found[place]) for one, found in fields.items() if found[place] > 0}
-        return legs | {f"dense {LEGS[one]}": float(found[place]) for one, found in dense.items() if found[place] > 0}
-
     def _evidence(self, query: Query, order: Sequence[int], dense: Mapping[Field, Scores]) -> Evidence:
         worth = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
         place, met = order[0], self.index.terms_of(order, query.terms)
@@ -172,3 +171,12 @@ class Ranker:
             length=float(np.log(asked)),
             glossed=bool(self.index.has(Field.GLOSS, place)),
         )
+
+
+def _legs(fields: Mapping[Field, Scores], dense: Mapping[Field, Scores], more: Mapping[str, Scores]) -> dict[str, Scores]:
+    words = {LEGS[one]: scores for one, scores in fields.items()}
+    return words | {f"dense {LEGS[one]}": scores for one, scores in dense.items()} | dict(more)
+
+
+def _met(legs: Mapping[str, Scores], place: int) -> dict[str, float]:
+    return {leg: float(scores[place]) for leg, scores in legs.items() if scores[place] > 0}

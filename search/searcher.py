@@ -11,6 +11,7 @@ from ontology.knowledge import Knowledge
 from search import abstain, highlight, vectors
 from search.cards import Card
 from search.encode import Encoder
+from search.ideas import MARK
 from search.index import FOLDER, Index
 from search.kin import Kin
 from search.passages import full_text
@@ -56,7 +57,7 @@ class Searcher:
         """The `search` body of DESIGN section 6."""
         query = self.understood(request)
         lang = request.lang or query.lang
-        reason = abstain.unknown_game(query, self.index.games)
+        reason = self._refusal(query, request.within)
         ranking = NOTHING if reason else self.ranked(query, request)
         reason = reason or abstain.reason(query, ranking, self.index.cards.distinct, numbered=self._numbered(query, ranking))
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
@@ -73,8 +74,15 @@ class Searcher:
         }
 
     def _numbered(self, query: Query, ranking: Ranking) -> bool:
-        """Whether the first hit bears a number that is typed."""
-        return bool(ranking.hits) and self.index.cards[ranking.hits[0].place].locator in query.numbers
+        """Whether the first hit bears a number that is typed, in any of its editions."""
+        cards, first = self.index.cards, ranking.hits[:1]
+        return any(cards[one].locator in query.numbers for hit in first for one in cards.members(cards[hit.place].group))
+
+    def _refusal(self, query: Query, within: str | None) -> str | None:
+        if reason := abstain.unknown_game(query, self.index.games) or abstain.nothing_asked(query):
+            return reason
+        there = self.index.cards.of(query.games, within)
+        return abstain.unspoken(query, within) if within and there is not None and not there.any() else None
 
     def understood(self, request: Request) -> Query:
         """How a query is read."""
@@ -113,7 +121,7 @@ class Searcher:
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
                 "terms": highlight.words_of(query, met),
-                "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas],
+                "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas if MARK + idea in met],
                 "parent": record["parent"],
                 "children": record["children"][:_CHILDREN],
             },

@@ -5,14 +5,18 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from api.cli import main
+from corpus.model import BASE
 from ontology.home import Home
+from ontology.knowledge import Knowledge
 from search import arrays
 from search.bundle import build
+from search.searcher import Request, Searcher
 
 ROOT = Path(__file__).parents[1]
 
@@ -23,6 +27,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     home = Home(tmp_path_factory.mktemp("asking") / "home")
     build(home)
     return home
+
+
+@pytest.fixture(scope="session")
+def searcher(home: Home) -> Searcher:
+    bundle = home.current()
+    assert bundle is not None
+    return Searcher(bundle, Knowledge.open(bundle))
 
 
 def refused(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> str:
@@ -74,6 +85,79 @@ except Exception as error:
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, env=os.environ)
     assert ended.stdout.startswith("EnvironmentFault cannot write: the file grew beyond the size allowed here (ulimit -f)")
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("what does 400.7d say", ("400.7d",)),
+        ("DM 400.3b とは", ("400.3b",)),
+        ("第400.7条", ("400.7",)),
+        ("４００．７Ｄ．", ("400.7d",)),
+        ("1-3-5-1 or 319.5a-1", ("1-3-5-1", "319.5a-1")),
+        ("400", ("400",)),
+        ("400.7dogs, 40 life, 4000 points", ()),
+    ],
+)
+def test_the_rule_numbers_in_a_query(searcher: Searcher, query: str, numbers: tuple[str, ...]) -> None:
+    assert searcher.understood(Request(query)).numbers == numbers
+
+
+@pytest.mark.parametrize(
+    ("query", "games", "first"),
+    [
+        ("400.7d", (), "mtg 400.7d"),
+        ("what does 400.7d say", (), "mtg 400.7d"),
+        ("DM 400.3b とは", (), "dm 400.3b"),
+        ("400", ("dm",), "dm 400"),  # a heading
+        ("mtg rule 400", (), "mtg 400"),
+        ("what does 3.15 say", (), "fow 3.15"),  # another
+    ],
+)
+def test_a_number_that_is_typed_comes_first(searcher: Searcher, query: str, games: tuple[str, ...], first: str) -> None:
+    hit = searcher.search(Request(query, games))["hits"][0]
+    assert f"{hit['game']} {hit['locator']}" == first
+    assert hit["why"]["legs"]["number"] > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "asked", "part"),
+    [
+        ("400.7d", {"games": ("dm",)}, "no rule of Duel Masters in the library has the number 400.7d"),
+        ("319.5a-1", {}, "no rule in the library has the number 319.5a-1"),
+        ("デュエルマスターズ", {}, "only Duel Masters is named"),
+        ("mtg rules", {}, "only Magic: The Gathering is named"),
+        ("yard", {"within": "en"}, "no book in en is in the library"),
+        ("mtg yard", {"within": "ja"}, "no book of Magic: The Gathering in ja is in the library"),
+        ("pokémon prizes", {}, "the question names pokemon, a game that"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(searcher: Searcher, query: str, asked: dict[str, Any], part: str) -> None:
+    body = searcher.search(Request(query, **asked))
+    assert (body["abstained"], body["hits"]) == (True, [])
+    assert part in body["reason"]
+
+
+def test_every_hit_that_is_counted_can_be_paged_to(searcher: Searcher) -> None:
+    body = searcher.search(Request("graveyard", limit=1))
+    last = searcher.search(Request("graveyard", limit=5, offset=body["total"] - 1))
+    assert len(last["hits"]) == 1
+    assert searcher.search(Request("graveyard", offset=body["total"]))["hits"] == []
+
+
+def test_a_hit_names_only_the_concepts_that_it_speaks_of(searcher: Searcher) -> None:
+    graveyard, order = (f"{BASE}id/concept/{name}" for name in ("graveyard", "floor/order"))
+    hits = searcher.search(Request("graveyard order", limit=30))["hits"]
+    named = [set(hit["why"]["concepts"]) for hit in hits]
+    assert named[0] == {graveyard, order}
+    assert {graveyard} in named and {order} in named
+
+
+def test_a_counterpart_that_a_hit_lifts_says_so(searcher: Searcher) -> None:
+    hits = searcher.search(Request("graveyard order in duel masters and magic"))["hits"]
+    lifted = [hit for hit in hits if "lifted" in hit["why"]["legs"]]
+    partners = {one["iri"] for hit in hits for one in hit["counterparts"]}
+    assert lifted and {hit["iri"] for hit in lifted} <= partners
 
 
 @pytest.mark.parametrize("shape", [(0,), (7,), (0, 3), (5, 3)])

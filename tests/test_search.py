@@ -14,10 +14,11 @@ from corpus.tokens import terms, words
 from ingest.recognise import Hints
 from ontology.home import Home
 from ontology.knowledge import Knowledge
+from search import ideas
 from search.bundle import add
 from search.passages import full_text
-from search.query import language
 from search.searcher import Request, Searcher
+from search.spoken import language
 
 PIER = tomllib.loads((Path(__file__).parent / "cases" / "pier.toml").read_text(encoding="utf-8"))
 HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
@@ -148,10 +149,17 @@ def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(ho
         ("额外怪兽区 换控制权", "zh-Hans"),
         ("墳墓場可以調整順序嗎", "zh-Hant"),
         ("領域変更時", "ja"),
+        ("手札", "ja"),
+        ("手札上限", "ja"),
+        ("墳墓場", "zh-Hant"),
+        ("牌庫", "zh-Hant"),
+        ("戰場", "zh-Hant"),
+        ("手牌", "zh-Hans"),
+        ("400.7d", "en"),
     ],
 )
 def test_the_language_of_three_words(text: str, lang: str) -> None:
-    assert language(text) == lang
+    assert language(text, Lexicon(ideas.pairs()).find(words(text))) == lang
 
 
 @pytest.mark.parametrize(
