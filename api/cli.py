@@ -11,6 +11,7 @@ from api.console import prepare, say, say_json, tell, width
 from api.exits import guarded
 from api.languages import asked_for
 from api.verbatim import verbatim
+from corpus.errors import InputError
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
@@ -115,6 +116,8 @@ def search(
     from api import searching
 
     if batch is not None:
+        if query:
+            raise InputError("give either a QUERY or --batch FILE, which brings its own")
         say(searching.batch(context.obj, Path(batch)))
         return 0
     asked = searching.request(" ".join(query or ()), game, lang, within, limit)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from api.page import DOT
 from api.wrap import wrap
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
+from corpus.text import fold
 from ontology.home import Home
 from search.highlight import as_marks
 from search.searcher import Request, Searcher
@@ -52,11 +53,10 @@ def request(
 
 
 def _game(name: str) -> str:
-    known = catalogue().games
-    for slug, game in known.items():
-        if name.casefold() in (one.casefold() for one in (slug, *game.names.values(), *game.aliases)):
-            return slug
-    return name
+    """The slug of a game by any of its names, written in whatever width and case; else what is given."""
+    known = catalogue().games.items()
+    named = (slug for slug, game in known if fold(name) in map(fold, (slug, *game.names.values(), *game.aliases)))
+    return next(named, name)
 
 
 def _count(text: str | None, option: str, default: int, least: int, most: int) -> int:
@@ -104,7 +104,7 @@ def _lines(file: Path) -> Iterator[tuple[str, Request]]:
         if line.strip():
             try:
                 yield _asked(json.loads(line))
-            except (ValueError, InputError) as fault:
+            except (ValueError, InputError, RecursionError) as fault:  # RecursionError: brackets without end
                 reason = str(fault) if isinstance(fault, InputError) else "is no JSON"
                 raise InputError(f"{file}, line {count}: {reason}; nothing was searched") from None
 
@@ -116,11 +116,6 @@ def _asked(row: object) -> tuple[str, Request]:
     if not isinstance(name, str) or not isinstance(query, str) or not isinstance(game, str | None):
         raise InputError('expected "id" and "query" as strings, and "game" as a string or null')
     return name, request(query, game)
-
-
-def of_terminal(lang: str | None) -> str | None:
-    """The answer's language on a terminal: that of --lang, else the query's own."""
-    return asked_for(lang, "--lang")
 
 
 def pages(body: Body, width: int | None) -> Iterator[str]:
@@ -145,20 +140,22 @@ def _hit(hit: Body, count: int, width: int | None) -> Iterator[str]:
         yield from wrap(_excerpt(hit, width), width, "   ")
     if hit["gloss"]:
         yield from wrap(hit["gloss"], width, "   gloss, unofficial: " if hit["text"] else "   ", "   ")
+    if same := hit["same_rule"]:
+        yield from wrap(_cut(same["text"], hit), width, f"   {same['lang']}, {same['edition']}: ", "   ")
+    if hit["why"]["children"]:
+        yield from wrap(_parts(hit), width, "   ↳ ", "     ")
     nearest = {other["game"]: other for other in reversed(hit["counterparts"])}  # the surest of each game
     for other in reversed(nearest.values()):
-        locator = other["iri"].split("/id/", 1)[-1].split("/", 3)[-1]
-        yield from wrap(f"{other['game']} {locator}: {other['comment']}", width, "   ≈ ", "     ")
+        yield from wrap(f"{other['game']} {other['locator']}: {other['comment']}", width, "   ≈ ", "     ")
 
 
 def _excerpt(hit: Body, width: int | None) -> str:
     """The rule's words, what answers the query in bold on a terminal; a long text is cut, and says so."""
-    text = hit["text"]
-    cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}… (rulestone show {hit['game']}:{hit['locator']})"
+    cut = _cut(hit["text"], hit)
     if width is None or "NO_COLOR" in os.environ:
         return cut
-    return as_marks(cut, _within(hit["highlights"], min(len(text), _EXCERPT)), "\x1b[1m", "\x1b[0m")
+    return as_marks(cut, [span for span in hit["highlights"] if span["end"] <= _EXCERPT], "\x1b[1m", "\x1b[0m")
 
 
-def _within(spans: Iterable[dict[str, int]], end: int) -> Sequence[dict[str, int]]:
-    return [span for span in spans if span["end"] <= end]
+def _cut(text: str, hit: Body) -> str:
+    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}… ({_show(hit)})"

@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 _CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
+_BOLD = re.compile("\x1b\\[[01]m")
 _TOKEN = re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
 
 
 def cells(text: str) -> int:
-    """Columns that a text takes on a terminal."""
+    """Columns that a text takes on a terminal; a switch to bold and back takes none."""
+    if "\x1b" in text:
+        text = _BOLD.sub("", text)
     return len(text) if text.isascii() else sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
@@ -20,16 +23,18 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
     """
     lead, hanging = first, " " * cells(first) if rest is None else rest
     for paragraph in text.splitlines() or [""]:
-        for line in _broken(paragraph, width - cells(hanging)) if width else [paragraph]:
+        taken = cells(lead) - cells(hanging)
+        for line in _broken(paragraph, width - cells(hanging), taken) if width else [paragraph]:
             yield f"{lead}{line}".rstrip()
             lead = hanging
 
 
-def _broken(text: str, width: int) -> Iterator[str]:
-    line, used = "", 0
+def _broken(text: str, width: int, taken: int) -> Iterator[str]:
+    """`taken` columns of the first line are taken already."""
+    line, used = "", taken
     for token in _TOKEN.findall(text):
         size = cells(token)
-        if line and used + size > width and not token.isspace():
+        if used > 0 and used + size > width and not token.isspace():
             yield line.rstrip()
             line, used = "", 0
         if line or not token.isspace():

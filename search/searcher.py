@@ -124,6 +124,7 @@ class Searcher:
                 "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas if MARK + idea in met],
                 "parent": record["parent"],
                 "children": record["children"][:_CHILDREN],
+                "parts": len(record["children"]),
             },
         }
 

@@ -60,11 +60,11 @@ def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vecto
     if before is None:
         return none
     try:
-        made = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]
+        digest = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]["digest"]
         keys, vectors = arrays.load(before / KEYS).tolist(), read(before)
     except (OSError, ValueError, LookupError, TypeError):
         return none
-    fits = made["digest"] == made_by.digest and vectors.shape == (len(keys), made_by.dimensions)
+    fits = digest == made_by.digest and vectors.shape == (len(keys), made_by.dimensions)
     return ({key: row for row, key in enumerate(keys)}, vectors) if fits else none
 
 

@@ -1,5 +1,6 @@
 """Search as people and programs meet it: bad input, damaged files, full disks, and what an answer says of itself."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 from api.cli import main
+from api.searching import pages, request
+from api.wrap import cells
 from corpus.model import BASE
 from ontology.home import Home
 from ontology.knowledge import Knowledge
@@ -167,3 +170,76 @@ def test_an_array_comes_back_as_it_was(tmp_path: Path, shape: tuple[int, ...], k
     arrays.save(tmp_path / "array.npy", values)
     found = arrays.load(tmp_path / "array.npy")
     assert (found.dtype, found.shape, found.tolist()) == (values.dtype, shape, values.tolist())
+
+
+@pytest.mark.parametrize("name", ["dm", "DM", "ｄｍ", "Duel Masters", "duelmasters", "デュエマ", " dm , ,"])
+def test_a_game_by_any_of_its_names(name: str) -> None:
+    assert request("yard", name).games == ("dm",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ([], "the query is empty"),
+        ([" \t　"], "the query is empty"),
+        (["墓" * 1001], "1001 characters long"),
+        (["yard", "--game", "chess,dm"], "'chess': no rules of that game are loaded; expected some of"),
+        (["yard", "--limit", "٣"], "expected a whole number from 1 to 100"),
+        (["yard", "--batch", "queries.jsonl"], "either a QUERY or --batch FILE"),
+        (["--batch", "no/such.jsonl"], "there is no such file"),
+        (["--batch", "."], "cannot be read as UTF-8 text"),
+    ],
+)
+def test_bad_questions_are_one_line(home: Home, capsys: pytest.CaptureFixture[str], arguments: list[str], part: str) -> None:
+    assert main(["--home", str(home.path), "search", *arguments]) == 2
+    told = capsys.readouterr()
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+    assert part in told.err
+
+
+@pytest.mark.parametrize("query", ["🃏🔥", "مقبرة", "?!…", "\ud83c yard", "a" * 1000, "0", "-5", "​"])
+def test_strange_questions_are_answered_or_not(home: Home, capsys: pytest.CaptureFixture[str], query: str) -> None:
+    assert main(["--home", str(home.path), "search", "--json", "--", query]) in (0, 1)
+    told = capsys.readouterr()
+    assert (set(json.loads(told.out)) >= {"query", "hits", "reason"}, told.err) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "bad"),
+    [
+        ('{"id": "a", "query": "yard"}\n' + "[" * 100_000, 2),
+        ('\ufeff\r\n{"id": "a", "query": "yard"}\r\n\r\n{"id": "b"}\r\n', 4),
+        ('{"id": "a", "query": "' + "x" * 1001 + '"}', 1),
+        ('{"id": "a", "query": "yard", "game": ["dm"]}', 1),
+    ],
+)
+def test_a_bad_line_of_a_batch_writes_nothing(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: str, bad: int
+) -> None:
+    (tmp_path / "queries.jsonl").write_text(lines, encoding="utf-8", newline="")
+    assert main(["--home", str(home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 2
+    told = capsys.readouterr()
+    assert (told.out, f"line {bad}:" in told.err, len(told.err.splitlines())) == ("", True, 1)
+
+
+def test_a_batch_of_odd_lines_is_answered_in_order(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("b", "yard", None), ("a", "墓地", "デュエマ"), ("b", "yard", "chess"), ("", "mtg", "")]
+    lines = [json.dumps({"id": name, "query": query, "game": game, "limit": "no"}) for name, query, game in rows]
+    (tmp_path / "queries.jsonl").write_bytes(("\ufeff" + "\r\n \r\n".join(lines)).encode())
+    assert main(["--home", str(home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(one["id"], one["abstained"]) for one in found] == [("b", False), ("a", False), ("b", True), ("", True)]
+    assert {hit["game"] for hit in found[1]["hits"]} == {"dm"}
+
+
+@pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
+def test_a_page_fits_a_phone(searcher: Searcher, query: str) -> None:
+    lines = list(pages(searcher.search(Request(query)), 40))
+    assert [line for line in lines if cells(line) > 40] == []
+
+
+def test_a_rule_names_the_rules_that_complete_it(searcher: Searcher) -> None:
+    body = searcher.search(Request("400.7", ("mtg",), limit=1))
+    [shown] = [line for line in pages(body, None) if "↳" in line]
+    assert shown.split("↳ ")[1] == "400.7a, 400.7b, 400.7c, 400.7d, 400.7e, 400.7f, 400.7g, 400.7h, … (rulestone show mtg:400.7)"
+    assert body["hits"][0]["why"]["parts"] == 12

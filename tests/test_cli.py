@@ -538,3 +538,15 @@ def test_wrap(text: str, width: int | None, lines: list[str]) -> None:
 
 def test_wrapped_lines_hang() -> None:
     assert list(wrap("渡し舟 渡し舟", 12, "  1  ", "     ")) == ["  1  渡し舟", "     渡し舟"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("the ferry leaves", ["gloss: the", "ferry leaves"]),
+        ("passengers wait", ["gloss:", "passengers", "wait"]),
+        ("\x1b[1mthe\x1b[0m ferry", ["gloss: \x1b[1mthe\x1b[0m", "ferry"]),
+    ],
+)
+def test_wrap_leaves_room_for_what_stands_before_the_first_line(text: str, lines: list[str]) -> None:
+    assert list(wrap(text, 12, "gloss: ", "")) == lines

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from api.searching import pages
 from corpus.lexicon import Lexicon
 from corpus.model import Authority
 from corpus.tokens import terms, words
@@ -125,9 +126,11 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
         file = tmp_path / f"{edition}.{lang}.txt"
         file.write_text(f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
         add(home, [file], Hints("harbour", "cr", edition, lang, Authority.OFFICIAL))
-    hit = opened(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))["hits"][0]
+    body = opened(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
+    hit = body["hits"][0]
     assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")
     assert (hit["same_rule"]["edition"], hit["same_rule"]["text"][:10]) == ("2023-01-01", "No captain")
+    assert any(line.startswith("   en, 2023-01-01: No captain") for line in pages({**body, "hits": [hit]}, None))
 
 
 def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
