@@ -159,3 +159,14 @@ def _excerpt(hit: Body, width: int | None) -> str:
 
 def _cut(text: str, hit: Body) -> str:
     return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}… ({_show(hit)})"
+
+
+def _parts(hit: Body) -> str:
+    """The rules that complete a hit, and where to read them."""
+    named = ", ".join((one["number"] or one["locator"]).rstrip(".") for one in hit["why"]["children"])
+    more = ", …" if hit["why"]["parts"] > len(hit["why"]["children"]) else ""
+    return f"{named}{more} ({_show(hit)})"
+
+
+def _show(hit: Body) -> str:
+    return f"rulestone show {hit['game']}:{hit['locator']}"

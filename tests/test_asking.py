@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,16 @@ import pytest
 from api.cli import main
 from api.searching import pages, request
 from api.wrap import cells
-from corpus.model import BASE
+from corpus.model import BASE, Authority
+from ingest.recognise import Hints
 from ontology.home import Home
 from ontology.knowledge import Knowledge
 from search import arrays
-from search.bundle import build
+from search.bundle import add, build
 from search.searcher import Request, Searcher
 
 ROOT = Path(__file__).parents[1]
+PIER = tomllib.loads((ROOT / "tests" / "cases" / "pier.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +37,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 @pytest.fixture(scope="session")
 def searcher(home: Home) -> Searcher:
+    return searching(home)
+
+
+def searching(home: Home) -> Searcher:
     bundle = home.current()
     assert bundle is not None
     return Searcher(bundle, Knowledge.open(bundle))
@@ -243,3 +250,14 @@ def test_a_rule_names_the_rules_that_complete_it(searcher: Searcher) -> None:
     [shown] = [line for line in pages(body, None) if "↳" in line]
     assert shown.split("↳ ")[1] == "400.7a, 400.7b, 400.7c, 400.7d, 400.7e, 400.7f, 400.7g, 400.7h, … (rulestone show mtg:400.7)"
     assert body["hits"][0]["why"]["parts"] == 12
+
+
+@pytest.mark.parametrize("file", ["keys.npy", "vectors.npy", "index.json"])
+def test_a_damaged_index_does_not_keep_a_book_from_being_added(home: Home, tmp_path: Path, file: str) -> None:
+    copy = Home(Path(shutil.copytree(home.path, tmp_path / "home")))
+    [found] = copy.path.glob(f"bundles/*/search/{file}")
+    found.write_bytes(found.read_bytes()[:-9])
+    book = tmp_path / "harbour.txt"
+    book.write_text(PIER["en"], encoding="utf-8")
+    add(copy, [book], Hints("harbour", "cr", "2024-01-01", "en", Authority.OFFICIAL))
+    assert searching(copy).search(Request("sunken pile", ("harbour",)))["hits"]
