@@ -237,3 +237,49 @@ def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path,
         assert main(["--home", str(tmp_path / "home"), "add", str(file), *hints]) == 0
         said.append("rulestone build lets search learn" in capsys.readouterr().out)
     assert said == [False, True]
+
+
+@pytest.fixture(scope="session")
+def digest_alone(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    from search.bundle import build
+
+    home = Home(tmp_path_factory.mktemp("digest") / "home")
+    build(home)
+    return opened(home)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "graveyard order",
+        "墓地",
+        "手札 上限",
+        "hand size",
+        "mana zone",
+        "额外卡组",
+        "public zone",
+        "シールド 見る",
+        "纵列",
+        "sideboard",
+        "400.3b",
+    ],
+)
+def test_a_few_words_about_what_the_digest_treats_are_answered(digest_alone: Searcher, query: str) -> None:
+    body = digest_alone.search(Request(query))
+    assert (body["abstained"], bool(body["hits"])) == (False, True)
+    assert all(hit["gloss"] for hit in body["hits"][:3])
+
+
+def test_a_question_brings_what_the_other_games_say(digest_alone: Searcher) -> None:
+    hits = digest_alone.search(Request("does a card that changes zones become a new object"))["hits"]
+    assert {hit["game"] for hit in hits[:6]} >= {"dm", "fow", "mtg"}
+    first = hits[0]["counterparts"]
+    assert {one["game"] for one in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
+    assert all(one["comment"] and one["predicate"].startswith("skos:") for one in first)
+
+
+@pytest.mark.parametrize(
+    ("query", "games"), [("ygo graveyard order", {"ygo"}), ("デュエマ 墓地", {"dm"}), ("FoWとMTGの墓地", {"fow", "mtg"})]
+)
+def test_games_named_in_a_question_are_the_ones_looked_in(digest_alone: Searcher, query: str, games: set[str]) -> None:
+    assert {hit["game"] for hit in digest_alone.search(Request(query))["hits"]} == games
