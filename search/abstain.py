@@ -11,14 +11,14 @@ from corpus.catalogue import catalogue
 from search.query import Query
 from search.rank import Evidence, Ranking
 
-BIAS = -13.56
-WEIGHTS = {"coverage": 2.35, "together": 4.64, "cosine": 4.85, "ideas": 1.51, "missing": -1.53, "length": 1.37}
+BIAS = -12.59
+WEIGHTS = {"coverage": 2.51, "together": 4.2, "cosine": 4.73, "ideas": 1.62, "missing": -1.78, "length": 1.27}
 """What each piece of evidence counts, in logits."""
 LEAST = 0.4
 """Probability below which nothing is shown."""
 BARE_BIAS, BARE_COVERAGE = -3.6, 15.0
 """The same for a rule that has no gloss, whose words are all that can be compared: little but coverage tells."""
-RULES, GROWTH = 340, 2.0
+RULES, GROWTH = 340, 2.5
 """Rules in the library that the weights are fitted to, and logits for each e-fold of them: where a whole book is loaded, a
 question is more likely answered, and the first hit holds less of it."""
 
