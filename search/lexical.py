@@ -1,7 +1,7 @@
 """BM25 over terms (bm25s), memory-mapped, with a weight for each term of the query."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -123,7 +123,3 @@ class Lexical:
         if self._words is None:
             self._words = [term for term in self.vocabulary if len(term) > 2 and term.isascii() and term.isalpha()]
         return self._words
-
-    def known(self, terms: Iterable[str]) -> list[str]:
-        """Those terms that stand in any passage."""
-        return [term for term in terms if term in self.vocabulary]

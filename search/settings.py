@@ -36,8 +36,6 @@ class Settings:
     """What a heading counts beside a rule: its words are its children's."""
     stale: float = 0.8
     """What a rule counts that no current edition has."""
-    community: float = 0.97
-    """What a text of the community or an editor counts: of two alike the official one comes first."""
     crowding: float = 0.95
     """Each hit of one game makes the next of that game count this much less, where several games are asked."""
     kin: float = 0.45

@@ -5,14 +5,18 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 
+from api.app import create_app
 from api.cli import main
+from api.live import EVERY
 from api.searching import pages, request
 from api.wrap import cells
 from corpus.model import BASE, Authority
@@ -261,3 +265,27 @@ def test_a_damaged_index_does_not_keep_a_book_from_being_added(home: Home, tmp_p
     book.write_text(PIER["en"], encoding="utf-8")
     add(copy, [book], Hints("harbour", "cr", "2024-01-01", "en", Authority.OFFICIAL))
     assert searching(copy).search(Request("sunken pile", ("harbour",)))["hits"]
+
+
+def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    for edition, number in (("2023-01-01", "402.3"), ("2024-01-01", "402.7")):
+        book = tmp_path / f"{edition}.txt"
+        book.write_text(PIER["en"].replace("402.3", number), encoding="utf-8")
+        add(home, [book], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+    body = searching(home).search(Request("402.3", ("harbour",)))
+    assert [(hit["edition"], hit["locator"], hit["current"]) for hit in body["hits"][:1]] == [("2024-01-01", "402.7", True)]
+
+
+def test_a_server_says_that_an_index_is_of_another_version_and_goes_on_without_it(home: Home, tmp_path: Path) -> None:
+    copy = Home(Path(shutil.copytree(home.path, tmp_path / "home")))
+    [index] = copy.path.glob("bundles/*/search/index.json")
+    index.write_text('{"format": 1}', encoding="utf-8")
+    with TestClient(create_app(copy), raise_server_exceptions=False) as client:
+        told = client.get("/v1/search?q=yard")
+        assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json")
+        assert "run: rulestone build" in told.json()["detail"]
+        assert client.get("/v1/rules?ref=dm:400.3b").status_code == 200
+        build(copy)
+        time.sleep(EVERY)
+        assert client.get("/v1/search?q=yard").json()["hits"]
