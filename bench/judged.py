@@ -39,7 +39,7 @@ STEPS: Mapping[str, Settings] = {
 """Every step of the ablation; the last but one is what is shipped."""
 GRID = tuple(
     replace(DEFAULT, others=others, kin=kin, dense_weight=dense)
-    for others, kin, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (0.3, 0.6, 1.0))
+    for others, kin, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (1.0, 2.0, 3.0))
 )
 """What the cross-validation chooses from."""
 

@@ -16,7 +16,7 @@ WEIGHTS = {"coverage": 2.51, "together": 4.2, "cosine": 4.73, "ideas": 1.62, "mi
 """What each piece of evidence counts, in logits."""
 LEAST = 0.4
 """Probability below which nothing is shown."""
-BARE_BIAS, BARE_COVERAGE = -3.6, 15.0
+BARE_BIAS, BARE_COVERAGE = -3.0, 15.0
 """The same for a rule that has no gloss, whose words are all that can be compared: little but coverage tells."""
 RULES, GROWTH = 340, 2.5
 """Rules in the library that the weights are fitted to, and logits for each e-fold of them: where a whole book is loaded, a

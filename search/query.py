@@ -17,6 +17,8 @@ _RULE = "floor floor/rule"
 """What the words for a rule stand for: they say no more than the number beside them."""
 _TYPO = 0.7
 """What a corrected word weighs beside one that was typed right."""
+_COMPARED = "floor floor/difference"
+"""What 違い, 区别 and difference name: how to answer, not about what; no rule says it."""
 _SHORTEST = 4
 """Letters below which a word is not corrected: too many others are near."""
 
@@ -74,8 +76,9 @@ def _asking(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
 
 
 def _without_names(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
-    """The words but those that only say which game is meant; all of them where nothing else is left."""
-    names = {place for one in found if games_in(one) and not _means_more(one) for place in range(one.first, one.last)}
+    """The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left."""
+    said = (one for one in found if (games_in(one) and not _means_more(one)) or _COMPARED in one.values)
+    names = {place for one in said for place in range(one.first, one.last)}
     return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
 
 
