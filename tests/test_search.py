@@ -270,9 +270,8 @@ def test_a_few_words_about_what_the_digest_treats_are_answered(digest_alone: Sea
     assert all(hit["gloss"] for hit in body["hits"][:3])
 
 
-@pytest.mark.parametrize("query", ["マジックとデュエマの墓地の違い", "万智牌和决斗大师 墓地 区别"])
-def test_a_comparison_brings_both_games(digest_alone: Searcher, query: str) -> None:
-    assert {hit["game"] for hit in digest_alone.search(Request(query))["hits"]} == {"mtg", "dm"}
+def test_a_comparison_brings_both_games(digest_alone: Searcher) -> None:
+    assert {hit["game"] for hit in digest_alone.search(Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
 
 
 def test_a_question_brings_what_the_other_games_say(digest_alone: Searcher) -> None:
