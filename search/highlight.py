@@ -1,6 +1,7 @@
 """Which words of a text answer a query, as spans of code points."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from corpus.lexicon import Lexicon
@@ -9,9 +10,15 @@ from search.ideas import MARK, found_in
 from search.query import Query
 
 
+@lru_cache(maxsize=1024)
+def _cut(text: str) -> tuple[Token, ...]:
+    """The words of a text; the rules that are found are found again."""
+    return tuple(words(text))
+
+
 def spans(text: str, query: Query, lexicon: Lexicon) -> list[dict[str, int]]:
     """Where a text names an idea of the query or has two or more of its characters or a word of it, merged and in order."""
-    tokens = words(text)
+    tokens = _cut(text)
     ideas = frozenset(query.ideas)
     labels = found_in(tokens, lexicon, query.games) if ideas else ()
     named = [(found.start, found.end) for found, some in labels if not ideas.isdisjoint(some)]
