@@ -5,10 +5,10 @@ from typing import Any
 
 from api.languages import choose
 from api.wrap import wrap
+from corpus.model import HEADINGS
 
 Record = Mapping[str, Any]
 DOT = " · "
-HEADINGS = ("chapter", "section")
 _ALIKE = {"skos:closeMatch": "", "skos:broadMatch": " (more general)", "skos:narrowMatch": " (a special case)"}
 _NOT_LOADED = "The book's own words are not loaded; add them with: rulestone add FILE"
 

@@ -11,6 +11,7 @@ from typing import Any
 from bench.baseline import Baseline
 from bench.judged import Library, interval, library
 from bench.measure import texts
+from corpus.model import HEADINGS
 from ontology.home import Home
 from search.bundle import add
 from search.searcher import Request
@@ -42,7 +43,7 @@ def found(library: Library, settings: Settings = DEFAULT) -> Callable[[str], lis
 def plain(library: Library) -> Callable[[str], list[str]]:
     """The same from plain BM25 over the texts."""
     records = [record for record in library.knowledge.records() if record["game"] == "mtg" and library.texts[record["iri"]]]
-    records = [record for record in records if record["kind"] not in ("chapter", "section")]
+    records = [record for record in records if record["kind"] not in HEADINGS]
     index = Baseline([library.texts[record["iri"]] for record in records])
     return lambda query: [records[place]["locator"] for place in index.first(query, LIMIT)]
 

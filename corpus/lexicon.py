@@ -1,6 +1,8 @@
 """The longest label at each place of a text: how concepts are found, in rules and in queries alike."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.tokens import Token, stem, words
@@ -36,16 +38,23 @@ class Lexicon:
                 gathered.setdefault(phrase, set()).add(value)
         self._fill({phrase: frozenset(values) for phrase, values in gathered.items()})
 
+    def save(self, file: Path) -> None:
+        """Writes it as JSON: the words of each label, divided by blanks, with all that it stands for."""
+        rows = {" ".join(phrase): sorted(values) for phrase, values in sorted(self._values.items())}
+        file.write_text(json.dumps(rows, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+    @classmethod
+    def load(cls, file: Path) -> "Lexicon":
+        """Reads what `save` wrote. Raises OSError or ValueError for a file that is none."""
+        rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
+        return cls.of({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
+
     @classmethod
     def of(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
         """A lexicon from the phrases of another one."""
         made = cls(())
         made._fill(phrases)
         return made
-
-    def phrases(self) -> Mapping[Phrase, frozenset[str]]:
-        """Every label as the norms of its words, with what it stands for."""
-        return self._values
 
     def _fill(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
         self._values = phrases

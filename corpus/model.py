@@ -56,6 +56,10 @@ class Kind(StrEnum):
         return self in (Kind.CHAPTER, Kind.SECTION)
 
 
+HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)
+"""The kinds of headings as records have them."""
+
+
 class Span(NamedTuple):
     """A half-open range of code points."""
 

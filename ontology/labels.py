@@ -22,8 +22,8 @@ class Sort(StrEnum):
 
 
 _SORTS = {f"{SKOS}prefLabel": Sort.PREFERRED, f"{SKOS}altLabel": Sort.ALTERNATIVE, f"{SKOS}hiddenLabel": Sort.SLANG}
-_COMMON = ("", "floor")
-"""Schemes that belong to no game."""
+COMMON = ("", "floor")
+"""Schemes that belong to no game: their concepts are every game's."""
 _OFFICIAL, _HUB, _DEFINED = f"{NS}officialLabel", f"{NS}hub", f"{NS}definedBy"
 
 
@@ -57,7 +57,7 @@ def scheme_of(concept: str) -> str:
 def game_of(concept: str) -> str | None:
     """The game that a concept belongs to; None for a cross-game idea and for what is only said on the floor."""
     scheme = scheme_of(concept)
-    return None if scheme in _COMMON else scheme
+    return None if scheme in COMMON else scheme
 
 
 @cache
@@ -65,7 +65,7 @@ def labels() -> tuple[Label, ...]:
     """Every label, sorted by concept, language, sort and text."""
     official: set[tuple[str, str, str]] = set()
     found: list[tuple[str, str, str, Sort]] = []
-    for quad in _quads():
+    for quad in concept_quads():
         concept, predicate, value = quad.subject, quad.predicate.value, quad.object
         if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
             lang = canonical(value.language)
@@ -83,7 +83,7 @@ def links() -> Links:
     """The ties of every shipped concept."""
     hub: dict[str, str] = {}
     defined: dict[str, list[str]] = {}
-    for quad in _quads():
+    for quad in concept_quads():
         subject, value = quad.subject, quad.object
         if isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode):
             if quad.predicate.value == _HUB:
@@ -94,7 +94,8 @@ def links() -> Links:
 
 
 @cache
-def _quads() -> tuple[ox.Quad, ...]:
+def concept_quads() -> tuple[ox.Quad, ...]:
+    """Everything that is stated in the shipped concept schemes."""
     return tuple(
         quad
         for graph, lines in graphs().items()

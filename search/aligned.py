@@ -6,10 +6,9 @@ from typing import NamedTuple
 import pyoxigraph as ox
 
 from corpus.digest import Digest, Gloss, digests
-from corpus.lexicon import Lexicon, Phrase
-from corpus.model import BASE, SKOS
-from ontology.labels import labels
-from ontology.shipped import graphs
+from corpus.lexicon import Lexicon
+from corpus.model import SKOS
+from ontology.labels import concept_quads, labels
 from search.ideas import MARK, idea
 
 _DEFINITION = f"{SKOS}definition"
@@ -58,14 +57,12 @@ def concepts() -> Iterator[Group]:
         yield Group(f"concept/{name}", tuple(sorted(defined.get(name, ()))), tuple(sorted(called[name])))
 
 
-def named() -> dict[Phrase, frozenset[str]]:
-    """Every label as the words it is cut into, with the tokens of the ideas it names in any game."""
-    return dict(Lexicon((label.text, MARK + idea(label.concept)) for label in labels()).phrases())
+def named() -> Lexicon:
+    """Every label with the tokens of the ideas it names in any game."""
+    return Lexicon((label.text, MARK + idea(label.concept)) for label in labels())
 
 
 def _definitions() -> Iterator[tuple[str, str]]:
-    for graph, lines in graphs().items():
-        if graph.startswith(f"{BASE}graph/concepts/"):
-            for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
-                if quad.predicate.value == _DEFINITION and isinstance(quad.subject, ox.NamedNode):
-                    yield quad.subject.value, str(getattr(quad.object, "value", ""))
+    for quad in concept_quads():
+        if quad.predicate.value == _DEFINITION and isinstance(quad.subject, ox.NamedNode):
+            yield quad.subject.value, str(getattr(quad.object, "value", ""))

@@ -21,7 +21,7 @@ from ontology.knowledge import Knowledge
 from ontology.manifest import AddedFile, EditionEntry, Manifest, key_of_row, read_manifest
 from ontology.store import OxigraphStore
 from search import index, vectors
-from search.encode import Encoder
+from search.encode import Encoder, chosen
 from search.shelf import Parsed, Shelf, name_of, parsed
 
 STORE = "store"
@@ -245,7 +245,7 @@ def _encoder(draft: Draft, knowledge: Knowledge, *, trained: bool) -> Encoder:
     """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
     own = draft.path / index.FOLDER / vectors.MODEL
     before = draft.base / index.FOLDER / vectors.MODEL if draft.base else None
-    if trained and not vectors.is_chosen():
+    if trained and chosen() is None:
         vectors.train(own, knowledge)
     elif not trained and before is not None and before.is_dir():
         shutil.copytree(before, own)

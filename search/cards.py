@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-HEADINGS = ("chapter", "section")
+from corpus.model import HEADINGS
+
 _NAMES = ("iri", "game", "book", "edition", "locator", "number", "kind")
 Flags = NDArray[np.bool_]
 """One flag a rule, shape (rules,)."""

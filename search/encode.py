@@ -54,7 +54,7 @@ class StaticEncoder:
         try:
             self._rows: Vectors = _read_rows(folder / WEIGHTS)
             self._places: dict[str, int] = json.loads((folder / TOKENS).read_text(encoding="utf-8"))["model"]["vocab"]
-            self.cut = Cutter(read_labels(folder / LABELS))
+            self.cut = Cutter(Lexicon.load(folder / LABELS))
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise EnvironmentFault(f"{folder} holds no static model: {fault}; name another, or run: make model") from fault
         self.name = f"static-{self.dimensions}"
@@ -87,12 +87,6 @@ class StaticEncoder:
         return list(self._places), self._rows.astype(np.float32)
 
 
-def read_labels(file: Path) -> Lexicon:
-    """The labels that a model knows, each with the tokens of what it names."""
-    rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
-    return Lexicon.of({tuple(phrase.split(" ")): frozenset(tokens) for phrase, tokens in rows.items()})
-
-
 def _unit(rows: Vectors) -> Vectors:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.divide(rows, np.where(lengths > 0, lengths, 1), dtype=np.float32)
@@ -116,16 +110,21 @@ def digest_of(folder: Path) -> str:
     return whole.hexdigest()
 
 
+def chosen() -> str | None:
+    """The model that a setting names, by folder or by name; it is taken as it is."""
+    return os.environ.get("RULESTONE_MODEL") or None
+
+
 def encoder(folder: Path | None = None) -> Encoder:
     """The encoder that RULESTONE_MODEL names, by folder or by name; else that of a folder, else the shipped one.
 
     Raises EnvironmentFault where it is not there.
     """
-    chosen = os.environ.get("RULESTONE_MODEL")
-    if not chosen:
+    named = chosen()
+    if named is None:
         return StaticEncoder(folder or SHIPPED)
-    if (Path(chosen) / LABELS).exists():
-        return StaticEncoder(Path(chosen))
+    if (Path(named) / LABELS).exists():
+        return StaticEncoder(Path(named))
     from search.transformer import TransformerEncoder
 
-    return TransformerEncoder(chosen)
+    return TransformerEncoder(named)

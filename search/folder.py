@@ -1,14 +1,13 @@
 """The folder of a static model, as sentence-transformers reads it; nothing in it depends on the versions of libraries."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corpus.lexicon import Phrase
-from search.encode import LABELS, ROWS, TOKENS, UNKNOWN, WEIGHTS, Vectors
+from search.encode import ROWS, TOKENS, UNKNOWN, WEIGHTS, Vectors
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -33,13 +32,6 @@ def tokenizer(tokens: Sequence[str]) -> "Tokenizer":
     made = Tokenizer(WordLevel({token: place for place, token in enumerate(tokens)}, unk_token=UNKNOWN))
     made.pre_tokenizer = WhitespaceSplit()
     return made
-
-
-def write_labels(folder: Path, labels: Mapping[Phrase, Collection[str]]) -> None:
-    """Writes the labels of concepts, each as the words it is cut into, with the tokens of what it names."""
-    rows = {" ".join(phrase): sorted(tokens) for phrase, tokens in sorted(labels.items())}
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / LABELS).write_text(json.dumps(rows, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def write(folder: Path, tokens: Sequence[str], rows: Vectors) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corpus.model import BASE
+from corpus.model import BASE, HEADINGS
 from corpus.text import fold_digest
 from search.field import Field
 from search.passages import Passage
@@ -38,7 +38,7 @@ def _glossed_alike(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
     places = {record["iri"]: place for place, record in enumerate(records)}
     by_gloss: dict[tuple[str, str, str], int] = {}
     for place, record in enumerate(records):
-        if record["digest"] and record["kind"] not in ("chapter", "section"):
+        if record["digest"] and record["kind"] not in HEADINGS:
             yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), place), place
         elif other := record["digest_other"]:
             glossed = f"{BASE}id/{other['game']}/{other['book']}/{other['edition']}/{record['locator']}"

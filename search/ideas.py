@@ -1,22 +1,18 @@
 """Concept tokens: what a text speaks of, as one term per idea whatever the language and the game call it."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 from corpus.catalogue import catalogue
 from corpus.lexicon import Found, Lexicon
 from corpus.tokens import Token
-from ontology.labels import CONCEPT, labels, links
+from ontology.labels import COMMON, CONCEPT, labels, links
 
 MARK = "c:"
 """What a concept token begins with; no word does."""
 GAME = "game:"
 ELSEWHERE = "elsewhere:"
 SPOKEN = "lang:"
-COMMON = ("", "floor")
-"""Schemes whose concepts belong to every game."""
 
 
 def idea(concept: str) -> str:
@@ -47,17 +43,9 @@ def pairs() -> Iterator[tuple[str, str]]:
         yield name, f"{ELSEWHERE}{name}"
 
 
-def write(file: Path) -> None:
-    """Writes the labels as an index has them: a query must not pay for reading the ontology."""
-    phrases = Lexicon(pairs()).phrases()
-    rows = {" ".join(phrase): sorted(values) for phrase, values in sorted(phrases.items())}
-    file.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-
-
-def read(file: Path) -> Lexicon:
-    """The labels of an index."""
-    rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
-    return Lexicon.of({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
+def lexicon() -> Lexicon:
+    """The labels of the ontology. An index saves them: a query must not pay for reading the ontology."""
+    return Lexicon(pairs())
 
 
 def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[Found, list[str]]]:

@@ -22,7 +22,7 @@ from search.lexical import Lexical, Scores
 from search.passages import Passage, asked, passages
 from search.vectors import Made
 
-FOLDER = "search"
+FOLDER, LABELS = "search", "labels.json"
 FORMAT = 4
 Record = dict[str, Any]
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
@@ -44,8 +44,9 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
         for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"]))
     ]
     found.sort(key=lambda one: (one.field, one.rule))
-    ideas.write(folder / "labels.json")
-    cutter = _Cutter(ideas.read(folder / "labels.json"))
+    labels = ideas.lexicon()
+    labels.save(folder / LABELS)
+    cutter = _Cutter(labels)
     bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
     lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
     arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
@@ -116,7 +117,7 @@ class Index:
         self.lexical = Lexical(folder)
         self.made = Made(**body["model"])
         self.vectors = vectors.read(folder)
-        self.lexicon = ideas.read(folder / "labels.json")
+        self.lexicon = Lexicon.load(folder / LABELS)
         self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
         self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
         self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from corpus.languages import choose
 from corpus.model import BASE
 from ontology.knowledge import Knowledge
 from search import abstain, highlight, vectors
@@ -106,7 +107,7 @@ class Searcher:
         card = self.index.cards[hit.place]
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
-        gloss = record["digest"].get(_glossed(lang))
+        gloss = record["digest"].get(choose(lang, record["digest"]) or lang)
         return {
             **{name: record[name] for name in ("iri", "game", "book", "edition", "current", "kind", "number", "locator")},
             "lang": shown,
@@ -163,7 +164,3 @@ def _book_language(record: Record, lang: str) -> str:
     kin = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}.get(lang, lang)
     there = [one for one in (lang, kin, *record["texts"]) if one in record["texts"]]
     return there[0] if there else lang
-
-
-def _glossed(lang: str) -> str:
-    return "zh-Hans" if lang.startswith("zh") else lang

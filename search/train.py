@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corpus.lexicon import Lexicon
 from search import folder as model_folder
 from search.aligned import Group, named, shipped
 from search.cut import Cutter
-from search.encode import SHIPPED, UNKNOWN
+from search.encode import LABELS, SHIPPED, UNKNOWN
 from search.semantics import Cut, Rows, Text, start, vocabulary
 
 if TYPE_CHECKING:
@@ -48,8 +47,9 @@ RECIPE = Recipe()
 def train(groups: Sequence[Group], folder: Path, recipe: Recipe = RECIPE) -> None:
     """Trains a model from aligned texts and writes its folder: the same groups give the same bytes on one machine."""
     labels = named()
-    model_folder.write_labels(folder, labels)
-    cut = Cutter(Lexicon.of(labels))
+    folder.mkdir(parents=True, exist_ok=True)
+    labels.save(folder / LABELS)
+    cut = Cutter(labels)
     bags = [Cut([cut(text) for text in one.texts], [cut(text) for text in one.asked]) for one in groups]
     tokens = vocabulary(bags)
     known = [_known(one, frozenset(tokens)) for one in bags]

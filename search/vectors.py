@@ -1,7 +1,6 @@
 """The vectors of an index: made by one encoder, whose name and digest stand beside them."""
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -71,11 +70,6 @@ def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vecto
 def read(folder: Path) -> Vectors:
     """Vectors, shape (passages with one, dimensions), rows of unit length; memory-mapped."""
     return arrays.load(folder / FILE)
-
-
-def is_chosen() -> bool:
-    """Whether a setting names the model: it is taken as it is then."""
-    return bool(os.environ.get("RULESTONE_MODEL"))
 
 
 def train(folder: Path, knowledge: Knowledge) -> bool:
