@@ -26,7 +26,7 @@ eval: $(VENV)/.installed
 	$(BIN)/python -m bench.evaluate
 
 model: $(VENV)/.installed
-	$(BIN)/python -m search.train
+	$(BIN)/python -m search.train.static
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -7,9 +7,9 @@ from api.languages import choose
 from corpus.errors import InputError
 from corpus.paging import Page
 from corpus.reference import Reference
-from ontology.counterparts import counterparts
-from ontology.knowledge import Knowledge
-from ontology.preferred import concepts_of
+from ontology.answers.counterparts import counterparts
+from ontology.answers.preferred import concepts_of
+from ontology.store.knowledge import Knowledge
 
 Body = dict[str, Any]
 _NAMES = ("iri", "game", "book", "edition", "current", "number", "locator")
@@ -36,7 +36,7 @@ def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
     shown["counterparts"] = counterparts(knowledge.store, record["iri"])
     shown["concepts"] = concepts_of(knowledge.store, record, lang)
     if not record["current"]:
-        from ontology.successor import successor
+        from ontology.answers.successor import successor
 
         shown["successor"] = successor(knowledge, record)
     return shown
@@ -59,8 +59,8 @@ def zones(knowledge: Knowledge, lang: str, games: str | None = None) -> Body:
 
     Raises InputError for a game that has no concepts.
     """
-    from ontology.zones import games_with_zones
-    from ontology.zones import zones as compared
+    from ontology.answers.zones import games_with_zones
+    from ontology.answers.zones import zones as compared
 
     wanted = [game.strip() for game in (games or "").split(",") if game.strip()]
     known = games_with_zones(knowledge.store) if wanted else []
@@ -74,8 +74,8 @@ def concept(knowledge: Knowledge, ref: str, lang: str) -> Body:
 
     Raises InputError for what can mean no concept, NotFoundError where there is none.
     """
-    from ontology.concepts import concepts as whole
-    from ontology.resolve import resolve
+    from ontology.answers.concepts import concepts as whole
+    from ontology.answers.resolve import resolve
 
     return {"ref": ref, "lang": lang, "concepts": whole(knowledge, resolve(knowledge.names, ref), lang)}
 
@@ -85,7 +85,7 @@ def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = Non
 
     Raises InputError for a game or kind of which there is none.
     """
-    from ontology.concepts import briefly
+    from ontology.answers.concepts import briefly
 
     every = briefly(knowledge, lang)
     for name, wanted in (("game", game), ("kind", kind)):
@@ -98,8 +98,8 @@ def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = Non
 
 
 def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | None = None, within: str | None = None) -> Body:
-    """What a label's idea is called in each game and language, and where it is used; see `ontology.terms.term`."""
-    from ontology.terms import term as table
+    """What a label's idea is called in each game and language, and where it is used; see `ontology.answers.terms.term`."""
+    from ontology.answers.terms import term as table
 
     return table(knowledge, label, lang, page, game, within)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from api.accept import weighted
+from api.http.accept import weighted
 from corpus.errors import InputError
 from corpus.languages import choose, fallback
 from corpus.model import LANGUAGES

@@ -17,10 +17,10 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from bench.judged import library
 from bench.measure import texts
-from ontology.home import Home
-from search import abstain
-from search.bundle import add
-from search.rank import Evidence
+from ontology.store.home import Home
+from rulestone.building import add
+from search.rank import abstain
+from search.rank.ranker import Evidence
 from search.searcher import Request, Searcher
 
 _FOLDS = 10

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import report, texts, timed
-from ontology import check, questions, verify
-from ontology.home import Home
-from ontology.knowledge import Knowledge
-from ontology.soundness import unsound
-from search.bundle import add
+from ontology.checks import questions
+from ontology.checks import quotations as verify
+from ontology.checks import report as check
+from ontology.checks.claims import unsound
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone.building import add
 
 MOST = 10
 """Seconds for all of them together, the import of the SHACL engine included."""

@@ -16,13 +16,13 @@ from typing import Any
 
 from bench.baseline import Baseline
 from bench.measure import texts
-from ontology.home import Home
-from ontology.knowledge import Knowledge
-from search.bundle import add, build
-from search.field import Field
-from search.passages import full_text
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone.building import add, build
+from search.index.field import Field
+from search.index.passages import full_text
+from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request, Searcher
-from search.settings import DEFAULT, Settings
 
 Hits = dict[str, dict[str, Any]]
 _DRAWS = 2000

@@ -14,13 +14,13 @@ from corpus.catalogue import catalogue
 from corpus.errors import RulestoneError
 from corpus.reference import parse_reference
 from corpus.text import fold, heal
-from ingest.charset import detect, is_mojibake
 from ingest.cite import Citer
-from ingest.dates import stated
-from ingest.extract import html_text
-from ingest.fit import pieces
-from ingest.language import language
 from ingest.lines import page
+from ingest.read.charset import detect, is_mojibake
+from ingest.read.formats import html_text
+from ingest.recognise.dates import stated
+from ingest.recognise.fit import pieces
+from ingest.recognise.language import language
 
 FIRST = 2_500
 """Characters of the shortest text."""

@@ -20,9 +20,9 @@ from bench.measure import machine, texts
 from ingest.merge import merge
 from ingest.pipeline import parse_file
 from ingest.record import Recorder
-from search.encode import SHIPPED, Encoder, StaticEncoder, encoder
-from search.extend import parallel, train_on
-from search.passages import full_text
+from search.encode.encoder import SHIPPED, Encoder, StaticEncoder, encoder
+from search.index.passages import full_text
+from search.train.extend import parallel, train_on
 
 FIRST, TEN = 0.85, 0.97
 NAMES = {"en": "English", "zh-Hans": "Chinese"}

@@ -6,8 +6,8 @@ import sys
 from bench.measure import computed, in_turn, report, texts
 from ingest.lines import page
 from ingest.pipeline import parse_as
-from ingest.read import read
-from ingest.recognise import Hints, recognise
+from ingest.read.document import read
+from ingest.recognise.edition import Hints, recognise
 
 BARE = r"^(\d{3}\.\d+[a-z]{0,2})\.?\s+(.+)$"
 """All that the simplest parser of this book needs; it keeps no offsets and finds no citations."""

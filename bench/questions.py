@@ -12,10 +12,10 @@ from bench.baseline import Baseline
 from bench.judged import Library, interval, library
 from bench.measure import texts
 from corpus.model import HEADINGS
-from ontology.home import Home
-from search.bundle import add
+from ontology.store.home import Home
+from rulestone.building import add
+from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request
-from search.settings import DEFAULT, Settings
 
 Question = Mapping[str, Any]
 BOOKS = {"en": "20250207_En.txt", "zh-Hans": "20250207_Zh.txt"}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import uvicorn
 
-from api.app import create_app
-from ontology.home import Home
+from api.http.app import create_app
+from ontology.store.home import Home
 
 CONSTANT = "/bench/constant"
 

@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 from bench.baseline import Baseline
 from bench.synthetic import Chance
-from ontology.home import Home
-from ontology.knowledge import Knowledge
-from ontology.manifest import Manifest
-from ontology.store import OxigraphStore
-from search import index
-from search.encode import encoder
-from search.passages import asked, passages
-from search.query import understand
-from search.rank import Ranker
+from ontology.store.engine import OxigraphStore
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from ontology.store.manifest import Manifest
+from search.encode.encoder import encoder
+from search.index import index
+from search.index.passages import asked, passages
+from search.query.query import understand
+from search.rank.ranker import Ranker
 from search.searcher import Request, Searcher
 
 QUERIES = Path(__file__).with_name("queries.txt")

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from bench.measure import machine
 from corpus.digest import GLOSSES, Gloss, digests
-from search.aligned import shipped
-from search.encode import StaticEncoder
-from search.train import train
+from search.encode.encoder import StaticEncoder
+from search.train.aligned import shipped
+from search.train.static import train
 
 FOLDS = 5
 Scores = NDArray[np.float32]

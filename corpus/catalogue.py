@@ -161,4 +161,4 @@ def parse(text: str) -> Catalogue:
 @cache
 def catalogue() -> Catalogue:
     """The shipped catalogue."""
-    return parse(files("corpus").joinpath("catalogue.toml").read_text(encoding="utf-8"))
+    return parse(files("corpus").joinpath("data/catalogue.toml").read_text(encoding="utf-8"))

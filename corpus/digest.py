@@ -76,6 +76,6 @@ def _places(text: str) -> dict[str, int]:
 @cache
 def digests() -> tuple[Digest, ...]:
     """All shipped digests, in the order of their file names."""
-    folder = files("corpus").joinpath("digest")
+    folder = files("corpus").joinpath("data/digest")
     names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".toml"))
     return tuple(parse(folder.joinpath(name).read_text(encoding="utf-8"), name) for name in names)

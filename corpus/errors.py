@@ -6,16 +6,29 @@ RulestoneError
 └── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
 """
 
+from corpus.messages import Message
+
 
 class RulestoneError(Exception):
-    """Base of all errors meant for users; `str(error)` is one line."""
+    """Base of all errors meant for users: a sentence with its values; `str(error)` is one line of English.
+
+    `text` marks a value as `{name}`; without values it is taken as it stands.
+    """
 
     exit_code = 1
     status = 500
     title = "Rulestone failed"
 
+    def __init__(self, text: str, /, **values: object) -> None:
+        super().__init__(text)
+        self.message = Message(text, values)
+
+    def said(self, lang: str) -> str:
+        """The error in one line of a language."""
+        return self.message.said(lang)
+
     def __str__(self) -> str:
-        return " ".join(super().__str__().split())
+        return self.message.said()
 
 
 class NotFoundError(RulestoneError):

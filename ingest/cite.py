@@ -13,7 +13,7 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Citation, Kind
 from corpus.text import narrow
-from ingest.picture import Key, key_of, locator, number_pattern
+from ingest.number.number_format import Key, key_of, locator, number_pattern
 
 _DIGIT = re.compile("[0-9]+")
 _ANY_DIGIT = re.compile("[0-9０-９]+")

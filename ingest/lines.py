@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.text import CJK, narrow
-from ingest.running import heads, page_lines
+from ingest.furniture import heads, page_lines
 
 _CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")

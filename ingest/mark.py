@@ -89,7 +89,7 @@ def _contexts() -> Mapping[str, Mapping[str, _Context]]:
 
 @cache
 def _data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files("ingest").joinpath("contexts.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("ingest").joinpath("data/contexts.toml").read_text(encoding="utf-8"))
 
 
 def _context(row: Mapping[str, Any]) -> _Context:

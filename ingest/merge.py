@@ -8,7 +8,7 @@ from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Citation, EditionKey, Kind, Node, Reading
 from corpus.text import fold, fold_digest
-from ingest.picture import key_of
+from ingest.number.number_format import key_of
 from ingest.pipeline import cited
 
 

@@ -11,8 +11,8 @@ from corpus.catalogue import Grammar
 from corpus.model import Authority, Kind, Loose, Node, Passage
 from corpus.text import heal
 from ingest.lines import Page
-from ingest.picture import Key, Number, locator
-from ingest.piece import Piece, Role
+from ingest.number.number_format import Key, Number, locator
+from ingest.split.block import Piece, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
 _MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -11,14 +11,14 @@ from corpus.catalogue import Book, Grammar, catalogue
 from corpus.errors import InputError
 from corpus.model import Authority, EditionKey, Node, Reading, Span
 from ingest.cite import Citer
-from ingest.dates import iso
-from ingest.fit import pieces
 from ingest.lines import Line, Page, page
 from ingest.outline import Outline, Outliner
-from ingest.piece import Piece
-from ingest.read import Document, read
-from ingest.recognise import Hints, Recognised, recognise
-from ingest.split import split
+from ingest.read.document import Document, read
+from ingest.recognise.dates import iso
+from ingest.recognise.edition import Hints, Recognised, recognise
+from ingest.recognise.fit import pieces
+from ingest.split.block import Piece
+from ingest.split.plain import split
 
 
 @dataclass(frozen=True, slots=True)

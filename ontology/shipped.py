@@ -27,7 +27,7 @@ def annotates(game: str) -> bool:
 
 def _graphs() -> Iterator[tuple[str, bytes]]:
     for folder in FOLDERS:
-        found = files("ontology").joinpath(folder)
+        found = files("ontology").joinpath("data", folder)
         for file in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else ():
             if file.name.endswith(".ttl"):
                 graph = f"{BASE}graph/{folder}/{file.name.removesuffix('.ttl')}"

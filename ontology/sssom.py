@@ -108,7 +108,7 @@ def write(rows: Iterable[Row]) -> str:
 @cache
 def shipped(folder: str = "mappings") -> Sequence[Row]:
     """Every shipped mapping of a folder, file by file."""
-    place = files("ontology").joinpath(folder)
+    place = files("ontology").joinpath("data", folder)
     found = sorted(place.iterdir(), key=lambda one: one.name) if place.is_dir() else []
     return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
 

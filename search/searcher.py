@@ -8,17 +8,18 @@ from typing import Any
 
 from corpus.languages import choose
 from corpus.model import BASE
-from ontology.knowledge import Knowledge
-from search import abstain, highlight, vectors
-from search.cards import Card
-from search.encode import Encoder
-from search.ideas import MARK
-from search.index import FOLDER, Index
-from search.kin import Kin
-from search.passages import full_text
-from search.query import Query, understand
-from search.rank import NOTHING, Ranked, Ranker, Ranking
-from search.settings import DEFAULT, Settings
+from ontology.store.knowledge import Knowledge
+from search.encode.encoder import Encoder
+from search.index import vectors
+from search.index.concept_tokens import MARK
+from search.index.counterparts import Kin
+from search.index.index import FOLDER, Index
+from search.index.passages import full_text
+from search.index.rules import Card
+from search.query.query import Query, understand
+from search.rank import abstain, highlight
+from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
+from search.rank.settings import DEFAULT, Settings
 
 Record = dict[str, Any]
 Body = dict[str, Any]

@@ -12,8 +12,8 @@ from corpus.catalogue import catalogue
 from corpus.model import Authority, EditionKey, Node, Reading, Span
 from ingest.lines import page
 from ingest.pipeline import parse_as
-from ingest.read import Document
-from ingest.recognise import Recognised
+from ingest.read.document import Document
+from ingest.recognise.edition import Recognised
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from bench.extraction.score import Score, pooled, score
 from bench.extraction.tables import FOLDER, Row, accepted, by_hand
 from bench.measure import texts
 from corpus.model import EditionKey, Reading
+from ingest.extract import Proposals, propose
 from ingest.merge import merge
 from ingest.pipeline import parse_file
-from ingest.propose import Proposals, propose
-from ingest.recognise import Hints
+from ingest.recognise.edition import Hints
 
 TARGETS = {"precision": 0.95, "recall": 0.85, "zone_recall": 0.95}
 """Of the development books together, for visibility, sharing and ordering."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bench.extraction.tables import ASKED, Row
 from corpus.text import fold
-from ingest.propose import Proposals, Zone
+from ingest.extract import Proposals, Zone
 
 _AREAS = ("zone", "area", "ゾーン", "領域", "エリア", "区域", "区")
 

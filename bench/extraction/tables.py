@@ -58,8 +58,8 @@ def by_hand(path: Path) -> list[Row]:
 def accepted(key: EditionKey) -> list[Row]:
     """The shipped claims that rest on an edition, as a table; zones that it does not speak of are not asked for."""
     from ontology import shipped
-    from ontology.store import OxigraphStore
-    from ontology.zones import zones
+    from ontology.answers.zones import zones
+    from ontology.store.engine import OxigraphStore
 
     store = OxigraphStore()
     for lines in shipped.graphs().values():

@@ -1,0 +1,72 @@
+"""What commands write: standard output in UTF-8, and single plain lines on standard error."""
+
+import os
+import sys
+from collections.abc import Iterable
+from io import TextIOWrapper
+from typing import Any
+
+from ontology.store.disk import os_faults
+
+_WRITING = "write the output"
+_WIDEST = 100
+"""Columns beyond which lines are hard to read."""
+
+
+def prepare() -> None:
+    """UTF-8 whatever the locale says; what cannot be encoded becomes `?`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def say(lines: Iterable[str]) -> None:
+    """Lines for people. Raises EnvironmentFault where they cannot be written."""
+    with os_faults(_WRITING):
+        for line in lines:
+            print(line)  # noqa: T201
+
+
+def say_json(body: dict[str, Any]) -> None:
+    """One JSON body: the same bytes that the HTTP API gives."""
+    from api.answers import encode
+
+    say([encode(body).decode()])
+
+
+def write(chunks: Iterable[bytes]) -> None:
+    """Bytes on standard output."""
+    with os_faults(_WRITING):
+        sys.stdout.buffer.writelines(chunks)
+
+
+def flush() -> None:
+    """Writes what is still held back. Raises EnvironmentFault where it cannot be written."""
+    if sys.stdout:
+        with os_faults(_WRITING):
+            sys.stdout.flush()
+
+
+def drop_output() -> None:
+    """What could not be written must not be tried again when Python ends."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def tell(line: str) -> None:
+    """One line on standard error; signs that could steer the terminal are replaced."""
+    plain = "".join(sign if sign.isprintable() else "�" for sign in " ".join(line.split()))
+    if sys.stderr:
+        print(plain, file=sys.stderr)  # noqa: T201
+
+
+def width() -> int | None:
+    """Columns of the terminal; None where the output goes elsewhere."""
+    if not (sys.stdout and sys.stdout.isatty()):
+        return None
+    from shutil import get_terminal_size
+
+    return min(get_terminal_size().columns, _WIDEST)

@@ -1,0 +1,54 @@
+"""The HTTP application: routes, errors, and the live knowledge base they answer from."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+
+from fastapi import FastAPI
+from fastapi_offline import FastAPIOffline
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.http import cites, concepts, editions, health, linked, problems, rules, search, terms, zones
+from api.http import openapi as documented
+from api.http.live import EVERY, Live
+from ontology.store.home import Home
+
+
+def create_app(home: Home, every: float = EVERY) -> FastAPI:
+    """The application over a home folder; it looks for a new bundle at most every `every` seconds."""
+    live = Live(home, every)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        live.close()
+
+    # its documentation pages bring their scripts along: FastAPI's own load them from the network
+    app = FastAPIOffline(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
+    app.state.live = live
+    for part in (rules, search, editions, cites, zones, concepts, terms, linked, health):
+        app.include_router(part.router)
+    problems.install(app)
+    documented.install(app)
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["ETag"])
+    app.add_middleware(_Head)
+    return app
+
+
+class _Head:
+    """HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes HEAD on as GET."""
+        await self.app({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope, receive, send)
+
+
+def _version() -> str:
+    try:
+        return version("rulestone")
+    except PackageNotFoundError:  # run from its source folder
+        return "0"

@@ -1,0 +1,128 @@
+"""`rulestone concept` for people: names, then what the rules say, each statement with its rule and quoted words."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from api.languages import choose, fallback
+from api.text.rule import DOT
+from api.text.wrap import wrap
+from corpus.model import BASE
+from ontology.answers.matches import DENIED
+from ontology.answers.properties import CORE
+
+Body = Mapping[str, Any]
+LEGEND = "* official name; the others are ours or players' usage"
+_MARKS = {True: "", False: " (the words were not found there)", None: " (text not loaded)"}
+
+
+def cards(body: Body, width: int | None) -> Iterator[str]:
+    """The lines of a `concept` body: one concept whole, several in brief with what to ask for to see each whole."""
+    found = body["concepts"]
+    for count, concept in enumerate(found):
+        yield from ["", ""] if count else []
+        yield from card(concept, body["lang"], width, whole=len(found) == 1)
+    yield from ["", *wrap(LEGEND, width, rest="  ")]
+
+
+def card(concept: Body, lang: str, width: int | None, *, whole: bool) -> Iterator[str]:
+    """The lines of one concept; in brief without its counterparts and further properties."""
+    yield from wrap(DOT.join((concept["label"], concept["game"] or "all games", concept["kind"])), width)
+    yield from named(concept, lang, width)
+    if spoken := choose(lang, concept["definition"]):
+        yield ""
+        yield f"definition, ours ({spoken}):"
+        yield from wrap(concept["definition"][spoken], width, "  ")
+    yield from defined(concept["defined_by"], width)
+    blocks = [_properties(concept, width, whole=whole)]
+    if whole:
+        blocks += [_related(concept, width), _matches(concept, width), _mentioned(concept, width)]
+    for block in blocks:
+        lines = list(block)
+        yield from ["", *lines] if lines else []
+    where = concept["concept"] if whole else f"rulestone concept {concept['concept'].removeprefix(f'{BASE}id/concept/')}"
+    yield from ["", where] if whole or concept["game"] else []
+
+
+def named(concept: Body, lang: str, width: int | None) -> Iterator[str]:
+    """The names, a language a line, the answer's first: official ones marked, slang behind the others."""
+    for tongue in fallback(lang):
+        if labels := concept["labels"].get(tongue):
+            yield from wrap("; slang: ".join(filter(None, map(listed, sorts(labels)))), width, f"  {tongue:8}")
+
+
+def sorts(labels: Iterable[Body]) -> tuple[list[Body], list[Body]]:
+    """The names that books may use, and slang."""
+    every = list(labels)
+    return [one for one in every if one["sort"] != "slang"], [one for one in every if one["sort"] == "slang"]
+
+
+def listed(labels: Iterable[Body]) -> str:
+    """Names divided by commas, official ones marked."""
+    return ", ".join(one["label"] + "*" * one["official"] for one in labels)
+
+
+def defined(rules: Iterable[Body], width: int | None) -> Iterator[str]:
+    """The rules that define a concept, those of one edition on a line."""
+    editions: dict[str, list[str]] = {}
+    for one in rules:
+        edition = f"{one['game']} {one['book']} {one['edition']}"
+        edition += "" if one["loaded"] else " (text not loaded)"
+        edition += "" if one["current"] or not one["loaded"] else " (NOT CURRENT)"
+        editions.setdefault(edition, []).append(one["locator"])
+    for edition, locators in editions.items():
+        yield from wrap(f"defined by {', '.join(locators)}{DOT}{edition}", width, rest="  ")
+
+
+def where(rule: str) -> str:
+    """Number, game, book and edition in a rule's address."""
+    game, book, edition, locator = rule.removeprefix(f"{BASE}id/").split("/", 3)
+    return f"{locator}{DOT}{game} {book} {edition}"
+
+
+def _properties(concept: Body, width: int | None, *, whole: bool) -> Iterator[str]:
+    """Each claim with every rule that supports it and the words quoted from there; in brief the core ones, a rule each."""
+    shown = list(concept["properties"].items())
+    for name, claims in shown if whole else shown[: len(CORE)]:
+        for claim in claims:
+            status = "" if claim["status"] == "accepted" else f" ({claim['status']})"
+            yield from wrap(f"{name}: {claim['value']}{status}", width, rest="  ")
+            proofs = list(_proofs(claim["supports"]))
+            for proof in proofs if whole else proofs[:1]:
+                yield from wrap(proof, width, "  ", "    ")
+            yield from wrap(f"note, ours: {claim['note']}", width, "  ", "    ") if claim["note"] and whole else []
+
+
+def _proofs(supports: Iterable[Body]) -> Iterator[str]:
+    """Each rule once, with all that is quoted from it."""
+    quotes: dict[str, list[str]] = {}
+    for one in supports:
+        quotes.setdefault(where(one["rule"]), []).append(f"“{one['quote']}”{_MARKS[one['verified']]}")
+    yield from (f"{rule}: {' '.join(words)}" for rule, words in quotes.items())
+
+
+def _related(concept: Body, width: int | None) -> Iterator[str]:
+    for name in ("broader", "narrower", "parts"):
+        if labels := ", ".join(f"{one['label']} ({one['game']})" if not concept["game"] else one["label"] for one in concept[name]):
+            yield from wrap(labels, width, f"{name}: ", "  ")
+
+
+def _matches(concept: Body, width: int | None) -> Iterator[str]:
+    for count, one in enumerate(concept["matches"]):
+        yield from () if count else ["in other games:"]
+        sure = f"{one['predicate'].replace('skos:', '').replace('Match', ' match')}, {one['confidence']:g}"
+        name = f"{one['game']} {one['label']} ({sure})" if one["concept"] else f"{one['game'] or 'another game'}: no counterpart"
+        yield from wrap(name, width, "  ≠ " if one["predicate"].startswith(DENIED) else "  ", "    ")
+        rules = " ↔ ".join(where(rule) for rule in (one["own_rule"], one["rule"]) if rule)
+        for words in (rules, one["comment"]):
+            yield from wrap(words, width, "    ") if words else []
+
+
+def _mentioned(concept: Body, width: int | None) -> Iterator[str]:
+    for one in concept["mentioned_in"]:
+        current = "" if one["current"] else " (NOT CURRENT)"
+        first = ", ".join(rule["locator"] for rule in one["first"])
+        more = ", …" if one["rules"] > len(one["first"]) else ""
+        rules = "1 rule" if one["rules"] == 1 else f"{one['rules']} rules"
+        yield from wrap(
+            f"named in {rules} of {one['game']} {one['book']} {one['edition']}{current}: {first}{more}", width, rest="  "
+        )

@@ -1,0 +1,105 @@
+"""From an edition to proposals: each language is read by itself, then joined; the original's word goes first."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from corpus.model import EditionKey, Node
+from corpus.text import fold
+from ingest.extract import settle
+from ingest.extract.book import Row, Text, text_of
+from ingest.extract.facts import Claim, Found, Proposals, Zone
+from ingest.extract.labels import kinds, slugs, spoken, stem
+from ingest.extract.patterns import Patterns, patterns
+from ingest.extract.spacy_pipeline import tongue
+from ingest.extract.statements import Reader
+from ingest.extract.zones import search
+from ingest.merge import Edition
+
+
+def propose(edition: Edition) -> Proposals:
+    """What an edition says of its zones. Without a text there is nothing to propose."""
+    rules = edition.rules.values()
+    langs = dict.fromkeys(lang for rule in rules for lang in rule.texts)
+    rows = {lang: [_row(rule.texts[lang], rule.parent) for rule in rules if lang in rule.texts] for lang in langs}
+    return propose_rows(edition.key, edition.original, rows)
+
+
+def _row(node: Node, parent: str | None) -> Row:
+    return Row(node.kind, node.locator, node.text, parent)
+
+
+def propose_rows(key: EditionKey, original: str, rows: Mapping[str, Iterable[Row]]) -> Proposals:
+    """The same from the rules of each language; `original` is the language whose word goes first."""
+    joined = Proposals(key)
+    for lang in sorted(rows, key=lambda lang: (lang != original, lang)):
+        joined = _join(joined, _read(key, text_of(lang, rows[lang])))
+    return joined
+
+
+def _read(key: EditionKey, text: Text) -> Proposals:
+    """One language of an edition."""
+    known = patterns(text.lang)
+    state, found = search(text, known)
+    named = slugs(found)
+    if not named:
+        return Proposals(key)
+    labels = {slug: spoken(known, [one.label, *one.others]) for slug, one in named.items()}
+    reader = Reader(
+        text,
+        tongue(known, labels, _stems(known, named)),
+        {locator: slug for slug, one in named.items() for locator in one.sections},
+        frozenset(one.locator for one in text.provisions if state.about_zones(one)),
+        frozenset(slug for slug, one in named.items() if one.kind == "composite"),
+    )
+    above = kinds(text, named)
+    held = [slug for slug, names in labels.items() if {fold(name) for name in names} & {fold(name) for name in known.owner_sees}]
+    composite = [slug for slug, one in named.items() if one.kind == "composite"]
+    claims = settle.claims(list(reader.statements()), list(named), held, composite)
+    claims += settle.inherited(claims, above)
+    zones = tuple(_zone(text, slug, one, above.get(slug)) for slug, one in named.items())
+    return Proposals(key, zones, tuple(claims))
+
+
+def _zone(text: Text, slug: str, one: Found, above: str | None) -> Zone:
+    labels = tuple((text.lang, label) for label in dict.fromkeys([one.label, *one.others]))
+    defined = tuple(dict.fromkeys([*one.sections, *one.named]))
+    return Zone(slug, labels, defined, "sub-zone" if above else one.kind, above)
+
+
+def _stems(known: Patterns, named: dict[str, Found]) -> dict[str, list[str]]:
+    """Names without the word for zone, where they name one zone only."""
+    full = {fold(name) for one in named.values() for name in (one.label, *one.others)}
+    found: dict[str, list[str]] = {}
+    for slug, one in named.items():
+        short = [name for label in (one.label, *one.others) if (name := stem(known, label)) and fold(name) not in full]
+        if short:
+            found[slug] = short
+    return found
+
+
+def _join(first: Proposals, second: Proposals) -> Proposals:
+    """A further language: its labels and proofs go to the zones with the same section; where it disagrees the first holds."""
+    if not first.zones:
+        return second
+    same = {zone.slug: _twin(zone, first) for zone in second.zones}
+    zones = tuple(_with_labels(zone, [one for one in second.zones if same[one.slug] == zone.slug]) for zone in first.zones)
+    claims = list(first.claims)
+    for claim in second.claims:
+        zone = same[claim.zone]
+        if zone is None:
+            continue
+        place = next((at for at, one in enumerate(claims) if (one.zone, one.property) == (zone, claim.property)), None)
+        if place is None:
+            claims.append(Claim(zone, claim.property, claim.value, claim.supports, claim.general))
+        elif claims[place].value == claim.value:
+            old = claims[place]
+            claims[place] = Claim(zone, old.property, old.value, (*old.supports, *claim.supports), old.general)
+    return Proposals(first.key, zones, tuple(claims))
+
+
+def _twin(zone: Zone, among: Proposals) -> str | None:
+    return next((one.slug for one in among.zones if one.defined[:1] == zone.defined[:1] and one.kind == zone.kind), None)
+
+
+def _with_labels(zone: Zone, twins: Sequence[Zone]) -> Zone:
+    labels = tuple(dict.fromkeys([*zone.labels, *(label for twin in twins for label in twin.labels)]))
+    return Zone(zone.slug, labels, zone.defined, zone.kind, zone.above)

@@ -1,0 +1,118 @@
+"""Proposals as RDF: a named graph beside the accepted claims in a bundle, and Turtle that a judge can correct."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from corpus.model import BASE, NS, OA, SKOS, EditionKey
+from ingest.extract.facts import Claim, Proposals, Zone
+from ingest.merge import Edition
+from ontology import shipped
+
+if TYPE_CHECKING:
+    from rdflib import Graph, Literal
+    from rdflib.term import Node
+
+_KINDS = {"zone": "Zone", "sub-zone": "Subzone", "composite": "CompositeZone"}
+_NUMBER = "#"
+_RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+
+def name_of(key: EditionKey) -> str:
+    """The named graph of an edition's proposals."""
+    return f"{BASE}graph/proposed/{key}"
+
+
+def proposals(edition: Edition) -> dict[str, bytes]:
+    """The named graph of what is proposed for an edition, where nobody has annotated its game; else nothing."""
+    if shipped.annotates(edition.key.game) or not any(rule.texts for rule in edition.rules.values()):
+        return {}
+    from ingest.extract.edition import propose
+
+    return nquads(propose(edition))
+
+
+def nquads(found: Proposals) -> dict[str, bytes]:
+    """The proposals as one named graph of sorted N-Quads; none where nothing is proposed."""
+    if not found.zones:
+        return {}
+    name = name_of(found.key)
+    lines = sorted({f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(found)})
+    return {name: "\n".join([*lines, ""]).encode()}
+
+
+def turtle(found: Proposals) -> str:
+    """The proposals as canonical Turtle: what rdflib writes after reading it is the same."""
+    from rdflib import Graph
+
+    graph = Graph()
+    for prefix, namespace in (("oa", OA), ("rs", NS), ("skos", SKOS)):
+        graph.bind(prefix, namespace)
+    for triple in _triples(found):
+        graph.add(triple)
+    return _canonical(graph)
+
+
+def _canonical(graph: "Graph") -> str:
+    from rdflib import Graph
+
+    return Graph().parse(data=graph.serialize(format="turtle"), format="turtle").serialize(format="turtle")
+
+
+def _triples(found: Proposals) -> Iterator[tuple["Node", "Node", "Node"]]:
+    from rdflib import URIRef
+
+    for subject, predicate, thing, lang in _statements(found):
+        yield URIRef(subject), URIRef(predicate), URIRef(thing) if lang is None else _literal(thing, lang)
+
+
+def _literal(words: str, lang: str) -> "Literal":
+    from rdflib import Literal
+
+    return Literal(int(words)) if lang == _NUMBER else Literal(words, lang=lang or None)
+
+
+def _statements(found: Proposals) -> Iterator[tuple[str, str, str, str | None]]:
+    """Subject, predicate, object and its language: "" for a plain text, `#` for a number, None for an address."""
+    for zone in found.zones:
+        yield from _concept(found.key, zone)
+    for claim in found.claims:
+        yield from _claim(found.key, claim)
+
+
+def _iri(key: EditionKey, slug: str) -> str:
+    return f"{BASE}id/concept/{key.game}/{slug}"
+
+
+def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str | None]]:
+    """A proposed concept has the labels of the book and no definition: a judge writes it."""
+    subject = _iri(key, zone.slug)
+    for kind in (f"{SKOS}Concept", f"{NS}{_KINDS[zone.kind]}"):
+        yield subject, _RDF_TYPE, kind, None
+    yield subject, f"{SKOS}inScheme", f"{BASE}id/scheme/{key.game}", None
+    preferred: set[str] = set()
+    for lang, label in zone.labels:
+        yield subject, f"{SKOS}{'altLabel' if lang in preferred else 'prefLabel'}", label, lang
+        preferred.add(lang)
+    if zone.above:
+        yield subject, f"{SKOS}broader", _iri(key, zone.above), None
+    for locator in zone.defined:
+        yield subject, f"{NS}definedBy", f"{key.iri}/{locator}", None
+
+
+def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str | None]]:
+    mark = sha256(f"{key} {claim.zone} {claim.property} {claim.value}".encode()).hexdigest()[:12]
+    subject = f"{BASE}id/claim/{key.game}-{mark}"
+    yield subject, _RDF_TYPE, f"{NS}Claim", None
+    yield subject, f"{NS}subject", _iri(key, claim.zone), None
+    yield subject, f"{NS}property", f"{NS}{claim.property}", None
+    yield subject, f"{NS}value", claim.value, _NUMBER if claim.value.isdecimal() else ""
+    yield subject, f"{NS}status", f"{NS}proposed", None
+    for number, support in enumerate(claim.supports, 1):
+        place, quote = f"{subject}#support-{number}", f"{subject}#quote-{number}"
+        yield subject, f"{NS}support", place, None
+        yield place, _RDF_TYPE, f"{OA}SpecificResource", None
+        yield place, f"{OA}hasSource", f"{key.iri}/{support.locator}", None
+        yield place, f"{OA}hasSelector", quote, None
+        yield quote, _RDF_TYPE, f"{OA}TextQuoteSelector", None
+        yield quote, f"{OA}exact", support.phrase, support.lang

@@ -1,0 +1,128 @@
+"""From statements to claims: what a zone's own rules say goes before what names it, and that before a general rule."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ingest.extract.facts import PROPERTIES, Claim, Statement, Support
+
+NAMED = 2
+"""Strength of a statement that names its zones (statements.NAMED)."""
+_MOST = 4
+"""Supports of one claim."""
+
+
+def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: Iterable[str], parts: Iterable[str]) -> list[Claim]:
+    """The claims about some zones (slugs); a cell that the statements leave open or dispute stays empty.
+
+    `owner_sees` are zones whose cards a player holds, `parts` composites: no rule about all zones speaks of those.
+    """
+    held, composite = frozenset(owner_sees), frozenset(parts)
+    found: list[Claim] = []
+    for zone in zones:
+        for name in PROPERTIES:
+            mine = [one for one in statements if one.property == name and _is_about(one, zone, composite=zone in composite)]
+            claim = _SETTLE[name](zone, mine, zone in held) if mine else None
+            if claim:
+                found.append(claim)
+    return found
+
+
+def _is_about(one: Statement, zone: str, *, composite: bool) -> bool:
+    if one.subject in ("all", "others"):
+        return zone not in one.zones and not composite
+    return zone in one.zones
+
+
+def _claim(zone: str, name: str, value: str, proofs: Sequence[Statement]) -> Claim:
+    """A claim with its best proofs first, each rule once."""
+    supports: dict[str, Support] = {}
+    for one in sorted(proofs, key=lambda one: -one.strength):
+        supports.setdefault(one.support.locator, one.support)
+    return Claim(zone, name, value, tuple(supports.values())[:_MOST], all(one.subject in ("all", "others") for one in proofs))
+
+
+def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
+    found: dict[str, list[Statement]] = {}
+    for one in statements:
+        found.setdefault(one.value, []).append(one)
+    return found
+
+
+def _best(statements: Iterable[Statement]) -> int:
+    return max((one.strength for one in statements), default=-1)
+
+
+def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    """Public and hidden say what kind of zone it is; seen, unseen, owner and others-not who may look at its cards."""
+    by = _by_value(statements)
+    open_, closed = _best(by.get("public", ())), _best(by.get("hidden", ()))
+    owner = by.get("owner", []) + by.get("others-not", [])
+    if open_ < 0 and closed < 0:
+        return _looked_at(zone, by, owner, held)
+    if open_ == closed:
+        return None
+    if open_ > closed:
+        return _claim(zone, "visibility", "public", by["public"] + by.get("seen", []))
+    if owner or held:
+        return _claim(zone, "visibility", "owner-only", owner + by["hidden"])
+    return _claim(zone, "visibility", "hidden", by["hidden"] + by.get("unseen", []))
+
+
+def _looked_at(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
+    """Where no rule says what kind of zone it is."""
+    up, down = by.get("face-up", []), by.get("face-down", [])
+    seen, unseen = by.get("seen", []), by.get("unseen", [])
+    if (up and not seen) or (down and not unseen and not owner):
+        return _claim(zone, "visibility", "mixed", [*up, *down, *owner])
+    if seen and not unseen and not owner:
+        return _claim(zone, "visibility", "public", seen)
+    if owner and not seen:
+        return _claim(zone, "visibility", "owner-only", owner)
+    if unseen and not seen:
+        return _claim(zone, "visibility", "owner-only" if held else "hidden", unseen)
+    return None
+
+
+def _sharing(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    by = _by_value(statements)
+    apart, shared = by.get("per-player", []), by.get("shared", [])
+    if _best(apart) == _best(shared) and (apart or shared):
+        return None
+    if _best(shared) > _best(apart):
+        return _claim(zone, "sharing", "shared", shared)
+    return _claim(zone, "sharing", "per-player", apart or by.get("possessed", []))
+
+
+def _ordering(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    """An order that is managed and grows on top is newest-on-top; where only changing it is forbidden it is fixed."""
+    by = _by_value(statements)
+    newest = by.pop("newest-on-top", [])
+    managed = by.pop("managed", [])
+    best = max((_best(rows) for rows in by.values()), default=-1)
+    top = [value for value, rows in by.items() if _best(rows) == best]
+    if len(top) > 1:
+        return None
+    if top and (best >= _best(managed) or (top[0] == "fixed" and best >= NAMED)):
+        extra = managed if top[0] == "fixed" else []
+        return _claim(zone, "ordering", top[0], [*by[top[0]], *extra])
+    if newest and (managed or not top):
+        return _claim(zone, "ordering", "newest-on-top", [*newest, *managed])
+    return _claim(zone, "ordering", "fixed", managed) if managed else None
+
+
+def _capacity(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    by = _by_value([one for one in statements if one.strength > 0])
+    best = max((_best(rows) for rows in by.values()), default=-1)
+    top = [value for value, rows in by.items() if _best(rows) == best]
+    return _claim(zone, "capacity", top[0], by[top[0]]) if len(top) == 1 else None
+
+
+_SETTLE = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering, "capacity": _capacity}
+
+
+def inherited(found: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
+    """What a zone of a kind takes from the zone it is a kind of, where its own rules say nothing. `kinds`: slug → slug."""
+    own = {(claim.zone, claim.property) for claim in found}
+    for zone, above in kinds.items():
+        for claim in found:
+            if claim.zone == above and (zone, claim.property) not in own and claim.property != "capacity":
+                yield Claim(zone, claim.property, claim.value, claim.supports, claim.general)

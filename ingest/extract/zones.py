@@ -1,0 +1,259 @@
+"""Which zones a text speaks of: headings whose section defines a place, lists of zones, names for several together."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from corpus.text import fold
+from ingest.extract.book import Text, clean, title
+from ingest.extract.components import Hit
+from ingest.extract.facts import Found, Provision
+from ingest.extract.labels import forms, is_label, members, spoken
+from ingest.extract.patterns import Patterns
+from ingest.extract.spacy_pipeline import Tongue, tongue
+from ingest.extract.tokens import sentences
+
+_ALIKE = 0.85  # of a heading and the name in its own rules: one of them is misprinted
+_PROPERTIES = ("visibility", "ordering", "sharing")
+
+
+@dataclass(slots=True)
+class Search:
+    """What has been found in one text so far, by folded label."""
+
+    text: Text
+    patterns: Patterns
+    chapters: set[str] = field(default_factory=set)  # locators of chapters about zones
+    found: dict[str, Found] = field(default_factory=dict)
+
+    def about_zones(self, provision: Provision) -> bool:
+        """Whether a provision stands in a chapter about zones."""
+        return any(one.locator in self.chapters for one in self.text.above(provision.locator))
+
+    def sentences(self, provision: Provision) -> list[str]:
+        """The sentences of a rule."""
+        return sentences(provision.text, self.patterns.ends, cjk=self.patterns.cjk)
+
+    def hits(self, reader: Tongue, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
+        """What a reader finds in some rules."""
+        for provision in provisions:
+            for sentence in self.sentences(provision):
+                yield from reader.read(sentence, home)[1]
+
+    def section(self, provision: Provision) -> Iterator[Provision]:
+        """The rules that stand directly below a heading, and below these."""
+        for locator in self.text.children.get(provision.locator, ()):
+            child = self.text.provisions[self.text.place[locator]]
+            if not child.heading:
+                yield child
+                yield from self.section(child)
+
+
+def search(text: Text, patterns: Patterns) -> tuple[Search, list[Found]]:
+    """The zones of a text, in the order in which it first names them."""
+    state = Search(text, patterns)
+    plain = tongue(patterns, {}, {})
+    _chapters(state, plain)
+    _lists(state, plain)
+    _confirm(state, _candidates(state))
+    return state, sorted(state.found.values(), key=lambda one: _first(text, one))
+
+
+def _first(text: Text, one: Found) -> int:
+    return min((text.place[at] for at in (one.sections or one.named) if at in text.place), default=len(text.place))
+
+
+def _chapters(state: Search, plain: Tongue) -> None:
+    """Chapters whose title speaks of zones, or in which a rule says what a zone is."""
+    areas = [area for area in state.patterns.cues["AREA"] if len(area) > 1]
+    for provision in state.text.provisions:
+        if provision.heading and (_names_areas(state.patterns, provision.text) or _is_about_areas(state, provision, areas)):
+            state.chapters.add(provision.locator)
+        elif not provision.heading and _says_what_zones_are(state, plain, provision, areas):
+            state.chapters.add(_top(state.text, provision))
+
+
+def _says_what_zones_are(state: Search, plain: Tongue, provision: Provision, areas: Sequence[str]) -> bool:
+    """Whether the first sentence of a rule does."""
+    words = provision.text.lower().translate(state.patterns.turned)
+    first = state.sentences(provision)[:1] if any(area in words for area in areas) else []
+    return any(hit.pattern.value == "chapter" for sentence in first for hit in plain.read(sentence)[1])
+
+
+def _is_about_areas(state: Search, provision: Provision, areas: Sequence[str]) -> bool:
+    """Whether a chapter with sections has the word for zones in its title."""
+    children = (state.text.provisions[state.text.place[at]] for at in state.text.children.get(provision.locator, ()))
+    words = provision.text.lower().translate(state.patterns.turned)
+    named = any(area in (words if state.patterns.cjk else re.findall(r"\w+", words)) for area in areas)
+    return named and any(child.heading for child in children)
+
+
+def _names_areas(patterns: Patterns, words: str) -> bool:
+    """Whether a title ends with the word for zones."""
+    label = (title(words) or ("",))[0].lower().translate(patterns.turned)
+    areas = [area for area in patterns.cues["AREA"] if len(area) > 1]
+    return any(re.search(rf"(?:^|\W){area}$" if not patterns.cjk else f"{area}$", label) for area in areas)
+
+
+def _top(text: Text, provision: Provision) -> str:
+    """The chapter that a rule stands in: the heading above its own heading, or that one."""
+    headings = [one for one in text.above(provision.parent) if one.heading]
+    return headings[min(1, len(headings) - 1)].locator if headings else provision.locator
+
+
+def _lists(state: Search, plain: Tongue) -> None:
+    """Zones that a rule counts up (`The areas are the deck, hand, …`) or introduces (`The dock is an open area`)."""
+    for provision in state.text.provisions:
+        if provision.heading or not state.about_zones(provision):
+            continue
+        for sentence in state.sentences(provision):
+            doc, hits = plain.read(sentence)
+            for hit in hits:
+                if hit.pattern.value in ("list-after", "list-before"):
+                    after = hit.pattern.value == "list-after"
+                    for label in members(state.patterns, doc[hit.end :].text if after else doc[: hit.start].text, after=after):
+                        _name(state, label, provision.locator)
+                elif hit.pattern.value == "introduced" and is_label(state.patterns, clean(hit.label)):
+                    _name(state, clean(hit.label), provision.locator)
+
+
+def _name(state: Search, label: str, locator: str) -> Found:
+    """The zone of that name, known from now on; `exile` and `exile zone` are one."""
+    key = next((form for form in forms(state.patterns, label) if form in state.found), fold(label))
+    found = state.found.setdefault(key, Found(label))
+    if fold(found.label) != fold(label) and label not in found.others:
+        found.others.append(label)
+    if locator not in found.named:
+        found.named.append(locator)
+    return found
+
+
+def _candidates(state: Search) -> list[tuple[list[str], list[Provision]]]:
+    """Headings that may name a zone, those with a label in common together: (labels, headings)."""
+    found: list[tuple[list[str], list[Provision]]] = []
+    for provision in state.text.provisions:
+        labels = title(provision.text) if provision.heading else ()
+        if not labels or not is_label(state.patterns, labels[0]):
+            continue
+        inside = state.about_zones(provision)
+        named = any(form in state.found for label in labels for form in (forms(state.patterns, label) if inside else [fold(label)]))
+        if named or inside or _names_areas(state.patterns, labels[0]):
+            keys = {fold(label) for label in labels}
+            twin = next((one for one in found if keys & {fold(label) for label in one[0]}), None)
+            if twin:
+                twin[0].extend(label for label in labels if label not in twin[0])
+                twin[1].append(provision)
+            else:
+                found.append((list(labels), [provision]))
+    return found
+
+
+def _confirm(state: Search, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
+    """Keeps the candidates whose section says what a zone is or what it is like; then names that stand for several."""
+    labels = {fold(names[0]): spoken(state.patterns, names) for names, _ in candidates}
+    labels |= {key: [one.label, *one.others] for key, one in state.found.items() if key not in labels}
+    reader = tongue(state.patterns, labels, {})
+    kept: list[tuple[list[str], list[Provision]]] = []
+    sorted_in = _sorted_in(state, reader)
+    for names, provisions in candidates:
+        listed = [key for name in names for key in forms(state.patterns, name) if key in state.found]
+        listed += [fold(names[0])] if fold(names[0]) in sorted_in else []
+        if any(hit.pattern.value == "denial" for one in provisions for hit in state.hits(reader, state.section(one))):
+            for key in listed:
+                state.found.pop(key, None)
+            continue
+        # A heading of another chapter that has the same name need not speak of the zone: `Trash` may be an action too.
+        own = [one for one in provisions if state.about_zones(one) or _is_defined(state, reader, fold(names[0]), [one])]
+        if own and (listed or _is_kind(state, kept, names, own) or _is_defined(state, reader, fold(names[0]), own)):
+            kept.append((names, own))
+    for names, provisions in kept:
+        _adopt(state, names, provisions)
+    _holders(state, reader)
+    _composites(state)
+
+
+def _sorted_in(state: Search, reader: Tongue) -> set[str]:
+    """Candidates that a rule about zones sorts in among others: `The dock and the quay are open areas`."""
+    rules = [one for one in state.text.provisions if not one.heading and state.about_zones(one)]
+    told = (hit for hit in state.hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
+    return {zone for hit in told if len(hit.zones) > 1 for zone in hit.zones}
+
+
+def _is_kind(
+    state: Search, kept: Sequence[tuple[list[str], list[Provision]]], names: Sequence[str], provisions: Sequence[Provision]
+) -> bool:
+    """A heading inside a zone's section whose name ends with that zone's: a kind of it."""
+    for provision in provisions:
+        above = {one.locator for one in state.text.above(provision.parent)}
+        for others, sections in kept:
+            if any(one.locator in above for one in sections) and any(fold(names[0]).endswith(fold(other)) for other in others):
+                return True
+    return False
+
+
+def _adopt(state: Search, names: Sequence[str], provisions: Sequence[Provision]) -> None:
+    """A heading's zone takes over what lists and misprints of its name had been entered as."""
+    found = Found(names[0], [name for name in names[1:] if fold(name) != fold(names[0])], [one.locator for one in provisions])
+    rules = {one.locator for provision in provisions for one in state.section(provision)}
+    same = {key for name in names for key in forms(state.patterns, name)}
+    for key, one in list(state.found.items()):
+        alike = not one.sections and set(one.named) <= rules and SequenceMatcher(None, key, fold(names[0])).ratio() >= _ALIKE
+        if key in same or alike:
+            state.found.pop(key)
+            found.others += [
+                label
+                for label in (one.label, *one.others)
+                if fold(label) not in {fold(name) for name in (found.label, *found.others)}
+            ]
+            found.named += one.named
+    state.found[fold(names[0])] = found
+
+
+def _is_defined(state: Search, reader: Tongue, key: str, provisions: Sequence[Provision]) -> bool:
+    """A definition of a place, or a statement about the zone of that name, or about `this zone`, in its own section."""
+    area = _names_areas(state.patterns, provisions[0].text)
+    common = {fold(name) for name in state.patterns.common}
+    if any(state.about_zones(one) and fold(title(one.text)[0].translate(state.patterns.turned)) in common for one in provisions):
+        return True
+    for provision in provisions:
+        for hit in state.hits(reader, state.section(provision)):
+            if hit.pattern.value == "definition" and (not hit.zones or key in hit.zones):
+                return True
+            told = hit.pattern.property in _PROPERTIES and hit.pattern.value not in ("possessed", "face-up", "face-down")
+            if told and (key in hit.zones or (hit.pattern.subject == "here" and area and not hit.zones)):
+                return True
+    return False
+
+
+def _holders(state: Search, reader: Tongue) -> None:
+    """A heading above the sections of other zones is a chapter; where its own rules name it, it stands for these together."""
+    for key, one in list(state.found.items()):
+        inner = [
+            other
+            for other in state.found.values()
+            if other is not one
+            and not fold(other.label).endswith(fold(one.label))
+            and any(at.locator in one.sections for section in other.sections for at in state.text.above(section))
+        ]
+        if len(inner) >= 2:
+            rules = [rule for at in one.sections for rule in state.section(state.text.provisions[state.text.place[at]])]
+            named = any(key in hit.zones for hit in state.hits(reader, rules) if hit.pattern.value in ("definition", "composite"))
+            if named or one.named:
+                one.kind = "composite"
+            else:
+                state.found.pop(key)
+
+
+def _composites(state: Search) -> None:
+    """Names for several zones together."""
+    labels = {key: spoken(state.patterns, [one.label, *one.others]) for key, one in state.found.items()}
+    reader = tongue(state.patterns, labels, {})
+    for provision in state.text.provisions:
+        if provision.heading or not state.about_zones(provision):
+            continue
+        for hit in state.hits(reader, [provision]):
+            label = clean(hit.label)
+            several = hit.pattern.value == "composite" and len(hit.zones) >= 2 and is_label(state.patterns, label)
+            if several and not any(form in state.found for form in forms(state.patterns, label)):
+                _name(state, label, provision.locator).kind = "composite"

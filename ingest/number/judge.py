@@ -1,0 +1,312 @@
+"""Which numbers at the start of a line open a rule, and which end a wrapped citation or belong to a list or contents.
+
+Nothing is renumbered and no next number is ever computed: books skip letters, repeat numbers and print them out of
+order. A candidate is judged by two things: whether it can follow what came before it, and how the line above it ends.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from corpus.catalogue import Grammar, catalogue
+from corpus.model import Kind
+from ingest.lines import Page
+from ingest.number.number_format import Key, Number, bare, found, glued, locator, opening
+
+_NEAR = 3
+"""How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
+_BLANK_THEN_NUMBER = re.compile(r" (?=[0-9])")
+_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=[0-9])")
+_SENTENCE_END = '.。!?！？)）」』”":：'
+_PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
+_LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
+_AHEAD = 40  # candidates looked ahead
+_ABOVE = 160  # characters of the line above that are looked at
+
+
+class Candidate(NamedTuple):
+    """A number that may open a rule: on which line, and whether in the middle of it."""
+
+    number: Number
+    line: int
+    above: int | None  # the line above, where it may run on into this one: same paragraph, no heading
+    opened: bool  # whether that line does run on
+    lower: bool  # whether the words behind the number begin in lower case
+    glued: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The key of its number."""
+        return self.number.key
+
+
+@cache
+def _cue_above() -> re.Pattern[str]:
+    words = catalogue().citations
+    cues = "|".join((*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]"))
+    return re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{cues})$", re.I)
+
+
+@cache
+def _leader() -> re.Pattern[str]:
+    return re.compile(catalogue().signs["leader"])
+
+
+_LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart fifty times faster than by the expression
+
+
+def has_leaders(text: str) -> bool:
+    """Whether a text can have a table of contents with leaders at all."""
+    return any(sign in text for sign in _LEADERS)
+
+
+def is_listed(text: str, start: int, end: int) -> bool:
+    """Whether a line ends in the dots and page number of a table of contents."""
+    last = text[end - 1]
+    if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
+        return False
+    tail = text[max(start, end - 60) : end]
+    return any(sign in tail for sign in _LEADERS) and bool(_leader().search(tail))
+
+
+def shared(one: Key, other: Key) -> int:
+    """How many leading components two keys have in common."""
+    for depth, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left != right:
+            return depth
+    return min(len(one), len(other))
+
+
+class Judge:
+    """Judges the candidates of one page under one grammar."""
+
+    def __init__(self, page: Page, grammar: Grammar) -> None:
+        self.page = page
+        self.grammar = grammar
+        self.is_heading = [level.kind.is_heading for level in grammar.levels]
+        self.candidates = self._unbracketed(list(self._line_starts()))
+        self.places: dict[str, list[int]] = defaultdict(list)
+        for candidate in self.candidates:
+            if self._clean(candidate):
+                self.places[locator(candidate.number.printed)].append(candidate.line)
+        self.usual_dot = self._usual_dots()
+
+    def accepted(self) -> list[Candidate]:
+        """The candidates that open a rule, in the order of the text, from the start of the body on."""
+        body = self.candidates[self._body() :]
+        if not body:
+            return []
+        merged = sorted((*body, *self._glued(body[0].line)), key=lambda one: one.number.start)
+        chosen: list[Candidate] = []
+        for at, candidate in enumerate(merged):
+            last = chosen[-1].key if chosen else ()
+            if self._opens(candidate, last, merged, at):
+                chosen.append(candidate)
+        return chosen
+
+    def _line_starts(self) -> Iterator[Candidate]:
+        marked, plain = opening(self.grammar).match, bare(self.grammar).match
+        text = self.page.text
+        listed = has_leaders(text)
+        heading = -1  # the last line that opens with a heading's number
+        for index, line in enumerate(self.page.lines):
+            match = plain if text[line.start].isdigit() else marked
+            hit = match(text, line.start, line.end)
+            if hit and not (listed and is_listed(text, line.start, line.end)):
+                number = found(hit, self.grammar)
+                above = index - 1 if index and not line.gap and index - 1 != heading else None
+                opened = above is not None and self.page.open(above)
+                yield Candidate(number, index, above, opened, self._lower(number))
+                if self.is_heading[number.level]:
+                    heading = index
+
+    def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Numbers in brackets are citations, unless the book prints most of its numbers so."""
+        bracketed = {one.line for one in candidates if self.page.text[one.number.start - 1 : one.number.start] == "("}
+        if 2 * len(bracketed) > len(candidates):
+            return candidates
+        return [one for one in candidates if one.line not in bracketed] if bracketed else candidates
+
+    def _glued(self, first: int) -> Iterator[Candidate]:
+        text, lines = self.page.text, self.page.lines
+        inside = glued(self.grammar)
+        index = first
+        mark = _MARK_THEN_NUMBER if "。" in text else _BLANK_THEN_NUMBER  # without CJK three times faster
+        for hit in mark.finditer(text, lines[first].start):
+            start = hit.end()
+            if text[max(0, start - 3) : start].rstrip(" ")[-1:] not in _SENTENCE_END:
+                continue
+            match = inside.match(text, start)
+            if not match or match.end() == match.end(match.lastgroup or 0):
+                continue  # without a dot it is a citation
+            while index + 1 < len(lines) and lines[index + 1].start <= start:
+                index += 1
+            if lines[index].start < start < lines[index].end:
+                number = found(match, self.grammar)
+                yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
+
+    def _body(self) -> int:
+        """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
+        rules = [i for i, one in enumerate(self.candidates) if self._is_rule(one)]
+        if not rules:
+            return 0 if self.candidates else len(self.candidates)
+        first = self._restart(rules)
+        key = self.candidates[first].key
+        later = {one.key for one in self.candidates[first:]}
+        passed: set[Key] = set()
+        while first:
+            before = self.candidates[first - 1].key
+            leads = self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
+            if not leads or before in passed:
+                break  # what comes again was the contents
+            passed.add(before)
+            first -= 1
+        return first
+
+    def _restart(self, rules: list[int]) -> int:
+        """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
+        labels = [locator(self.candidates[i].number.printed) for i in rules]
+        before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
+        for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
+            label = labels[at]
+            before[label] -= 1
+            again += -1 if label in later else before[label]
+            later.add(label)
+            if label == labels[0] and again >= _MOST_LISTED * at:
+                return rules[at]
+        return rules[0]
+
+    def _is_rule(self, candidate: Candidate) -> bool:
+        deepest = len(self.grammar.levels) - 1
+        kind = self.grammar.levels[candidate.number.level].kind
+        return kind is Kind.RULE or candidate.number.level == deepest
+
+    @staticmethod
+    def _is_ancestor(key: Key, of: Key) -> bool:
+        return len(key) < len(of) and of[: len(key)] == key
+
+    def _usual_dots(self) -> dict[int, bool]:
+        """Per level, whether numbers are usually printed with a final dot."""
+        dots: dict[int, Counter[bool]] = defaultdict(Counter)
+        for candidate in self.candidates:
+            dots[candidate.number.level][candidate.number.dotted] += 1
+        return {level: count[True] >= 0.8 * count.total() for level, count in dots.items()}
+
+    def _lower(self, number: Number) -> bool:
+        return self.page.text[number.end : number.end + 3].strip()[:1].islower()
+
+    @staticmethod
+    def _clean(candidate: Candidate) -> bool:
+        return not (candidate.opened or candidate.lower)
+
+    def _cued(self, candidate: Candidate) -> bool:
+        """Whether the line above ends in the words that lead a citation in."""
+        above = candidate.above
+        if above is None:
+            return False
+        line = self.page.lines[above]
+        if self.page.wrap and not self.page.full(above):
+            return False
+        return bool(_cue_above().search(self.page.text[max(line.start, line.end - _ABOVE) : line.end]))
+
+    def _bracketed(self, candidate: Candidate) -> bool:
+        """Whether a bracket is still open on the line above."""
+        above = candidate.above
+        if above is None:
+            return False
+        words = self.page.words(above)
+        return words.count("(") > words.count(")")
+
+    def _undotted(self, candidate: Candidate) -> bool:
+        """Whether a final dot is missing where this book, or (on a heading in the middle of a text) any book, has one."""
+        if candidate.number.dotted:
+            return False
+        kind = self.grammar.levels[candidate.number.level].kind
+        return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and candidate.lower)
+
+    def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        if candidate.glued:
+            return self._opens_inside(candidate, last)
+        if self._is_plain(candidate) and self._follows(last, candidate.key):
+            return True
+        if candidate.above is not None and self._cued(candidate):
+            return False
+        if not candidate.number.level and not self._heads(candidate, last, merged, at):
+            return False
+        opened, lower, undotted = candidate.opened, candidate.lower, self._undotted(candidate)
+        particle = self._particle(candidate)
+        if not last or self._follows(last, candidate.key):
+            again = self._comes_again(candidate)
+            return not ((opened and (lower or undotted or again)) or (lower and undotted) or (particle and again))
+        if opened or lower or undotted or particle or self._bracketed(candidate):
+            return False
+        return candidate.key <= last or not self._stray(candidate, last, merged, at)
+
+    def _is_plain(self, candidate: Candidate) -> bool:
+        """Nothing about the line speaks against it: most rules are told by this alone."""
+        number = candidate.number
+        if candidate.above is not None or candidate.lower or not number.level:
+            return False
+        return number.dotted or (not self.usual_dot.get(number.level) and self.page.text[number.end : number.end + 2].isascii())
+
+    def _comes_again(self, candidate: Candidate) -> bool:
+        """Whether the same number opens a later line."""
+        lines = self.places.get(locator(candidate.number.printed))
+        return lines is not None and lines[-1] > candidate.line
+
+    def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
+        """A number in the middle of a line must be exactly what comes next, and stand at no line start of its own."""
+        return (
+            len(candidate.key) > 1
+            and self._follows(last, candidate.key, near=1)
+            and not candidate.lower
+            and locator(candidate.number.printed) not in self.places
+        )
+
+    def _particle(self, candidate: Candidate) -> bool:
+        return not candidate.number.dotted and bool(_PARTICLE.match(self.page.text, candidate.number.end))
+
+    def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        """A jump ahead, out of which the next number jumps back to go on where the last one was."""
+        after = next((one.key for one in self._after(merged, at) if self._clean(one)), None)
+        return after is not None and self._follows(last, after) and not self._follows(candidate.key, after)
+
+    @staticmethod
+    def _after(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
+        """The next candidates at line starts, a bounded number of them."""
+        return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
+
+    def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        """A bare `3.` opens a chapter only if numbers of that chapter come next; otherwise it is an entry of a list."""
+        if self.grammar.levels[0].pictures[0] != "9" or len(self.grammar.levels) == 1:
+            return True
+        after = next(self._after(merged, at), None)
+        if after is not None and self._is_ancestor(candidate.key, after.key):
+            return True
+        next_chapter = bool(last) and candidate.key[0] == last[0] + 1
+        title = self.page.lines[candidate.line]
+        return next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
+
+    def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
+        """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
+        common = shared(last, key)
+        rest = key[common:]
+        if not rest:
+            return False
+        if common == len(last):
+            return all(self._is_start(value, common + depth) for depth, value in enumerate(rest))
+        limit = 100 if self._is_wide(common) else near
+        step = rest[0] - last[common]
+        return 0 < step <= limit and all(self._is_start(value, common + 1 + i) for i, value in enumerate(rest[1:]))
+
+    def _is_wide(self, depth: int) -> bool:
+        """Whether the component at a depth is a three-digit one, where books leave wide gaps."""
+        return depth == (1 if self.grammar.hundreds else 0) and self._has_hundreds()
+
+    def _has_hundreds(self) -> bool:
+        return self.grammar.hundreds or self.grammar.levels[0].pictures[0] == "999"
+
+    def _is_start(self, value: int, depth: int) -> bool:
+        return (value % 100 if self._is_wide(depth) else value) <= 2

@@ -1,0 +1,274 @@
+"""Read a file: its bytes, its encoding, its text. What cannot be a rulebook is refused in one line.
+
+Offsets everywhere count code points of `Document.text`. It keeps the line ends of a text file as they are; for HTML and
+PDF it is the extracted text (see `ingest.read.document.formats`), and offsets are those of that text.
+"""
+
+import hashlib
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corpus.errors import EnvironmentFault, InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A decoded source file. Offsets everywhere count code points of `text`, which has no BOM."""
+
+    name: str  # file name without folders
+    sha256: str  # of the file's bytes, 64 hex
+    media: str  # "text" | "markdown" | "rst" | "html" | "pdf"
+    encoding: str  # e.g. "utf-8", "utf-16", "utf-16-le" (no BOM), "cp1252", "shift_jis", "gb18030"; "utf-8" for pdf
+    text: str
+
+
+def _limit(default: float, help_: str) -> float:
+    return field(default=default, metadata={"help": help_})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is still a rulebook."""
+
+    file: float = _limit(64 * 2**20, "bytes of a file; the largest rulebook known to us has about 1,000,000")
+    line: float = _limit(1_000_000, "characters of one line; beyond it the line ends have been lost")
+    control: float = _limit(0.01, "share of control characters; beyond it the file is binary")
+    unreadable: float = _limit(0.001, "share of U+FFFD; beyond it text was lost")
+    forgiven: float = _limit(4, "U+FFFD that are always forgiven: one damaged byte costs as many, whatever the length")
+    damaged: float = _limit(0.02, "share of U+FFFD among the characters beyond ASCII up to which a file is still UTF-8")
+    sample: float = _limit(100_000, "characters at the beginning in which control characters are counted")
+
+
+LIMITS = Limits()
+
+BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+NOT_TEXT = {
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"PK\x03\x04": "a zip archive (or a Word, OpenDocument or EPUB file)",
+    b"\xd0\xcf\x11\xe0": "an old Word or Excel file",
+    b"{\\rtf": "an RTF file",
+    b"\x1f\x8b": "a gzip archive",
+    b"7z\xbc\xaf": "a 7z archive",
+}
+SUFFIXES = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".rst": "rst",
+    ".rst.txt": "rst",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+}
+WANTED = "a rulebook is a text, Markdown, reStructuredText, HTML or PDF file"
+
+_SOUND = 16  # sound sequences beside each lost one that tell UTF-8, where few were lost
+
+_HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
+_CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+_RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")
+_RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
+
+
+def read(path: Path) -> Document:
+    """Read a rulebook file of at most `LIMITS.file` bytes.
+
+    Raises InputError for what is no rulebook (missing, a folder, empty, binary, garbled, too large …) and
+    EnvironmentFault where the machine forbids reading.
+    """
+    return document(file_bytes(path), path)
+
+
+def document(data: bytes, path: Path) -> Document:
+    """Decode the bytes of a file. Raises InputError as `read` does."""
+    name = _shown(path)
+    is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
+    found = _pdf(data, name) if is_pdf else _text(data, name)
+    _refuse_shape(found)
+    return found
+
+
+def decode(data: bytes, name: str) -> tuple[str, str]:
+    """Return the text without BOM and its encoding; `name` is for messages.
+
+    An encoding's name is that of the standard; as on the web, shift_jis, big5 and euc-jp mean the supersets in real use
+    (so a wave dash in Shift-JIS is U+FF5E). Raises InputError for bytes that are no text, or text that was garbled.
+    """
+    _refuse_binary(data, name)
+    text, encoding = _marked(data, name) or _utf8(data) or _detected(data, name)
+    text = text.replace("\0", "\ufffd")  # lost as well; nothing later need know of NUL
+    _refuse_garbled(text, name)
+    return text, encoding
+
+
+def _pdf(data: bytes, name: str) -> Document:
+    from ingest.read.formats import pdf_text
+
+    text = pdf_text(data, name)
+    _refuse_garbled(text, name)
+    return Document(name, hashlib.sha256(data).hexdigest(), "pdf", "utf-8", text)
+
+
+def _text(data: bytes, name: str) -> Document:
+    if name.lower().endswith(".pdf") and data:
+        raise InputError(f'{name}: not a PDF, although its name says so (it should begin with "%PDF-"); {WANTED}')
+    text, encoding = decode(data, name)
+    media = _media(text, name)
+    if media == "html":
+        from ingest.read.formats import html_text
+
+        text = html_text(text)
+    return Document(name, hashlib.sha256(data).hexdigest(), media, encoding, text)
+
+
+def _media(text: str, name: str) -> str:
+    if _HTML.match(text[:4096]):
+        return "html"
+    named = [media for suffix, media in SUFFIXES.items() if name.lower().endswith(suffix)]
+    return named[-1] if named else "rst" if _is_rst(text) else "text"
+
+
+def _is_rst(text: str) -> bool:
+    head = text[: int(LIMITS.sample)]
+    if "\n.. " not in head and "\r.. " not in head:  # a hundred times faster than the expressions
+        return False
+    return bool(_RST_TITLE.search(head) and _RST_MARK.search(head))
+
+
+def _shown(path: Path) -> str:
+    """Return the file name, with what is no Unicode replaced: it goes into JSON and onto terminals."""
+    return os.fsencode(path.name or path).decode("utf-8", "replace")
+
+
+def file_bytes(path: Path) -> bytes:
+    """Read the bytes of a file of at most `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
+    name = _shown(path)
+    try:
+        _refuse_kind(path.stat(), name)
+        with path.open("rb") as file:
+            data = file.read(int(LIMITS.file) + 1)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the path
+        raise InputError(f"{name}: there is no such file; check the path ({WANTED})") from None
+    except PermissionError:
+        raise EnvironmentFault(f"{name}: no permission to read it; change its permissions or copy it") from None
+    except OSError as error:
+        raise EnvironmentFault(f"{name}: cannot be read ({error.strerror}); check the disk, or copy the file") from None
+    _refuse_size(len(data), name)
+    return data
+
+
+def _refuse_kind(status: os.stat_result, name: str) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise InputError(f"{name}: is a folder; give the rulebook files in it ({WANTED})")
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{name}: is a device or pipe, not a file; save its contents to a file and give that")
+    _refuse_size(status.st_size, name)
+
+
+def _refuse_size(size: int, name: str) -> None:
+    if size > LIMITS.file:
+        raise InputError(
+            f"{name}: has {size:,} bytes or more, at most {LIMITS.file:,.0f} are read; split it into one file per book"
+        )
+
+
+def _refuse_binary(data: bytes, name: str) -> None:
+    for magic, kind in NOT_TEXT.items():
+        if data.startswith(magic):
+            raise InputError(f"{name}: is {kind}; {WANTED}: save the rules as one of these")
+
+
+def _marked(data: bytes, name: str) -> tuple[str, str] | None:
+    """Decode by the byte order mark, if there is one."""
+    for mark, encoding in BOMS:
+        if data.startswith(mark):
+            codec = "utf-8-sig" if encoding == "utf-8" else encoding
+            try:
+                return data.decode(codec), encoding
+            except UnicodeDecodeError as error:
+                text = data.decode(codec, "replace")
+                if text.count("\ufffd") <= LIMITS.forgiven < len(text) * LIMITS.damaged:
+                    return text, encoding
+                raise InputError(
+                    f"{name}: begins with the mark of {encoding}, but byte {error.start:,} does not fit;"
+                    " copy it again, or save it as UTF-8"
+                ) from None
+    return None
+
+
+def _utf8(data: bytes) -> tuple[str, str] | None:
+    if data.count(0) > 1:  # ASCII in UTF-16 is valid UTF-8 with NULs
+        return None
+    try:
+        return data.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return _damaged_utf8(data)
+
+
+def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
+    """Read UTF-8 with a byte or two damaged: beside many sound sequences these are U+FFFD, no other encoding."""
+    text = data.decode("utf-8", "replace")
+    lost = text.count("\ufffd")
+    sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
+    few = lost <= LIMITS.forgiven and sound > _SOUND * lost
+    return (text, "utf-8") if few or lost <= LIMITS.damaged * sound else None
+
+
+def _detected(data: bytes, name: str) -> tuple[str, str]:
+    from ingest.read.charset import declared, detect
+
+    found = declared(data) or detect(data)
+    if found:
+        return found
+    if b"\0" in data:
+        raise InputError(f"{name}: is a binary file (it has NUL bytes and is not UTF-16); {WANTED}")
+    raise InputError(
+        f"{name}: its bytes fit no encoding (they are not UTF-8 from byte {_bad_byte(data):,} on, nor plausible UTF-16,"
+        " Shift-JIS, EUC-JP, GB 18030, Big5 or cp1252); save it as UTF-8"
+    )
+
+
+def _bad_byte(data: bytes) -> int:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return 0
+
+
+def _refuse_garbled(text: str, name: str) -> None:
+    from ingest.read.charset import is_mojibake
+
+    if is_mojibake(text):
+        raise InputError(
+            f'{name}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so; take the original file'
+        )
+    head = text[: int(LIMITS.sample)]
+    if len(_CONTROL.findall(head)) > LIMITS.control * len(head):
+        raise InputError(f"{name}: is a binary file (too many control characters); {WANTED}")
+    lost = text.count("\ufffd")
+    if lost > LIMITS.forgiven + LIMITS.unreadable * len(text):
+        raise InputError(f"{name}: {lost:,} characters are U+FFFD, lost in a wrong conversion; take the original file")
+
+
+def _refuse_shape(document: Document) -> None:
+    if not document.text or document.text.isspace():
+        raise InputError(f"{document.name}: is empty or has only blanks; give a file with rules in it")
+    if len(document.text) > LIMITS.line:
+        longest = max(map(len, document.text.splitlines()))
+        if longest > LIMITS.line:
+            raise InputError(
+                f"{document.name}: has a line of {longest:,} characters, at most {LIMITS.line:,.0f} are read;"
+                " save it with its line ends"
+            )

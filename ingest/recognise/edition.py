@@ -1,0 +1,181 @@
+"""Which game, book, edition, language and grammar a file is, and why it is thought so."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
+from corpus.errors import InputError
+from corpus.model import LANGUAGES, Authority, EditionKey
+from corpus.reference import is_edition
+from corpus.text import fold
+from ingest.lines import Page
+from ingest.outline import slug
+from ingest.read.document import Document
+from ingest.recognise.dates import stated
+from ingest.recognise.fit import LEAST, best, measure, sample
+from ingest.recognise.language import language
+
+_ENDS = 60_000
+"""Characters at both ends of a text in which its marks are looked for."""
+_MOST_OF_A_BOOK = 0.6
+_MOST_OF_AN_EDITION = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the user says; None where Rulestone is to find out by itself."""
+
+    game: str | None = None
+    book: str | None = None
+    edition: str | None = None
+    lang: str | None = None
+    authority: Authority | None = None
+
+
+@dataclass(slots=True)
+class Recognised:
+    """What a file was recognised as; `why` says by what, one reason a line."""
+
+    key: EditionKey
+    book: Book
+    lang: str
+    authority: Authority
+    grammar: Grammar
+    chapter: str  # slug before the heading counters of a headings-only book
+    why: list[str] = field(default_factory=list)
+
+
+def recognise(document: Document, page: Page, hints: Hints) -> Recognised:
+    """Recognises a document. Raises InputError where the text is no rulebook or its game is unknown."""
+    catalogued = catalogue()
+    _refuse_names(hints)
+    lang = _language(document, hints)
+    has = _finder(document.text)
+    why = [f"language {lang}" + (" as told" if hints.lang else " by its script and words")]
+    book, share = _book(has, lang, hints)
+    known = _edition(has, lang, hints) if book is None or share < 1 else None
+    date = stated(document.text)
+    if book is not None and (date or known is None):
+        why.append(f"book {book.id}: {share:.0%} of its marks found")
+        known = None if date else known
+    elif known is not None:
+        book = catalogued.books[known.book]
+        why.append(f"edition {known.book} {known.edition}: its marks found")
+    grammar = _grammar(document, page, book, lang, why)
+    if book is None:
+        book = _told_book(document, hints, grammar)
+    edition = hints.edition or (known.edition if known else None) or (date[0] if date and not known else None)
+    if edition is None:
+        edition = f"x-{document.sha256[:12]}"
+        why.append("no date stated: the edition is named after the file's digest")
+    elif date and not known and not hints.edition:
+        why.append(f"edition {edition}: the date {date[1]} that the text states")
+    return Recognised(
+        key=EditionKey(book.game, book.slug, edition),
+        book=book,
+        lang=lang,
+        authority=hints.authority or book.authorities.get(lang, Authority.COMMUNITY),
+        grammar=grammar,
+        chapter=known.chapter if known and known.chapter else slug(_stem(document.name)) or "text",
+        why=why,
+    )
+
+
+def _refuse_names(hints: Hints) -> None:
+    """Names that could not stand in an address."""
+    if hints.edition is not None and not is_edition(hints.edition):
+        raise InputError(
+            f"--edition {hints.edition[:40]}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens"
+        )
+    if hints.book is not None and slug(hints.book) != hints.book:
+        raise InputError(f"--book {hints.book[:40]}: a book is named in lower-case letters, digits and hyphens, e.g. cr")
+
+
+def _stem(name: str) -> str:
+    return PurePath(name).name.split(".")[0]
+
+
+def _language(document: Document, hints: Hints) -> str:
+    if hints.lang is None:
+        return language(document.text, document.name)
+    lang = "zh-Hans" if hints.lang == "zh" else hints.lang
+    if lang not in LANGUAGES:
+        raise InputError(f"--lang {hints.lang}: Rulestone knows {', '.join(LANGUAGES)} (zh is zh-Hans)")
+    return lang
+
+
+def _finder(text: str) -> Callable[[Sequence[str]], float]:
+    """A function that tells which share of some marks a text has."""
+    ends = fold(text if len(text) <= 2 * _ENDS else text[:_ENDS] + text[-_ENDS:])
+    return lambda marks: sum(fold(mark) in ends for mark in marks) / len(marks) if marks else 0.0
+
+
+def _wanted(book: Book, hints: Hints) -> bool:
+    return hints.game in (None, book.game) and hints.book in (None, book.slug)
+
+
+def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
+    """The book most of whose marks stand in the text; with the share found."""
+    shares = [(has(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _wanted(book, hints)]
+    share, book = max(shares, key=lambda one: one[0], default=(0.0, None))
+    return (book, share) if share >= _MOST_OF_A_BOOK else (None, share)
+
+
+def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
+    """The known edition most of whose marks stand in the text; what `only` another one has rules this one out."""
+    found = [
+        (has(known.marks), bool(known.only), known)
+        for known in catalogue().editions
+        if known.lang == lang and _wanted(catalogue().books[known.book], hints)
+    ]
+    fitting = [
+        (share, only, known)
+        for share, only, known in found
+        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5) and hints.edition in (None, known.edition)
+    ]
+    return max(fitting, key=lambda one: one[:2], default=(0, False, None))[2]
+
+
+def _grammar(document: Document, page: Page, book: Book | None, lang: str, why: list[str]) -> Grammar:
+    """The book's own grammar where it fits, else the one that fits best. Raises InputError where none does."""
+    grammars = catalogue().grammars
+    own = grammars.get(book.grammar(lang) or "") if book else None
+    page = sample(page)
+    if own is not None:
+        fit = measure(page, own)
+        if fit.score >= LEAST / 2:
+            why.append(f"grammar {fit}")
+            return own
+    fits = best(page, _candidates(document, list(grammars.values())))
+    if fits[0].score < LEAST:
+        raise InputError(
+            f"{document.name}: this is no rulebook that Rulestone can read: no numbering style fits"
+            f" (best is {fits[0]}); expected numbered rules, or headings with bullets"
+        )
+    why.append(f"grammar {fits[0]}; next best {fits[1]}" if len(fits) > 1 else f"grammar {fits[0]}")
+    return fits[0].grammar
+
+
+def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:
+    """The grammars worth trying on a kind of file."""
+    styles = {"rst": ("rst", "numbered"), "markdown": ("markdown", "numbered"), "html": ("markdown", "numbered")}
+    wanted = styles.get(document.media, ("numbered", "wiki"))
+    return [grammar for grammar in grammars if grammar.style in wanted]
+
+
+def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
+    """The book of an unknown game, as the user names it."""
+    if hints.game is None:
+        known = ", ".join(catalogue().games)
+        raise InputError(
+            f"{document.name}: a rulebook ({grammar.title}) of a game that Rulestone does not recognise;"
+            f" say which with --game SLUG (known: {known}; a new one may have any name)"
+        )
+    if slug(hints.game) != hints.game:
+        raise InputError(
+            f"--game {hints.game}: a game is named in lower-case letters, digits and hyphens, e.g. {slug(hints.game) or 'weiss'}"
+        )
+    books = [book for book in catalogue().books.values() if book.game == hints.game]
+    default = books[0].slug if books else "cr"
+    return catalogue().book(hints.game, hints.book or default)

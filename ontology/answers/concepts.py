@@ -1,0 +1,181 @@
+"""Concepts with all that is known of them: names, definition, proved properties, counterparts, and where they are named."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from corpus.model import BASE, LANGUAGES, NS, OA, SKOS, EditionKey, canonical
+from ontology.answers.matches import matches_of
+from ontology.answers.naming import Names, place
+from ontology.answers.properties import CORE, claims_of, properties
+from ontology.answers.zones import KINDS
+from ontology.labels import CONCEPT
+from ontology.store.engine import Store, values
+from ontology.store.knowledge import Knowledge, newest_first
+
+_KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term"}
+_FACTS = """
+SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { ?concept ?predicate ?value } }"""
+_TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
+_NARROWER = f"SELECT ?concept ?narrower WHERE {{ %s GRAPH ?g {{ ?narrower <{SKOS}broader>|<{NS}hub> ?concept }} }}"
+_MENTIONS = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?rule <{NS}mentions> ?concept }} }}"
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+_SAID = {
+    _TYPE: "kind",
+    f"{SKOS}definition": "definition",
+    f"{SKOS}broader": "broader",
+    f"{NS}part": "parts",
+    f"{NS}definedBy": "defined_by",
+}
+_FIRST = 3
+"""How many of the rules that name a concept are told of each edition."""
+Body = dict[str, Any]
+Facts = dict[str, list[tuple[str, str]]]
+"""What is said of a concept → values, each with its language (empty for an address)."""
+
+
+def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Body]:
+    """Some concepts, each whole. `lang` chooses among names and notes; every name says which language it is in."""
+    said, names = _facts(knowledge.store, wanted), knowledge.names
+    below = _narrower(knowledge.store, wanted)
+    claims = claims_of(knowledge.store, lang, wanted)
+    matches = matches_of(knowledge.store, wanted)
+    mentions = mentioned_in(knowledge, wanted)
+
+    def related(concepts: Iterable[str]) -> list[Body]:
+        return [names.name(one, lang) for one in sorted(concepts, key=place)]
+
+    return [
+        described
+        | {
+            "broader": related(one for one, _ in facts.get("broader", ())),
+            "narrower": related(below.get(concept, ())),
+            "parts": related(one for one, _ in facts.get("parts", ())),
+            "properties": properties(claims.get(concept, ()), CORE if described["kind"] in KINDS.values() else ()),
+            "matches": [_named(match, names, lang) for match in matches.get(concept, ())],
+            "mentioned_in": mentions.get(concept, []),
+        }
+        for described in _described(knowledge, wanted, said, lang)
+        for concept, facts in [(described["concept"], said.get(described["concept"], {}))]
+    ]
+
+
+def described(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Body]:
+    """Some concepts with their names, definition and the rules that define them."""
+    return list(_described(knowledge, wanted, _facts(knowledge.store, wanted), lang))
+
+
+def _described(knowledge: Knowledge, wanted: Sequence[str], said: Mapping[str, Facts], lang: str) -> Iterator[Body]:
+    rules = pointers(knowledge, (rule for one in said.values() for rule, _ in one.get("defined_by", ())))
+    for concept in wanted:
+        facts = said.get(concept, {})
+        yield _brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang) | {
+            "labels": knowledge.names.by_language(concept),
+            "definition": _by_language(facts.get("definition", ())),
+            "defined_by": [rules[rule] for rule in sorted((one for one, _ in facts.get("defined_by", ())), key=natural)],
+        }
+
+
+def briefly(knowledge: Knowledge, lang: str) -> list[Body]:
+    """Every concept with its name, game and kind, game by game."""
+    kinds: dict[str, list[str]] = {}
+    for row in knowledge.store.select(_TYPES):
+        kinds.setdefault(row["concept"], []).append(row["kind"])
+    return [_brief(concept, kinds[concept], knowledge.names, lang) for concept in sorted(kinds, key=place)]
+
+
+def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, list[Body]]:
+    """Concept → for each edition how many rules name it, and the first of them; current editions first."""
+    rules: dict[tuple[str, EditionKey], list[str]] = {}
+    for row in knowledge.store.select(_MENTIONS % values("concept", wanted)):
+        rules.setdefault((row["concept"], _edition(row["rule"])), []).append(row["rule"])
+    found: dict[str, list[Body]] = {}
+    for concept, key in sorted(rules, key=lambda one: _edition_rank(knowledge, one[1])):
+        naming = rules[concept, key]
+        shown = {"game": key.game, "book": key.book, "edition": key.edition, "current": bool(knowledge.current.get(key))}
+        first = sorted(naming, key=natural)[:_FIRST]
+        told = [{"rule": rule, "locator": rule.removeprefix(f"{key.iri}/")} for rule in first]
+        found.setdefault(concept, []).append({**shown, "rules": len(naming), "first": told})
+    return found
+
+
+def pointers(knowledge: Knowledge, rules: Iterable[str]) -> dict[str, Body]:
+    """Rules by address: where each stands, whether its text is loaded, and its number, null while nobody knows the rule."""
+    wanted = sorted(set(rules))
+    records = knowledge.by_iri(wanted)
+    return {rule: _pointer(knowledge, rule, records.get(rule, {})) for rule in wanted}
+
+
+def statements(store: Store, concept: str) -> Iterator[str]:
+    """All that is stated of a concept, its claims and what supports them, as N-Triples lines. `concept` is a known one."""
+    claim = f"?claim <{NS}subject> <{concept}>"
+    support = f"{claim} ; <{NS}support> ?support"
+    return store.construct(
+        f"""CONSTRUCT {{ ?s ?p ?o }} WHERE {{
+          {{ BIND(<{concept}> AS ?s) }} UNION {{ GRAPH ?h {{ {claim} BIND(?claim AS ?s) }} }}
+          UNION {{ GRAPH ?h {{ {support} BIND(?support AS ?s) }} }}
+          UNION {{ GRAPH ?h {{ {support} . ?support <{OA}hasSelector> ?s }} }}
+          GRAPH ?g {{ ?s ?p ?o }}
+        }}"""
+    )
+
+
+def natural(text: str) -> list[tuple[bool, int, str]]:
+    """What sorts addresses as people count: 400.2 before 400.10, and both before the glossary."""
+    parts = re.findall(r"\d+|\D+", text)
+    return [(False, int(part), "") if part.isdigit() else (True, 0, part) for part in parts]
+
+
+def _facts(store: Store, wanted: Collection[str]) -> Mapping[str, Facts]:
+    found: dict[str, Facts] = {}
+    for row in store.select(_FACTS % values("concept", wanted)):
+        if said := _SAID.get(row["predicate"]):
+            found.setdefault(row["concept"], {}).setdefault(said, []).append((row["value"], row.get("lang", "")))
+    return found
+
+
+def _by_language(said: Iterable[tuple[str, str]]) -> dict[str, str]:
+    words = {canonical(tongue): text for text, tongue in said}
+    return {lang: words[lang] for lang in LANGUAGES if lang in words}
+
+
+def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> Body:
+    own = (kind.removeprefix(NS) for kind in sorted(types) if kind.startswith(NS))
+    kind = next((_KINDS.get(kind, kind.lower()) for kind in own), "concept")
+    return names.name(concept, lang) | {"kind": kind, "hub": names.hubs.get(concept)}
+
+
+def _narrower(store: Store, wanted: Collection[str]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for row in store.select(_NARROWER % values("concept", wanted)):
+        found.setdefault(row["concept"], set()).add(row["narrower"])
+    return found
+
+
+def _named(match: Body, names: Names, lang: str) -> Body:
+    """A counterpart with what it is called."""
+    name = names.name(match["concept"], lang) if match["concept"] else {"label": None, "lang": None}
+    return match | {"label": name["label"], "lang": name["lang"]}
+
+
+def _pointer(knowledge: Knowledge, rule: str, record: Body) -> Body:
+    key = _edition(rule)
+    return {
+        "rule": rule,
+        "game": key.game,
+        "book": key.book,
+        "edition": key.edition,
+        "number": record.get("number"),
+        "locator": rule.removeprefix(f"{key.iri}/"),
+        "loaded": bool(record.get("texts")),
+        "current": record.get("current", bool(knowledge.current.get(key))),
+    }
+
+
+def _edition(rule: str) -> EditionKey:
+    return EditionKey(*rule.removeprefix(f"{BASE}id/").split("/")[:3])
+
+
+def _edition_rank(knowledge: Knowledge, key: EditionKey) -> tuple[Any, ...]:
+    scheme, _ = place(f"{CONCEPT}{key.game}/")
+    return scheme, key.game, not knowledge.current.get(key), key.book, newest_first(key.edition), key.edition

@@ -1,0 +1,112 @@
+"""Where concepts are named in the books: every use with its rule and the words around it."""
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corpus.catalogue import catalogue
+from corpus.excerpt import around
+from corpus.languages import fallback
+from corpus.model import BASE, NS, EditionKey
+from corpus.paging import Page
+from ontology.store.engine import values
+from ontology.store.knowledge import Knowledge, Record, newest_first
+
+TEXT, GLOSS = "text", "gloss"
+Body = dict[str, Any]
+_RECORDS = f"""
+SELECT ?rule ?record WHERE {{
+  {{ SELECT DISTINCT ?rule WHERE {{ %s GRAPH ?m {{ ?rule <{NS}mentions> ?concept }} %s }} }}
+  GRAPH ?r {{ ?rule <{NS}record> ?record }}
+}}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One place where a concept is named: `words[start:end]` in code points, in one language of one rule."""
+
+    record: Record
+    concept: str
+    lang: str
+    start: int
+    end: int
+    source: str  # the book's own words (`text`), or our gloss where no text in that language is loaded
+    current: bool
+    place: tuple[Any, ...]  # book, edition (the newest first) and order of the rule
+
+    @property
+    def words(self) -> str:
+        """The whole text, or gloss, in which it stands."""
+        loaded: str = self.record["texts"][self.lang]["text"] if self.source == TEXT else self.record["digest"][self.lang]
+        return loaded
+
+
+def concordance(
+    knowledge: Knowledge, concepts: Collection[str], lang: str, page: Page, game: str | None = None, within: str | None = None
+) -> list[Body]:
+    """The uses of some concepts by game and language, those of current editions first, then in the order of the book.
+
+    `total` counts all uses of a group, `rules` the rules they stand in, `current` the uses in current editions; `uses` is
+    the page of them. The languages come in the order of the answer's (`lang`) fallback. `within` is the book's language.
+    """
+    groups: dict[tuple[str, str], list[Use]] = {}
+    for use in _uses(knowledge, concepts, game):
+        if within in (None, use.lang):
+            groups.setdefault((use.record["game"], use.lang), []).append(use)
+    games, languages = list(catalogue().games), fallback(lang)
+    known = {name: place for place, name in enumerate(games)}
+    order = sorted(groups, key=lambda group: (known.get(group[0], len(games)), group[0], languages.index(group[1])))
+    return [_group(*group, groups[group], page) for group in order]
+
+
+def _group(game: str, lang: str, uses: list[Use], page: Page) -> Body:
+    uses.sort(key=_rank)
+    return {
+        "game": game,
+        "lang": lang,
+        "total": len(uses),
+        "rules": len({use.record["iri"] for use in uses}),
+        "current": sum(use.current for use in uses),
+        "uses": [_shown(use) for use in uses[page.offset : page.offset + page.limit]],
+    }
+
+
+def _rank(use: Use) -> tuple[Any, ...]:
+    return not use.current, use.source != TEXT, use.place, use.start, use.concept
+
+
+def _uses(knowledge: Knowledge, concepts: Collection[str], game: str | None) -> Iterator[Use]:
+    wanted = frozenset(concepts)
+    scope = f'FILTER(STRSTARTS(STR(?rule), "{BASE}id/{game}/"))' if game else ""
+    for row in knowledge.store.select(_RECORDS % (values("concept", sorted(wanted)), scope)):
+        record = json.loads(row["record"])
+        langs = knowledge.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
+        texts = record["texts"]
+        place = (record["book"], newest_first(record["edition"]), record["edition"], record["order"])
+        for one in record["mentions"]:
+            if one["concept"] in wanted:
+                lang, loaded = one["lang"], one["lang"] in texts
+                current = lang in langs if loaded else bool(langs & set(texts) if texts else langs)
+                yield Use(record, one["concept"], lang, one["start"], one["end"], TEXT if loaded else GLOSS, current, place)
+
+
+def _shown(use: Use) -> Body:
+    record, words = use.record, use.words
+    before, after = around(words, use.start, use.end)
+    names = {name: record[name] for name in ("game", "book", "edition", "number", "locator")}
+    return {
+        "rule": record["iri"],
+        **names,
+        "current": use.current,
+        "lang": use.lang,
+        "source": use.source,
+        "authority": record["texts"][use.lang]["authority"] if use.source == TEXT else None,
+        "concept": use.concept,
+        "before": before,
+        "match": re.sub(r"\s+", " ", words[use.start : use.end]),
+        "after": after,
+        "start": use.start,
+        "end": use.end,
+    }

@@ -1,0 +1,56 @@
+"""The counterparts of a concept in other games: what answers to it, what only looks like it, and what has none."""
+
+from collections.abc import Collection
+from typing import Any
+
+from corpus.model import BASE, NS
+from ontology.labels import scheme_of
+from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
+from ontology.store.engine import Row, Store, values
+
+_MATCHES = f"""
+SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule ?source WHERE {{
+  %s GRAPH ?g {{
+    ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
+      <{SSSOM}confidence> ?confidence .
+    OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
+    OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
+    OPTIONAL {{ ?mapping <{NS}subject_rule> ?own }}
+    OPTIONAL {{ ?mapping <{NS}object_rule> ?rule }}
+    OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
+  }}
+}}"""
+DENIED = "not "
+"""Stands before the predicate of a false friend: two concepts that share a name or a look and are not the same."""
+Body = dict[str, Any]
+
+
+def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Body]]:
+    """Concept → its counterparts in other games, the surest first, the denied last, with `not` before their predicate.
+
+    `concept` is null where the other game has none; `rule` is a rule of the other game, `own_rule` one of the concept's
+    own. `concepts` limits it; None is all.
+    """
+    found: dict[str, list[Body]] = {}
+    rows = store.select(_MATCHES % values("concept", concepts))
+    for row in sorted(rows, key=_sureness):
+        found.setdefault(row["concept"], []).append(_match(row))
+    return found
+
+
+def _sureness(row: Row) -> tuple[str, bool, float, str, str]:
+    return row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")
+
+
+def _match(row: Row) -> Body:
+    other, scheme = row["other"], row.get("source", "").removeprefix(f"{BASE}id/scheme/")
+    predicate = "skos:" + row["predicate"].rsplit("#", 1)[-1]
+    return {
+        "concept": None if other == expand(NOTHING) else other,
+        "game": scheme_of(other) if other.startswith(CONCEPT) else scheme or None,
+        "predicate": f"{DENIED}{predicate}" if "modifier" in row else predicate,
+        "comment": row.get("comment", ""),
+        "confidence": float(row["confidence"]),
+        "own_rule": row.get("own"),
+        "rule": row.get("rule"),
+    }

@@ -1,0 +1,112 @@
+"""Competency questions: what the ontology must be able to answer, each a query with the answer that is expected.
+
+`questions/SLUG.rq` opens with the question in three languages (`# en: …`), `questions/SLUG.tsv` is the answer by the
+shipped concepts, claims and mappings. Run as a module it writes docs/questions.md:
+
+    python -m ontology.checks.questions > docs/questions.md
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from corpus.errors import InputError
+from ontology import shipped
+from ontology.sssom import PREFIXES
+from ontology.store.engine import OxigraphStore, Store
+
+Table = tuple[tuple[str, ...], ...]
+"""The names of the columns, then one tuple for each row; an unbound cell is empty."""
+_HEADER = re.compile(r"^# (en|ja|zh): (.+)$", re.M)
+_SHOWN = 12
+"""Rows of an answer that the page shows; the file has all."""
+_TITLE = """\
+# What the ontology answers
+
+Each question is a SPARQL query in `ontology/data/questions/`, with the answer by the shipped concepts, claims and mappings
+beside it; the tests run all of them. Ask them, or a changed copy, with `rulestone sparql FILE`. `concept:`, `rule:` and
+`rs:` stand for the addresses of concepts, rules and the vocabulary. This page is written by
+`python -m ontology.checks.questions > docs/questions.md`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question, its query and the answer that is expected."""
+
+    slug: str
+    words: Mapping[str, str]  # en, ja, zh → the question
+    query: str
+    expected: Table
+
+
+@cache
+def questions() -> Sequence[Question]:
+    """Every shipped question by slug. Raises InputError where one lacks a language or its answer."""
+    folder = files("ontology").joinpath("data/questions")
+    found = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith((".rq", ".tsv"))}
+    return [_question(name.removesuffix(".rq"), found) for name in sorted(found) if name.endswith(".rq")]
+
+
+def _question(slug: str, found: Mapping[str, str]) -> Question:
+    query, answer = found[f"{slug}.rq"], found.get(f"{slug}.tsv", "")
+    words = dict(_HEADER.findall(query))
+    if set(words) != {"en", "ja", "zh"} or not answer:
+        raise InputError(f"questions/{slug}.rq needs the question in en, ja and zh in its first lines, and {slug}.tsv beside it")
+    return Question(slug, words, query, tuple(tuple(line.split("\t")) for line in answer.splitlines()))
+
+
+def answer(store: Store, query: str) -> Table:
+    """The answer of a SELECT query as a table: addresses shortened by the prefixes of the mappings, literals bare."""
+    body = json.loads(store.answer(query, as_json=True).body)
+    names = body["head"]["vars"]
+    rows = (tuple(_cell(row[name]["value"]) if name in row else "" for name in names) for row in body["results"]["bindings"])
+    return (tuple(names), *rows)
+
+
+def _cell(value: str) -> str:
+    for prefix, iri in sorted(PREFIXES.items(), key=lambda one: -len(one[1])):
+        if value.startswith(iri):
+            return f"{prefix}:{value[len(iri) :]}"
+    return value
+
+
+def knowledge() -> OxigraphStore:
+    """The shipped concepts, claims and mappings alone, in memory."""
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    return store
+
+
+def tsv(table: Table) -> str:
+    """A table as the file of an expected answer."""
+    return "".join("\t".join(row) + "\n" for row in table)
+
+
+def page() -> str:
+    """docs/questions.md."""
+    return "\n".join([_TITLE, *(line for question in questions() for line in _section(question))])
+
+
+def _section(question: Question) -> Iterator[str]:
+    header, *rows = question.expected
+    yield from (f"## {question.words['en']}", "", question.words["ja"], "", question.words["zh"], "")
+    yield f"Query: [{question.slug}.rq](../ontology/data/questions/{question.slug}.rq)"
+    yield from ("", _row(header), _row(["---"] * len(header)), *map(_row, rows[:_SHOWN]), "")
+    if len(rows) > _SHOWN:
+        yield f"… and {len(rows) - _SHOWN} more rows in [{question.slug}.tsv](../ontology/data/questions/{question.slug}.tsv)."
+        yield ""
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

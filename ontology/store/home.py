@@ -1,0 +1,180 @@
+"""The home folder: immutable knowledge-base bundles and one small pointer that names the current one.
+
+    current                        "000007", replaced in one step
+    bundles/000007/                a finished bundle, sealed by its bundle.lock
+    bundles/000008.tmp/            a draft being written, or a dead bundle being removed
+    sources/<sha256>/<file name>   copies of the added files
+    lock                           the writers' lock, with the writer's process id
+
+Readers never wait. A writer killed at any point leaves at most folders the pointer does not name; the next writer
+removes them.
+"""
+
+import os
+import re
+import secrets
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.errors import EnvironmentFault
+from ontology.store.bundles import SEAL, Bundles, Held
+from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+def default_home() -> Path:
+    """Return RULESTONE_HOME, or the platform's folder for user data."""
+    if chosen := os.environ.get("RULESTONE_HOME"):
+        return Path(chosen)
+    import platformdirs
+
+    return platformdirs.user_data_path("rulestone")
+
+
+class Home:
+    """One home folder. Making the object touches nothing on disk; the first `writing()` makes the folders."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self._bundles = Bundles(self.path)
+
+    def current(self) -> Path | None:
+        """Return the current bundle's folder; None if there is none, or if somebody deleted it by hand.
+
+        Raises EnvironmentFault if the home cannot be read.
+        """
+        return self._bundles.current()
+
+    def hold(self) -> Held:
+        """Keep the current bundle from being collected until it is closed: for long-lived readers.
+
+        Raises NotFoundError if there is no bundle, EnvironmentFault if the home cannot be read.
+        """
+        return self._bundles.hold()
+
+    @contextmanager
+    def reading(self) -> Iterator[Path]:
+        """Hold the current bundle inside the `with` block and give its folder. Raises as `hold` does."""
+        with self.hold() as held:
+            yield held.path
+
+    def sources(self) -> Path:
+        """Return the folder of the kept files; it may not exist yet."""
+        return self.path / "sources"
+
+    def keep(self, data: bytes, name: str) -> Path:
+        """Store a source file, whole or not at all, and return its path. Call it inside `writing()`.
+
+        Bytes already kept stay where they are, under the name they first came with.
+        Raises EnvironmentFault if the disk refuses.
+        """
+        with self._writes():
+            folder = self.sources() / sha256(data).hexdigest()
+            whole = (path for path in folder.glob("*") if path.is_file() and path.read_bytes() == data)
+            return next(whole, None) or self._keep(data, folder, _plain(name))
+
+    @contextmanager
+    def writing(self) -> Iterator["Draft"]:
+        """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
+
+        Raises EnvironmentFault if another process writes (at once, without waiting) or the disk refuses, here or in
+        the `with` block: every OSError that leaves the block is turned into one.
+        """
+        with self._writes(), self._locked():
+            self._sweep()
+            self._bundles.collect()
+            draft = Draft(self, self._bundles)
+            try:
+                yield draft
+            finally:
+                draft.discard()
+                self._sweep()
+
+    def _writes(self) -> AbstractContextManager[None]:
+        return os_faults(f"write the knowledge base in {self.path}")
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the writers' lock. Its file is never removed: a lock on a removed file would exclude nobody."""
+        self._bundles.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / "lock").open("a+b", buffering=0) as file:
+            if not lock(file, shared=False):
+                file.seek(0)
+                pid = (file.read(20) or b"").decode("ascii", "replace").strip() or "unknown"
+                raise EnvironmentFault(f"{self.path} is locked by process {pid}; try again when it has finished")
+            try:
+                with suppress(OSError):  # the id only informs, and a full disk must not keep us from cleaning up
+                    file.truncate(0)
+                    file.write(b"%d\n" % os.getpid())
+                yield
+            finally:
+                with suppress(OSError):
+                    file.truncate(0)
+                unlock(file)
+
+    def _keep(self, data: bytes, folder: Path, name: str) -> Path:
+        draft = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.tmp")
+        draft.mkdir(parents=True)
+        write_file(draft / name, data)
+        sync(draft)
+        remove(folder)  # only damaged bytes can stand here
+        draft.rename(folder)
+        sync(folder.parent)
+        return folder / name
+
+    def _sweep(self) -> None:
+        self._bundles.sweep()
+        for path in self.sources().glob("*.tmp"):
+            remove(path)
+
+    def _collect_sources(self, needed: Collection[str]) -> None:
+        for folder in self.sources().glob("*"):
+            if folder.name not in needed and _SHA256.fullmatch(folder.name):
+                remove(folder)
+
+
+class Draft:
+    """A bundle in the making. `base` is the bundle it replaces: safe to read until the commit."""
+
+    def __init__(self, home: Home, bundles: Bundles) -> None:
+        self.base: Path | None = bundles.current()
+        self.path = bundles.draft()
+        self._home = home
+        self._bundles = bundles
+        self._final = self.path.with_suffix("")
+
+    def commit(self, keep_sources: Collection[str]) -> Path:
+        """Make the draft the current bundle and return its folder; then collect what nobody needs or reads.
+
+        `keep_sources` holds the sha256 of every source the new bundle needs; all others are removed.
+        Raises EnvironmentFault if the disk refuses; the old bundle stays current. Collecting never raises.
+        """
+        with self._home._writes():
+            (self.path / SEAL).touch()
+            sync_tree(self.path)
+            self.path.rename(self._final)
+            sync(self._bundles.path)
+            self._bundles.swap(self._final.name)
+        self._collect(set(keep_sources))
+        return self._final
+
+    def discard(self) -> None:
+        """Remove the bundle if a commit stopped short of the swap. The pointer tells: Ctrl-C may fall after it."""
+        with suppress(OSError):
+            if self._bundles.named() != self._final.name:
+                remove(self._final)
+
+    def _collect(self, needed: Collection[str]) -> None:
+        with suppress(OSError, EnvironmentFault):
+            sync(self._home.path)  # the old bundle may go only when the swap would outlive a power cut
+            self._bundles.collect()
+            self._home._collect_sources(needed)
+
+
+def _plain(name: str) -> str:
+    """Strip folders off a file name: a name from outside must not lead out of the home."""
+    last = Path(name.replace("\0", "")).name
+    return last if last not in ("", "..") else "source"

@@ -1,0 +1,130 @@
+"""Texts as vectors: the shipped model, read with NumPy alone, or any SentenceTransformer that a setting names."""
+
+import json
+import os
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.errors import EnvironmentFault
+from corpus.lexicon import Lexicon
+from search.encode.tokenizer import Cutter
+
+Vectors = NDArray[np.float32]
+SHIPPED = Path(__file__).parents[1] / "data" / "model"
+"""The model that ships; `make model` trains it."""
+TOKENS, WEIGHTS, LABELS = "tokenizer.json", "model.safetensors", "labels.json"
+ROWS = "embedding.weight"
+UNKNOWN = "[UNK]"
+"""The first token of a model, for all that it does not know; the shipped model gives it no direction."""
+
+
+class Encoder(Protocol):
+    """Turns texts of any language into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the header of an index."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (64 hex) of its files: vectors of two digests must not meet."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
+
+
+class StaticEncoder:
+    """A vector for every token; that of a text is the direction of their sum. Thread-safe.
+
+    Its folder is one of sentence-transformers (StaticEmbedding, Normalize), with the labels beside it: sentence-transformers
+    gives the same vectors for `tokens` joined by blanks.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Raises EnvironmentFault for a folder that holds no such model."""
+        try:
+            self._rows: Vectors = _read_rows(folder / WEIGHTS)
+            self._places: dict[str, int] = json.loads((folder / TOKENS).read_text(encoding="utf-8"))["model"]["vocab"]
+            self.cut = Cutter(Lexicon.load(folder / LABELS))
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            raise EnvironmentFault(f"{folder} holds no static model: {fault}; name another, or run: make model") from fault
+        self.name = f"static-{self.dimensions}"
+        self.digest = digest_of(folder)
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return int(self._rows.shape[1])
+
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """The tokens it knows."""
+        return frozenset(self._places)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
+        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in zip(found, texts, strict=True):
+            places = list(dict.fromkeys(self._places.get(token, 0) for token in self.cut(text)))
+            self._rows[places].sum(axis=0, dtype=np.float32, out=row)
+        return _unit(found)
+
+    def tokens(self, text: str) -> list[str]:
+        """What the vector of a text is made of: its tokens, once each; all unknown ones are one."""
+        return list(dict.fromkeys(token if token in self._places else UNKNOWN for token in self.cut(text)))
+
+    def vectors(self) -> tuple[list[str], Vectors]:
+        """The tokens it knows, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""
+        return list(self._places), self._rows.astype(np.float32)
+
+
+def _unit(rows: Vectors) -> Vectors:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+
+def _read_rows(file: Path) -> Vectors:
+    """The token vectors of a safetensors file, memory-mapped: 8 bytes length, JSON header, data (its documented format)."""
+    with file.open("rb") as opened:
+        length = int.from_bytes(opened.read(8), "little")
+        fact = json.loads(opened.read(length))[ROWS]
+    kind = {"F16": np.float16, "F32": np.float32}[fact["dtype"]]
+    first = 8 + length + int(fact["data_offsets"][0])
+    return np.memmap(file, dtype=kind, mode="r", offset=first, shape=tuple(fact["shape"])).view(np.ndarray)
+
+
+def digest_of(folder: Path) -> str:
+    """SHA-256 (64 hex) over the names and bytes of a folder's files."""
+    whole = sha256()
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        whole.update(f"{file.relative_to(folder).as_posix()}\0{sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def chosen() -> str | None:
+    """The model that a setting names, by folder or by name; it is taken as it is."""
+    return os.environ.get("RULESTONE_MODEL") or None
+
+
+def encoder(folder: Path | None = None) -> Encoder:
+    """The encoder that RULESTONE_MODEL names, by folder or by name; else that of a folder, else the shipped one.
+
+    Raises EnvironmentFault where it is not there.
+    """
+    named = chosen()
+    if named is None:
+        return StaticEncoder(folder or SHIPPED)
+    if (Path(named) / LABELS).exists():
+        return StaticEncoder(Path(named))
+    from search.encode.transformer import TransformerEncoder
+
+    return TransformerEncoder(named)

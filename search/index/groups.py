@@ -1,0 +1,62 @@
+"""Which rules of several editions are one rule: the same words, one gloss, or one number with mostly the same words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from corpus.model import BASE, HEADINGS
+from corpus.text import fold_digest
+from search.index.field import Field
+from search.index.passages import Passage
+
+_ALIKE = 0.5
+"""Share of common terms (Jaccard) from which on two texts under one number are one rule in two wordings."""
+Record = Mapping[str, Any]
+
+
+def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
+    """A group for each rule, named by the place of its first member."""
+    above = list(range(len(records)))
+    texts = {(one.rule, one.lang): bag for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT}
+    by_words: dict[tuple[str, str, str, str], int] = {}
+    by_number: dict[tuple[str, str, str, str], list[int]] = {}
+    for place, record in enumerate(records):
+        for lang, text in record["texts"].items():
+            words = (record["game"], record["book"], lang, f"{record['kind']} {fold_digest(text['text'])}")
+            _join(above, by_words.setdefault(words, place), place)
+            number = (record["game"], record["book"], lang, record["locator"])
+            for other in by_number.setdefault(number, []):
+                if _top(above, other) != _top(above, place) and _like(texts[other, lang], texts[place, lang]):
+                    _join(above, other, place)
+            by_number[number].append(place)
+    for one, other in _glossed_alike(records):
+        _join(above, one, other)
+    return [_top(above, place) for place in range(len(records))]
+
+
+def _glossed_alike(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+    """Rules that one gloss is of: the words it glosses, and another wording beside which it stands."""
+    places = {record["iri"]: place for place, record in enumerate(records)}
+    by_gloss: dict[tuple[str, str, str], int] = {}
+    for place, record in enumerate(records):
+        if record["digest"] and record["kind"] not in HEADINGS:
+            yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), place), place
+        elif other := record["digest_other"]:
+            glossed = f"{BASE}id/{other['game']}/{other['book']}/{other['edition']}/{record['locator']}"
+            if other["book"] == record["book"] and glossed in places:
+                yield places[glossed], place
+
+
+def _like(first: Sequence[str], second: Sequence[str]) -> bool:
+    one, other = set(first), set(second)
+    return len(one & other) >= _ALIKE * len(one | other)
+
+
+def _top(above: list[int], place: int) -> int:
+    while above[place] != place:
+        place = above[place]
+    return place
+
+
+def _join(above: list[int], one: int, other: int) -> None:
+    first, second = sorted((_top(above, one), _top(above, other)))
+    above[second] = first

@@ -1,0 +1,194 @@
+"""The search index of a bundle: passages, their terms and vectors, and what ranking asks of each rule."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.errors import EnvironmentFault
+from corpus.lexicon import Lexicon
+from corpus.model import LANGUAGES
+from corpus.tokens import terms, words
+from ontology.store.knowledge import Knowledge
+from search.encode.encoder import Encoder
+from search.index import arrays, lexical, vectors
+from search.index import concept_tokens as ideas
+from search.index import counterparts as kin
+from search.index import rules as cards
+from search.index.field import Field
+from search.index.groups import groups
+from search.index.lexical import Lexical, Scores
+from search.index.passages import Passage, asked, passages
+from search.index.rules import Cards
+from search.index.vectors import Made
+
+FOLDER, LABELS = "search", "labels.json"
+FORMAT = 4
+Record = dict[str, Any]
+Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
+"""A field's passages: where they lie, where each rule's begin among them, and whose they are."""
+
+
+def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None) -> None:
+    """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes.
+
+    `before` is the folder of the index before, from which vectors are taken over.
+    """
+    folder.mkdir(exist_ok=True)
+    records = list(knowledge.records())
+    questions = asked(knowledge)
+    by_iri = {record["iri"]: record for record in records}
+    found = [
+        one
+        for place, record in enumerate(records)
+        for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"]))
+    ]
+    found.sort(key=lambda one: (one.field, one.rule))
+    labels = ideas.lexicon()
+    labels.save(folder / LABELS)
+    cutter = _Cutter(labels)
+    bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
+    lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
+    arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
+    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
+    arrays.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
+    grouped = groups(records, found, bags)
+    places = {record["iri"]: place for place, record in enumerate(records)}
+    body = {
+        "format": FORMAT,
+        "cards": [cards.row(record, group) for record, group in zip(records, grouped, strict=True)],
+        "cites": [_cited(record, places) for record in records],
+        "kin": kin.rows(knowledge.store, places, grouped),
+        "model": vectors.write(folder, found, encoder, before),
+    }
+    (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _cited(record: Record, places: Mapping[str, int]) -> list[int]:
+    """The rules that a rule cites, in the order in which it does."""
+    targets = dict.fromkeys(one["target"] for one in record["cites"] if one["target"] != record["iri"])
+    return [places[target] for target in targets if target in places]
+
+
+class _Cutter:
+    """Cuts passages into terms. Titles stand above many rules, and editions repeat each other: what is the same is cut once."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._known = ideas.schemes()
+        self._done: dict[tuple[str, str], list[str]] = {}
+
+    def terms(self, passage: Passage, game: str) -> list[str]:
+        """The words, characters, pairs and concept tokens of a passage."""
+        if passage.field != Field.CONTEXT:
+            return self._once(passage.text, game)
+        return [term for title in passage.text.split("\n") for term in self._once(title, game)]
+
+    def _once(self, text: str, game: str) -> list[str]:
+        if (text, game) not in self._done:
+            self._done[text, game] = self._cut(text, game)
+        return self._done[text, game]
+
+    def _cut(self, text: str, game: str) -> list[str]:
+        tokens = words(text)
+        if game in self._known:
+            named = [idea for _, some in ideas.found_in(tokens, self._lexicon, (game,)) for idea in some]
+        else:  # a game of its own words: what any game calls an idea of all games
+            named = [idea for _, some in ideas.found_in(tokens, self._lexicon) for idea in some if ideas.is_common(idea)]
+        return [*terms(tokens), *(ideas.MARK + idea for idea in named)]
+
+
+class Index:
+    """An index opened for reading. Thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises EnvironmentFault for an index that is missing, of another format or damaged."""
+        header = _header(folder)
+        try:
+            self._open(folder, header)
+        except (OSError, ValueError, LookupError, TypeError) as fault:
+            raise EnvironmentFault(f"the search index in {folder} cannot be read: {fault}; run: rulestone build") from fault
+
+    def _open(self, folder: Path, body: Mapping[str, Any]) -> None:
+        self.cards = Cards(body["cards"])
+        self.games = self.cards.games
+        self.kin = kin.gathered(body["kin"])
+        self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
+        self.lexical = Lexical(folder)
+        self.made = Made(**body["model"])
+        self.vectors = vectors.read(folder)
+        self.lexicon = Lexicon.load(folder / LABELS)
+        self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
+        self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
+        self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
+        self._fields = {field: _segment(self._field, self._rules, field) for field in Field}
+        self._bounds = _bounds(self._fields.values(), len(self.cards))
+        self.questions = self._fields[Field.ASKED][0]
+
+    def best(self, scores: Scores, within: str | None = None) -> Mapping[Field, Scores]:
+        """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any.
+
+        `within`: of a book's own words only those in that language count.
+        """
+        heard = scores if within is None else scores * self._spoken(within)[: len(scores)]
+        return {field: self._best(heard, *segment) for field, segment in self._fields.items() if segment[0].stop <= len(heard)}
+
+    def _spoken(self, within: str) -> Scores:
+        """1 for a passage in a language, or that is no book's; 0 for the others."""
+        own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
+        return np.where(own & (self._lang != LANGUAGES.index(within)), 0, 1).astype(np.float32)
+
+    def _best(self, scores: Scores, span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> Scores:
+        found = np.zeros(len(self.cards), dtype=np.float32)
+        if len(starts):
+            found[rules] = np.maximum.reduceat(scores[span], starts)
+        return found
+
+    def has(self, field: Field, place: int) -> bool:
+        """Whether a rule has any passage of a field."""
+        rules = self._fields[field][2]
+        nth = int(np.searchsorted(rules, place))
+        return nth < len(rules) and int(rules[nth]) == place
+
+    def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
+        """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
+        cosines = np.maximum(np.einsum("ij,j->i", self.vectors, vector), 0)  # BLAS starts threads, which wait where cores are busy
+        return self.best(cosines, within)
+
+    def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
+        """For each of some rules, which terms stand in any of its passages."""
+        bounds = self._bounds[:, :, np.array(places, dtype=np.intp)]
+        terms = list(asked)
+        cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
+        cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
+        met = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(places))
+        return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
+
+
+def _header(folder: Path) -> Mapping[str, Any]:
+    try:
+        body = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        body = None
+    if not isinstance(body, dict) or body.get("format") != FORMAT:
+        raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
+    return body
+
+
+def _bounds(segments: Iterable[Segment], rules: int) -> NDArray[np.int32]:
+    """Where the passages of each rule begin and end in each field, shape (fields, 2, rules)."""
+    found = np.zeros((len(Field), 2, rules), dtype=np.int32)
+    for nth, (span, starts, whose) in enumerate(segments):
+        found[nth, 0, whose] = starts + span.start
+        found[nth, 1, whose] = np.append(starts, span.stop - span.start)[1:] + span.start
+    return found
+
+
+def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -> Segment:
+    first, last = np.searchsorted(fields, [field, field + 1])
+    own = rules[first:last]
+    starts = np.flatnonzero(np.diff(own, prepend=-1))
+    return slice(int(first), int(last)), starts, own[starts]

@@ -1,0 +1,125 @@
+"""BM25 over terms (bm25s), memory-mapped, with a weight for each term of the query."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.index import arrays
+from search.rank.settings import DEFAULT, Settings
+
+Scores = NDArray[np.float32]
+K1, B = 1.2, 0.6
+"""Robertson and Zaragoza's saturation and length normalisation; figures between 0.6 and 2, 0.3 and 0.9 differ within noise."""
+
+_LEAST = 1e-6
+_LONG = 8
+"""Letters from which on a word may hold two slips."""
+
+
+def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
+    """Writes the index of some passages, each a bag of terms, field after field.
+
+    What is rare, and how long a passage is, is told within its field: everyday words are rare in rules and common in
+    questions, and a rule must not win because it is asked about.
+    """
+    from bm25s import BM25
+    from scipy.sparse import csc_matrix, vstack
+
+    vocabulary: dict[str, int] = {}
+    ids = [[[vocabulary.setdefault(term, len(vocabulary)) for term in bag] for bag in bags] for bags in fields]
+    share = np.zeros(len(vocabulary))
+    parts = []
+    for bags in ids:
+        part = csc_matrix((len(bags), len(vocabulary)), dtype=np.float32)
+        if any(bags):
+            index = BM25(method="lucene", k1=K1, b=B)
+            index.index((bags, vocabulary), show_progress=False, create_empty_token=False)
+            found = (index.scores[name] for name in ("data", "indices", "indptr"))
+            part = csc_matrix(tuple(found), shape=part.shape)
+            there = np.diff(part.indptr)
+            rarity = np.log1p((len(bags) - there + 0.5) / (there + 0.5))
+            part.data /= np.repeat(rarity, there)
+            share = np.maximum(share, there / len(bags))
+        parts.append(part)
+    whole = vstack(parts, format="csc", dtype=np.float32)
+    rarity = rarity_of(share, whole.shape[0]).astype(np.float32)
+    worth = np.repeat(rarity, np.diff(whole.indptr))
+    whole.data *= worth
+    mass = np.bincount(whole.indices, weights=worth, minlength=whole.shape[0]).astype(np.float32)
+    columns = {"data": whole.data, "indices": whole.indices, "indptr": whole.indptr, "rarity": rarity, "mass": mass}
+    for name, values in columns.items():
+        arrays.save(folder / f"{name}.npy", values)
+    words = {"passages": whole.shape[0], "vocabulary": list(vocabulary)}
+    (folder / "terms.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def rarity_of(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
+    """What a term is worth that stands in a share of a field's passages."""
+    return -np.log(np.maximum(share, 0.5 / max(passages, 1)))
+
+
+def _power(values: Scores, exponent: float) -> Scores:
+    """Some figures from 0 on to a power; most are 0, for which no power is worked out."""
+    there = np.flatnonzero(values)
+    raised = np.zeros_like(values)
+    raised[there] = values[there] ** np.float32(exponent)
+    return raised
+
+
+class Lexical:
+    """An index on disk. Thread-safe: nothing changes after it is opened."""
+
+    def __init__(self, folder: Path) -> None:
+        words = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
+        self.passages: int = words["passages"]
+        self.vocabulary: Mapping[str, int] = {term: column for column, term in enumerate(words["vocabulary"])}
+        self._data, self._indices, self._indptr, self._rarity, self._mass = (
+            arrays.load(folder / f"{name}.npy") for name in ("data", "indices", "indptr", "rarity", "mass")
+        )
+        self._words: list[str] | None = None  # Latin words, gathered when the first slip is to be mended
+
+    def scores(self, terms: Mapping[str, float], settings: Settings = DEFAULT, questions: slice = slice(0)) -> Scores:
+        """The score of every passage, shape (passages,), for weighted terms; `questions` are those passages that are one.
+
+        BM25, less for a passage that holds little of what is asked, and for a question that asks much else.
+        """
+        found, held = np.zeros((2, self.passages), dtype=np.float32)
+        asked = sum(weight * self.rarity(term) for term, weight in terms.items())
+        for term, weight in terms.items():
+            where, values = self.postings(term)
+            np.add.at(found, where, np.float32(weight) * values)
+            np.add.at(held, where, np.float32(weight * self.rarity(term)))
+        mass = np.maximum(self._mass[questions], np.float32(_LEAST))
+        share = _power(np.minimum(held[questions] / mass, 1), settings.asks_else)
+        found[questions] *= np.float32(settings.question) * share
+        found *= _power(held / np.float32(max(asked, _LEAST)), settings.asked_share)
+        return found
+
+    def postings(self, term: str) -> tuple[NDArray[np.int32], Scores]:
+        """The passages that have a term and what it is worth in each; empty for an unknown term."""
+        column = self.vocabulary.get(term)
+        start, end = (0, 0) if column is None else (self._indptr[column], self._indptr[column + 1])
+        return self._indices[start:end], self._data[start:end]
+
+    def rarity(self, term: str) -> float:
+        """What a term is worth: the logarithm of one in how many passages has it; most for an unknown one."""
+        column = self.vocabulary.get(term)
+        return float(np.log(2 * max(self.passages, 1))) if column is None else float(self._rarity[column])
+
+    def nearest(self, word: str) -> str | None:
+        """The commonest known word of Latin script that one slip of the finger (two in a long word) turns into this one."""
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        slips = 1 if len(word) < _LONG else 2
+        near = extract(word, self._latin(), scorer=OSA.distance, score_cutoff=slips, limit=8)
+        best = min(near, key=lambda one: (one[1], -len(self.postings(one[0])[0]), one[0]), default=None)
+        return str(best[0]) if best and best[0][:1] == word[:1] else None
+
+    def _latin(self) -> list[str]:
+        if self._words is None:
+            self._words = [term for term in self.vocabulary if len(term) > 2 and term.isascii() and term.isalpha()]
+        return self._words

@@ -1,0 +1,99 @@
+"""The vectors of an index: made by one encoder, whose name and digest stand beside them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpus.errors import EnvironmentFault
+from ontology.store.knowledge import Knowledge
+from search.encode.encoder import SHIPPED, Encoder, Vectors, encoder
+from search.index import arrays
+from search.index.field import Field
+from search.index.passages import Passage
+
+FILE, KEYS, MODEL = "vectors.npy", "keys.npy", "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Which encoder made the vectors of an index."""
+
+    name: str
+    digest: str  # SHA-256 (64 hex)
+    dimensions: int
+
+
+def write(folder: Path, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> dict[str, Any]:
+    """Writes the vectors of the passages that have one, which are the first; gives what the header says of them.
+
+    `before` is the index of the bundle before: what it has of the same encoder is taken over.
+    """
+    texts = list(dict.fromkeys(one.text for one in passages if one.field != Field.CONTEXT))  # editions repeat each other
+    keys = [_key(text) for text in texts]
+    known, old = _known(before, made_by)
+    rows = np.zeros((len(texts), made_by.dimensions), dtype=np.float32)
+    there = [place for place, key in enumerate(keys) if key in known]
+    rows[there] = old[[known[keys[place]] for place in there]]
+    fresh = [place for place, key in enumerate(keys) if key not in known]
+    rows[fresh] = made_by.encode([texts[place] for place in fresh])
+    row = {text: place for place, text in enumerate(texts)}
+    own = [row[one.text] for one in passages if one.field != Field.CONTEXT]
+    arrays.save(folder / FILE, rows[own])
+    arrays.save(folder / KEYS, np.array(keys, dtype=np.uint64)[own])
+    return asdict(Made(made_by.name, made_by.digest, made_by.dimensions))
+
+
+def _key(text: str) -> int:
+    """Tells a text from all others."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vectors]:
+    """Key of a text → its row in the vectors of another index; none where those were made by another encoder, or are damaged."""
+    none: tuple[dict[int, int], Vectors] = {}, np.zeros((0, made_by.dimensions), dtype=np.float32)
+    if before is None:
+        return none
+    try:
+        digest = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]["digest"]
+        keys, vectors = arrays.load(before / KEYS).tolist(), read(before)
+    except (OSError, ValueError, LookupError, TypeError):
+        return none
+    fits = digest == made_by.digest and vectors.shape == (len(keys), made_by.dimensions)
+    return ({key: row for row, key in enumerate(keys)}, vectors) if fits else none
+
+
+def read(folder: Path) -> Vectors:
+    """Vectors, shape (passages with one, dimensions), rows of unit length; memory-mapped."""
+    return arrays.load(folder / FILE)
+
+
+def train(folder: Path, knowledge: Knowledge) -> bool:
+    """Trains the shipped model on, into a folder, where enough is loaded in two languages; gives whether it did."""
+    from search.train.extend import FEWEST, parallel, train_on
+
+    pairs = parallel(knowledge.records())
+    if len(pairs) >= FEWEST:
+        train_on(SHIPPED, pairs, folder)
+    return len(pairs) >= FEWEST
+
+
+def of_bundle(index: Path | None) -> Encoder:
+    """The encoder for an index: one that a setting names, else one trained for it, else the shipped one."""
+    own = index / MODEL if index else None
+    return encoder(own if own and own.is_dir() else None)
+
+
+def fitting(index: Path, made: Made) -> Encoder:
+    """The encoder of an index. Raises EnvironmentFault where it is not the one that made its vectors."""
+    found = of_bundle(index)
+    if found.digest != made.digest:
+        raise EnvironmentFault(
+            f"the index was made with the model {made.name} ({made.digest[:12]}), asked for is {found.name}"
+            f" ({found.digest[:12]}); run: rulestone build, or unset RULESTONE_MODEL"
+        )
+    return found

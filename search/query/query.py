@@ -1,0 +1,100 @@
+"""What a query asks: its terms, the ideas it names, the games it is about, the rule numbers in it, its language."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from corpus.lexicon import Found, Lexicon
+from corpus.text import narrow
+from corpus.tokens import Token, terms, words
+from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
+from search.index.lexical import Lexical
+from search.query.language import language
+
+_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
+"""What may be a rule's number in a query: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+_RULE = "floor floor/rule"
+"""What the words for a rule stand for: they say no more than the number beside them."""
+_TYPO = 0.7
+"""What a corrected word weighs beside one that was typed right."""
+_COMPARED = "floor floor/difference"
+"""What 違い, 区别 and difference name: how to answer, not about what; no rule says it."""
+_SHORTEST = 4
+"""Letters below which a word is not corrected: too many others are near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as it is understood."""
+
+    text: str
+    lang: str  # the language it is in
+    games: tuple[str, ...]  # games it is about; none: all
+    elsewhere: tuple[str, ...]  # games it names that the library does not know
+    numbers: tuple[str, ...]  # rule numbers in it
+    terms: Mapping[str, float]  # term → weight
+    ideas: tuple[str, ...]
+    corrected: Mapping[str, str]  # word as typed → word it was taken for
+    words: tuple[Token, ...]  # as they were typed
+    numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
+    names_only: bool = False  # it names games and asks nothing
+
+
+def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concepts: float = 1.0) -> Query:
+    """Reads a query. `games` limits it to those games, whatever it names; `concepts` is the weight of concept tokens."""
+    tokens = words(text)
+    found = list(lexicon.find(tokens))
+    named = tuple(dict.fromkeys(game for one in found for game in games_in(one)))
+    about = tuple(games) or named
+    kept = _without_names(tokens, found)
+    corrected = _corrected(kept, index)
+    read = [_right(token, corrected) for token in kept]
+    weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
+    ideas = list(dict.fromkeys(idea for _, some in found_in(read, lexicon, about) for idea in some))
+    weights |= {MARK + idea: concepts for idea in ideas if concepts}
+    asking = _asking(tokens, found)
+    numbers = tuple(dict.fromkeys(_NUMBER.findall(narrow(text).lower())))
+    return Query(
+        text=text,
+        lang=language(text, found),
+        games=about,
+        elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one)[:1])),
+        numbers=numbers,
+        terms=weights,
+        ideas=tuple(ideas),
+        corrected=corrected,
+        words=tuple(tokens),
+        numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
+        names_only=bool(named) and not games and not asking,
+    )
+
+
+def _asking(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
+    """The words but those that say which game is meant, and those for a rule."""
+    said = {place for one in found if games_in(one) or _RULE in one.values for place in range(one.first, one.last)}
+    return [token for place, token in enumerate(tokens) if place not in said]
+
+
+def _without_names(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
+    """The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left."""
+    said = (one for one in found if (games_in(one) and not _means_more(one)) or _COMPARED in one.values)
+    names = {place for one in said for place in range(one.first, one.last)}
+    return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
+
+
+def _means_more(found: Found) -> bool:
+    return any(" " in value for value in found.values)
+
+
+def _corrected(tokens: Sequence[Token], index: Lexical) -> dict[str, str]:
+    """Words of Latin script that no passage has, with the nearest word that one has."""
+    unknown = [
+        token.norm
+        for token in tokens
+        if not token.cjk and token.norm.isalpha() and len(token.norm) >= _SHORTEST and token.norm not in index.vocabulary
+    ]
+    return {word: near for word in dict.fromkeys(unknown) if (near := index.nearest(word))}
+
+
+def _right(token: Token, corrected: Mapping[str, str]) -> Token:
+    return token._replace(norm=corrected[token.norm]) if token.norm in corrected else token

@@ -1,0 +1,53 @@
+"""Every weight and limit of ranking in one table. Fitted by `make eval`, which prints how (docs/search.md)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from search.index.field import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How search ranks."""
+
+    fields: Mapping[Field, float] = field(
+        default_factory=lambda: {Field.TEXT: 1.0, Field.CONTEXT: 0.4, Field.GLOSS: 1.0, Field.ASKED: 1.0}
+    )
+    """What a field's BM25 score counts."""
+    asked_share: float = 0.2
+    """Power of the share of the query, weighed by rarity, that a passage holds: its score is multiplied with that."""
+    asks_else: float = 0.4
+    """Power of the share of a question that the query holds: one that asks much else is another question."""
+    question: float = 1.35
+    """What a question counts that asks nothing else."""
+    concepts: float = 1.0
+    """What a concept token counts beside a word."""
+    others: float = 0.4
+    """What the fields of a rule beside its best one count."""
+    dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0, Field.ASKED: 0.8})
+    """What a field's cosine counts within the dense leg."""
+    dense_others: float = 0.15
+    """The same within the dense leg."""
+    dense_power: float = 4.0
+    """Power of the dense leg: half a likeness is hardly any."""
+    dense_weight: float = 2.0
+    """What the dense leg counts beside the lexical one."""
+    heading: float = 0.3
+    """What a heading counts beside a rule: its words are its children's."""
+    stale: float = 0.8
+    """What a rule counts that no current edition has."""
+    crowding: float = 0.95
+    """Each hit of one game makes the next of that game count this much less, where several games are asked."""
+    kin: float = 0.45
+    """What a counterpart of a top hit gains of that hit's score."""
+    kin_of: int = 5
+    """So many hits lend score to their counterparts."""
+    cited: float = 0.2
+    """What a rule gains of a top hit's score that cites it: who must read the one must read the other."""
+    pool: int = 200
+    """Candidates that are looked at closely."""
+    number: float = 2.0
+    """What a rule gains whose number is typed."""
+
+
+DEFAULT = Settings()

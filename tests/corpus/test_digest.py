@@ -1,0 +1,103 @@
+"""The digest: complete, hashed to the text it glosses, and found as if the text were there."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from corpus.catalogue import catalogue
+from corpus.digest import GLOSSES, Digest, Gloss, digests, parse
+from corpus.errors import InputError
+from ingest.cite import Citer
+from ingest.merge import Rule, merge
+from ontology import shipped
+from ontology.checks import terminology
+from ontology.checks.terminology import deviations
+from ontology.store.engine import OxigraphStore
+
+FORMAL_JAPANESE = ("です", "ます", "ました", "ません", "でしょう", "ください")
+
+
+def rows() -> Iterator[tuple[Digest, Gloss]]:
+    return ((digest, gloss) for digest in digests() for gloss in digest.glosses)
+
+
+def test_there_is_a_digest() -> None:
+    assert digests()
+
+
+@pytest.mark.parametrize("digest", digests(), ids=lambda digest: f"{digest.key}")
+def test_digest_is_complete(digest: Digest) -> None:
+    locators = [gloss.locator for gloss in digest.glosses]
+    assert len(locators) == len(set(locators))
+    for gloss in digest.glosses:
+        assert all(gloss.words[lang].strip() for lang in GLOSSES), gloss.locator
+        if not gloss.heading:
+            assert len(gloss.sha256) == 64, gloss.locator
+            assert all(2 <= len(gloss.asked[lang]) <= 8 for lang in GLOSSES), gloss.locator
+
+
+@pytest.mark.parametrize("digest", digests(), ids=lambda digest: f"{digest.key}")
+def test_no_question_is_asked_of_two_rules(digest: Digest) -> None:
+    for lang in GLOSSES:
+        questions = [question for gloss in digest.glosses for question in gloss.asked.get(lang, ())]
+        assert len(questions) == len(set(questions))
+
+
+def test_japanese_glosses_are_in_plain_style() -> None:
+    polite = [gloss.locator for _, gloss in rows() if any(form in gloss.words["ja"] for form in FORMAL_JAPANESE)]
+    assert polite == []
+
+
+def test_every_citation_in_a_gloss_resolves() -> None:
+    """Inside the digest's own chapter; rules of other chapters are cited as the text cites them."""
+    for digest in digests():
+        edition = merge(digest.key, [])
+        grammar = catalogue().grammars[edition.grammar]
+        citer = Citer(grammar, {rule.locator: "" for rule in edition.rules.values() if rule.number})
+        chapters = {gloss.locator.split(".")[0] for gloss in digest.glosses if gloss.number}
+        for gloss in digest.glosses:
+            cites = [cite for lang in GLOSSES for cite in citer.citations(gloss.words[lang])]
+            dangling = [cite.wanted for cite in cites if cite.target is None and cite.wanted.split(".")[0] in chapters]
+            assert dangling == [], gloss.locator
+
+
+def rules(digest: Digest) -> list[Rule]:
+    return list(merge(digest.key, []).rules.values())
+
+
+@pytest.mark.parametrize("digest", digests(), ids=lambda digest: f"{digest.key}")
+def test_without_the_text_everything_is_as_if_it_were_there(digest: Digest) -> None:
+    found = {rule.locator: rule for rule in rules(digest)}
+    assert set(found) >= {gloss.locator for gloss in digest.glosses}
+    for gloss in digest.glosses:
+        rule = found[gloss.locator]
+        assert rule.number == gloss.number
+        assert rule.kind.is_heading == gloss.heading
+        assert rule.parent is None or rule.parent in found
+        assert gloss.heading or rule.parent or rule.kind == "glossary"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "game = 1", "[[rule]]", 'game = "dm"\nbook = "b"\nedition = "e"\nlanguage = "ja"\n[[rule]]\nlocator = "1"']
+)
+def test_a_broken_file_is_named(text: str) -> None:
+    with pytest.raises(InputError, match=r"broken\.toml cannot be read"):
+        parse(text, "broken.toml")
+
+
+def known() -> OxigraphStore:
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    return store
+
+
+def test_glosses_use_the_terms_of_the_concepts() -> None:
+    assert list(deviations(known())) == []
+
+
+def test_every_homonym_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    excused = terminology.homonyms()
+    monkeypatch.setattr(terminology, "homonyms", set)
+    assert {(one.rule, one.concept) for one in deviations(known())} == excused

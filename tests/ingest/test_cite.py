@@ -1,0 +1,120 @@
+"""Citations: a table of what is one and what is not, and properties of citations written from templates."""
+
+import tomllib
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ferrymen import BOOKS, node, parsed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.catalogue import catalogue
+from corpus.model import Citation
+from ingest.cite import Citer
+from ingest.number.number_format import locator
+
+TABLE = tomllib.loads((Path(__file__).parents[1] / "cases" / "citations.toml").read_text("utf-8"))
+WIDE = str.maketrans("0123456789.", "０１２３４５６７８９．")
+
+
+def citer(book: str, titles: dict[str, str] | None = None) -> Citer:
+    row = TABLE["books"][book]
+    grammar = catalogue().grammars[row["grammar"]]
+    return Citer(grammar, {one: (titles or {}).get(one, "") for one in row["locators"].split()})
+
+
+def written(cites: Sequence[Citation]) -> list[list[Any]]:
+    """Citations as the table writes them: the members of a range together, `?` behind what does not exist."""
+    groups = groupby(cites, key=lambda one: (one.start, one.end, one.surface))
+    return [[key[2], [one.target or f"{one.wanted}?" for one in members]] for key, members in groups]
+
+
+@pytest.mark.parametrize("case", TABLE["case"], ids=lambda case: case["text"])
+def test_what_is_a_citation(case: dict[str, Any]) -> None:
+    text = case["text"]
+    found = citer(case.get("book", "hundreds"), case.get("titles")).citations(text)
+    assert written(found) == case.get("cites", [])
+    assert all(text[one.start : one.end] == one.surface for one in found)
+
+
+def test_a_dangling_citation_keeps_what_it_asks_for() -> None:
+    (found,) = citer("hundreds").citations("As in rule 999.9.")
+    assert (found.surface, found.wanted, found.target) == ("999.9", "999.9", None)
+
+
+def test_a_citation_is_resolved_inside_its_own_book() -> None:
+    reading = parsed(BOOKS["hundreds-en"].text, "hundreds")
+    assert [one.target for one in node(reading, "101.2").cites] == ["100.1a", "201.1"]
+    assert [one.target for one in node(reading, "glossary/bank").cites] == ["1"]
+
+
+TEMPLATES = {  # how one, two or three numbers are cited
+    1: (
+        *("See rule {}.", "A ferry sinks (see rule {}).", "Under rule {}, geese swim.", "CR {} says so."),
+        *("これは{} の例外です。", "【総合ルール {}】", "舟は沈みます（参照：ルール{}）。", "参见规则{}。", "见规则{}，鹅不付费。"),
+    ),
+    2: (
+        *("See rules {} and {}.", "Rules {} or {} apply.", "rules {}, {}", "(see rule {} and rule {})"),
+        *("ルール{}と{}を見ます。", "ルール{}および{}です。", "参见规则{}和{}。", "规则{}、{}"),
+    ),
+    3: ("See rules {}, {}, and {}.", "rules {}, {} or {}", "ルール{}、{}、および{}です。", "规则{}，{}和{}"),
+}
+RULES = {
+    book: [one for one in row["locators"].split() if len(one) > 3 and one not in ("1003", "2.5.1")]
+    for book, row in TABLE["books"].items()
+    if book != "bullets"
+}
+
+
+@st.composite
+def citations(draw: st.DrawFn) -> tuple[str, str, list[str], list[str]]:
+    """A book, a text, and the numbers printed in it with the locators they stand for."""
+    book = draw(st.sampled_from(sorted(RULES)))
+    count = draw(st.integers(1, 3))
+    wanted = draw(st.lists(st.sampled_from(RULES[book]), min_size=count, max_size=count))
+    wide, upper = draw(st.booleans()), draw(st.booleans())
+    printed = [one.upper() if upper else one for one in wanted]
+    printed = [one.translate(WIDE) if wide else one for one in printed]
+    template = draw(st.sampled_from(TEMPLATES[count]))
+    before, after = (
+        draw(st.sampled_from(["", "Ferries float. ", "舟は浮きます。", "船会浮。"])),
+        draw(st.sampled_from(["", " Row.", "漕ぐ。"])),
+    )
+    return book, f"{before}{template.format(*printed)}{after}", printed, wanted
+
+
+@given(citations())
+def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], list[str]]) -> None:
+    book, text, printed, wanted = case
+    found = citer(book).citations(text)
+    assert [one.surface for one in found] == printed
+    assert [one.target for one in found] == wanted
+    at = 0
+    for one, number in zip(found, printed, strict=True):
+        assert text[one.start : one.end] == number
+        assert one.start == text.index(number, at)
+        at = one.end
+
+
+@given(st.sampled_from(sorted(RULES)), st.data())
+def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> None:
+    wanted = data.draw(st.sampled_from(RULES[book]))
+    (found,) = citer(book).citations(f"see rule {wanted.upper()}.")
+    assert locator(found.surface) == found.wanted == found.target == wanted
+
+
+@given(
+    st.text(alphabet="0123456789.-–~～、，, abc至到から()（）【】第章条規则rule", max_size=60),
+    st.sampled_from(sorted(TABLE["books"])),
+)
+def test_whatever_the_text_the_spans_hold(text: str, book: str) -> None:
+    found = citer(book).citations(text)
+    assert all(text[one.start : one.end] == one.surface for one in found)
+    assert all(one.target in (None, one.wanted) for one in found)
+    starts = [(one.start, one.end) for one in found]
+    assert starts == sorted(starts)
+    places = sorted(set(starts))
+    assert all(before[1] <= after[0] for before, after in pairwise(places))

@@ -1,0 +1,339 @@
+"""The parser against independent counts of the real rulebooks; numbers and counts only, no sentence of theirs."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+import independent
+import pytest
+from conftest import TEXTS
+from ferrymen import faults
+
+from corpus.errors import InputError
+from corpus.model import Kind, Node, Reading
+from corpus.text import fold
+from ingest.lines import page
+from ingest.number.number_format import locator
+from ingest.outline import slug
+from ingest.pipeline import parse_file
+from ingest.read.document import Document, decode, read
+from ingest.recognise.edition import Hints, Recognised, recognise
+
+pytestmark = pytest.mark.real
+
+ZH = "zh-Hans"
+UNDATED_2 = ("ygo/rulebook/undated-2", ZH, "translation", "restructured")
+EXPECTED = {
+    "dm/dm_rule.ja.md": [("dm/cr/2025-12-17", "ja", "official", "hundreds")],
+    "fow/comprehensive_rules_12.7.en.txt": [("fow/cr/2025-09-18", "en", "official", "full-hundreds")],
+    "mtg/20220610_En.txt": [("mtg/cr/2022-06-10", "en", "official", "hundreds")],
+    "mtg/20240607_En.txt": [("mtg/cr/2024-06-07", "en", "official", "hundreds")],
+    "mtg/20240607_Zh.txt": [("mtg/cr/2024-06-07", ZH, "translation", "hundreds")],
+    "mtg/20250207_En.txt": [("mtg/cr/2025-02-07", "en", "official", "hundreds")],
+    "mtg/20250207_Zh.txt": [("mtg/cr/2025-02-07", ZH, "translation", "hundreds")],
+    "onepiece/comprehensive_rules.en.md": [("onepiece/cr/2025-02-21", "en", "official", "dashed")],
+    "seeds/000-dm-zones.ja.txt": [("dm/zones-summary/undated", "ja", "community", "hundreds")],
+    "seeds/001-fow-zones.ja.txt": [("fow/cr/undated", "ja", "official", "dotted-bullets")],
+    "seeds/002-mtg-wiki-zone.en.txt": [
+        ("mtg/wiki-zone/undated", "en", "community", "wiki"),
+        ("mtg/cr/2024-06-07", "en", "official", "hundreds"),
+    ],
+    "seeds/003-dm-card-view.ja.txt": [("dm/cr/2025-12-17", "ja", "official", "hundreds")],
+    "seeds/004-ygo-places.zh.rst.txt": [("ygo/rulebook/undated", ZH, "translation", "restructured")],
+    **{
+        f"ygo/{name}.rst": [UNDATED_2]
+        for name in (
+            *("c01/决斗的基本概念", "c01/特选规则", "c01/规则变动", "c02/OCG的概要", "c02/决斗进行的场所"),
+            *("c02/卡片", "c02/卡片的效果", "c02/大会规则", "c02/效果以外的文本", "c02/游戏的进行"),
+        )
+    },
+}
+"""File → what its readings are: key, language, authority, grammar."""
+
+MTG = [name for name in EXPECTED if name.startswith("mtg/")]
+YGO = [name for name in EXPECTED if name.endswith((".rst", ".rst.txt"))]
+NUMBERED = {
+    **dict.fromkeys(MTG, independent.mtg),
+    "dm/dm_rule.ja.md": independent.dm,
+    "seeds/000-dm-zones.ja.txt": independent.dm_seed,
+    "seeds/003-dm-card-view.ja.txt": independent.dm_seed,
+    "fow/comprehensive_rules_12.7.en.txt": independent.fow_en,
+    "onepiece/comprehensive_rules.en.md": independent.onepiece,
+}
+"""File → the independent count of it."""
+
+MUST_SHOW = {  # rules, examples, sections, as the issue has them
+    "mtg/20220610_En.txt": (2668, 266, 138),
+    "mtg/20240607_En.txt": (2967, 278, 144),
+    "mtg/20240607_Zh.txt": (2967, 278, 144),
+    "mtg/20250207_En.txt": (3022, 274, 144),
+    "mtg/20250207_Zh.txt": (3022, 274, 144),
+}
+
+
+@cache
+def readings(name: str) -> tuple[Reading, ...]:
+    return tuple(parse_file(TEXTS / name))
+
+
+@cache
+def text(name: str) -> str:
+    return read(TEXTS / name).text
+
+
+def rules(reading: Reading) -> list[Node]:
+    return [one for one in reading.nodes if one.kind is Kind.RULE]
+
+
+def bare(locator_: str) -> str:
+    return locator_.partition(".dup")[0]
+
+
+def numbers(nodes: Iterable[Node]) -> list[str]:
+    return [bare(one.locator) for one in nodes if one.number]
+
+
+def examples(reading: Reading) -> int:
+    return sum(len(one.examples) for one in reading.nodes)
+
+
+def described(found: Reading | Recognised) -> tuple[str, str, str, str]:
+    grammar = found.grammar if isinstance(found.grammar, str) else found.grammar.slug
+    return str(found.key), found.lang, found.authority, grammar
+
+
+def test_every_file_of_the_folder_is_expected() -> None:
+    files = {file.relative_to(TEXTS).as_posix() for file in TEXTS.rglob("*") if file.is_file()}
+    assert files - {"README.md"} == set(EXPECTED)
+
+
+# ── Recognition ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_file_is_recognised(name: str) -> None:
+    assert [described(one) for one in readings(name)] == EXPECTED[name]
+
+
+def test_the_readme_is_no_rulebook() -> None:
+    with pytest.raises(InputError, match="no rulebook"):
+        parse_file(TEXTS / "README.md")
+
+
+def changed(data: bytes, name: str, dated: set[int]) -> Iterator[tuple[int, bytes]]:
+    """The bytes with one of them replaced: by a letter, by a byte that is no UTF-8 and by NUL, in turn."""
+    rng = random.Random(name)
+    small = len(data) < 25_000
+    ends = [*range(3), *range(len(data) - 3, len(data))]
+    places = [*ends, *(ends if small else ()), *rng.sample(range(len(data)), 40 if small else 4)]
+    for turn, place in enumerate(places):
+        other = (rng.choice(b"aZ7 \n"), rng.choice(b"\x80\xbf\xc3\xff"), 0)[turn % 3 if turn >= 6 else turn % 2]
+        if other != data[place] and place not in dated:
+            yield place, data[:place] + bytes([other]) + data[place + 1 :]
+
+
+def date_places(data: bytes, edition: str) -> set[int]:
+    """Places in a file where its edition's date may be stated; changing one of them may rightly change the edition."""
+    years = re.finditer(re.escape(edition[:4].encode()), data) if edition[0].isdigit() else ()
+    return {year.start() + i for year in years for i in range(-20, 24)}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_one_changed_byte_changes_nothing_that_is_recognised(name: str) -> None:
+    data = (TEXTS / name).read_bytes()
+    wanted = EXPECTED[name][0][:3]
+    dated = date_places(data, wanted[0].rpartition("/")[2])
+    found = {(place, other[place]): recognised(other, name) for place, other in changed(data, name, dated)}
+    assert {change: other for change, other in found.items() if other != wanted} == {}
+
+
+def recognised(data: bytes, name: str) -> tuple[str, str, str] | str:
+    try:
+        decoded, encoding = decode(data, name)
+        media = "rst" if name in YGO else "markdown" if name.endswith(".md") else "text"
+        found = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), page(decoded), Hints())
+    except InputError as error:
+        return str(error)
+    return described(found)[:3]
+
+
+# ── Numbers, headings, examples, glossaries ──────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_every_number_and_no_other(name: str) -> None:
+    facts = NUMBERED[name](TEXTS / name)
+    (reading,) = readings(name)
+    folded = {"8.4": "8-4", "8.6.3": "8-6-3"} if name.startswith("onepiece") else {}
+    found = [folded.get(one, one) for one in numbers(reading.nodes)]
+    headings = [] if name.startswith("onepiece") else facts["headings"]  # its numbers hold the headings, too
+    assert Counter(found) == Counter([*facts["numbers"], *headings])
+    printed = [one for one in found if one in set(facts["numbers"])]
+    assert printed == facts["numbers"]  # in print order
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_every_example_and_glossary_entry(name: str) -> None:
+    facts = NUMBERED[name](TEXTS / name)
+    (reading,) = readings(name)
+    assert examples(reading) == facts["examples"]
+    entries = [one for one in reading.nodes if one.kind is Kind.GLOSSARY]
+    assert [fold(one.headword) for one in entries] == [fold(head) for head in facts["glossary"]]
+
+
+@pytest.mark.parametrize(("name", "counts"), MUST_SHOW.items())
+def test_the_counts_of_magic(name: str, counts: tuple[int, int, int]) -> None:
+    (reading,) = readings(name)
+    sections = [one for one in reading.nodes if one.kind is Kind.SECTION]
+    distinct = {one.locator for one in rules(reading)}
+    assert (len(distinct), examples(reading), len(sections)) == counts
+    assert all(one.number for one in rules(reading))
+
+
+@pytest.mark.parametrize("date", ["20240607", "20250207"])
+def test_english_and_chinese_magic_have_the_same_addresses(date: str) -> None:
+    (english,), (chinese,) = readings(f"mtg/{date}_En.txt"), readings(f"mtg/{date}_Zh.txt")
+    assert numbers(english.nodes) == numbers(chinese.nodes)
+    parents = [{one.locator: one.parent for one in reading.nodes if one.number} for reading in (english, chinese)]
+    assert parents[0] == parents[1]
+    assert [len(one.examples) for one in rules(english)] == [len(one.examples) for one in rules(chinese)]
+    entries = [[one for one in reading.nodes if one.kind is Kind.GLOSSARY] for reading in (english, chinese)]
+    assert len(entries[0]) == len(entries[1])
+    assert [one.locator for one in entries[1]] == [f"glossary~{place}" for place in range(1, len(entries[1]) + 1)]
+    assert all(bare(one.locator) == f"glossary/{slug(one.headword)}" for one in entries[0])
+
+
+def test_duel_masters() -> None:
+    (reading,) = readings("dm/dm_rule.ja.md")
+    found = [one.locator for one in rules(reading)]
+    assert len({bare(one) for one in found} - {"000.1"}) == 747
+    assert "000.1" in found
+    assert [one for one in found if bare(one) == "311.2"] == ["311.2", "311.2.dup2"]
+    assert found.index("311.2.dup2") > found.index("312.1")
+    assert found.index("505.2a") > found.index("506.2")
+    assert sum(one.kind is Kind.CHAPTER for one in reading.nodes) == 9
+
+
+@pytest.mark.parametrize(("name", "count", "shown"), [("000-dm-zones.ja.txt", 37, 0), ("003-dm-card-view.ja.txt", 47, 14)])
+def test_duel_masters_seeds(name: str, count: int, shown: int) -> None:
+    (reading,) = readings(f"seeds/{name}")
+    assert (len(rules(reading)), examples(reading)) == (count, shown)
+
+
+def test_the_compilers_paragraph_is_editorial() -> None:
+    (reading,) = readings("seeds/000-dm-zones.ja.txt")
+    editorial = [one for one in reading.nodes if one.authority == "editorial"]
+    assert editorial == [reading.nodes[-1]]
+    assert editorial[0].kind is Kind.PROSE
+
+
+def test_the_seed_of_chapter_2_is_the_chapter_2_of_the_book() -> None:
+    (seed,), (book,) = readings("seeds/003-dm-card-view.ja.txt"), readings("dm/dm_rule.ja.md")
+    assert seed.key == book.key
+    chapter = {one.locator: one for one in book.nodes if one.locator[0] == "2" and len(one.locator.split(".")[0]) != 2}
+    assert {one.locator for one in seed.nodes} == set(chapter)
+    other = [one.locator for one in seed.nodes if fold(one.text) != fold(chapter[one.locator].text)]
+    assert other == []
+
+
+def test_force_of_will_bullets() -> None:
+    name = "seeds/001-fow-zones.ja.txt"
+    (reading,) = readings(name)
+    found = [one.locator for one in rules(reading)]
+    assert found == independent.fow_ja(TEXTS / name)
+    nested = [one for one in found if "." in one.partition("~")[2]]
+    assert (len(found) - len(nested), len(nested)) == (54, 6)
+    assert [one.locator for one in reading.nodes if one.kind is Kind.SECTION] == [f"3.{n}" for n in range(1, 17)]
+
+
+def test_no_rule_of_force_of_will_is_swallowed_by_a_page_number() -> None:
+    (reading,) = readings("fow/comprehensive_rules_12.7.en.txt")
+    assert len(rules(reading)) == 1457
+    pages = [one for one in reading.loose if text(reading_name(reading))[one.span.start : one.span.end].strip().isdigit()]
+    assert len(pages) > 50
+    assert all(one.text for one in rules(reading))
+
+
+def reading_name(reading: Reading) -> str:
+    return next(name for name in EXPECTED if name.endswith(reading.file))
+
+
+def test_one_piece_keeps_its_printed_dots_and_depths() -> None:
+    (reading,) = readings("onepiece/comprehensive_rules.en.md")
+    found = [one.locator for one in reading.nodes]
+    assert {"8.4", "8.6.3", "7-1-2-3", "7-1-2-3.dup2", "2-13"} <= set(found)
+    depths = Counter(bare(one).replace(".", "-").count("-") + 1 for one in found)
+    assert set(depths) == {1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("name", YGO)
+def test_yugioh(name: str) -> None:
+    facts = independent.ygo(TEXTS / name)
+    (reading,) = readings(name)
+    heads = [one for one in reading.nodes if one.kind.is_heading]
+    levels = [one.locator.count(".") for one in heads]
+    assert [(level, fold(one.text)) for level, one in zip(levels, heads, strict=True)] == [
+        (level, fold(title)) for level, title in facts["headings"]
+    ]
+    footnotes = [note for one in reading.nodes for note in one.notes if note.mark]
+    assert len(footnotes) == facts["footnotes"]
+    assert sum(one.kind is Kind.TABLE for one in reading.nodes) == facts["tables"]
+    least = facts["bullets"] + facts["paragraphs"] + facts["enumerated"]
+    assert least <= len(rules(reading)) <= least + facts["line_blocks"] + facts["directives"]
+
+
+def test_the_seed_of_yugioh() -> None:
+    (reading,) = readings("seeds/004-ygo-places.zh.rst.txt")
+    assert len(rules(reading)) == 76 + 1
+    assert examples(reading) == 7
+    assert [note.mark for one in reading.nodes for note in one.notes] == ["1", "2", "3"]
+
+
+def test_the_wiki_page() -> None:
+    wiki, quoted = readings("seeds/002-mtg-wiki-zone.en.txt")
+    (table,) = [one for one in wiki.nodes if one.kind is Kind.TABLE]
+    assert (len(table.rows), {len(row) for row in table.rows}) == (9, {4})
+    (book,) = readings("mtg/20240607_En.txt")
+    full = {one.locator: one for one in book.nodes}
+    assert len(rules(quoted)) == 29
+    for one in quoted.nodes:
+        same = full[one.locator]
+        assert fold(one.text) == fold(same.text)
+        assert [fold(shown.text) for shown in one.examples] == [fold(shown.text) for shown in same.examples]
+
+
+# ── Everything ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_nothing_is_lost_or_told_twice(name: str) -> None:
+    assert faults(text(name), readings(name)) == []
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_addresses_are_unique_and_parents_exist(name: str) -> None:
+    for reading in readings(name):
+        found = [one.locator for one in reading.nodes]
+        assert len(found) == len(set(found))
+        assert {one.parent for one in reading.nodes} - {None} <= set(found)
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_node_spans_the_number_it_prints(name: str) -> None:
+    for one in readings(name)[0].nodes:
+        if one.number:
+            assert locator(one.number) == bare(one.locator)
+            assert one.number in text(name)[one.spans[0].start : one.spans[0].end]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_citations_are_the_words_they_stand_for(name: str) -> None:
+    for reading in readings(name):
+        found = {one.locator for one in reading.nodes}
+        for one in reading.nodes:
+            for cite in one.cites:
+                assert one.text[cite.start : cite.end] == cite.surface
+                assert cite.target in {None, cite.wanted}
+                assert cite.target is None or cite.target in found

@@ -1,0 +1,123 @@
+"""Which game, book, edition, language and grammar: by invented books, hints, and texts that are no rulebooks."""
+
+import re
+
+import pytest
+from ferrymen import BOOKS, Ferrybook, document
+
+from corpus.catalogue import catalogue
+from corpus.errors import InputError
+from ingest.lines import page
+from ingest.recognise.edition import Hints, Recognised, recognise
+from ingest.recognise.fit import LEAST, best
+
+FERRY = Hints(game="ferry")
+
+
+def recognised(text: str, hints: Hints = FERRY, media: str = "text", name: str = "ferrymen.txt") -> Recognised:
+    return recognise(document(text, media, name), page(text), hints)
+
+
+# What is no numbering is told by the kind of file, not by its fit.
+UNTOLD = {"restructured", "wiki", "markdown"}
+
+
+@pytest.mark.parametrize("name", [name for name, book in BOOKS.items() if book.grammar not in UNTOLD])
+def test_a_style_is_told_by_its_fit(name: str) -> None:
+    book = BOOKS[name]
+    found = recognised(book.text, media=book.media)
+    assert (found.grammar.slug, found.lang) == (book.grammar, book.lang)
+    assert any(reason.startswith(f"grammar {book.grammar}: ") for reason in found.why)
+
+
+@pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
+def test_the_grammar_of_a_book_fits_it_best_or_nearly(book: Ferrybook) -> None:
+    fits = best(
+        page(book.text), [one for one in catalogue().grammars.values() if one.style == catalogue().grammars[book.grammar].style]
+    )
+    assert fits[0].grammar.slug == book.grammar
+    assert fits[0].score >= LEAST or fits[0].rules < 8
+
+
+NUMBERED = BOOKS["hundreds-en"].text
+HINTS = [  # hints → what of the result they decide
+    (Hints(game="ferry"), {"key": "ferry/cr/2021-05-03", "lang": "en", "authority": "community"}),
+    (Hints(game="ferry", book="tolls"), {"key": "ferry/tolls/2021-05-03"}),
+    (Hints(game="ferry", edition="second"), {"key": "ferry/cr/second"}),
+    (Hints(game="ferry", lang="zh"), {"lang": "zh-Hans"}),
+    (Hints(game="ferry", lang="zh-Hant"), {"lang": "zh-Hant"}),
+]
+
+
+@pytest.mark.parametrize(("hints", "wanted"), HINTS)
+def test_hints(hints: Hints, wanted: dict[str, str]) -> None:
+    found = recognised(NUMBERED, hints)
+    assert {name: str(getattr(found, name)) for name in wanted} == wanted
+
+
+DATES = [  # a line of the front matter → edition
+    ("This is effective from May 3, 2021.", "2021-05-03"),
+    ("Effective: Sept 3rd, 2021", "2021-09-03"),
+    ("Last updated: 5/3/2021", "2021-05-03"),
+    ("Last updated: 23/4/2021", "2021-04-23"),
+    ("Last updated 2021-5-3", "2021-05-03"),
+    ("最終更新日 2021 年5 月3 日", "2021-05-03"),
+    ("最終更新日 ２０２１年５月３日", "2021-05-03"),
+    ("本规则于2021年5月3日生效。", "2021-05-03"),
+    ("Last updated: May 1, 2021. Effective May 3, 2021.\nUpdated May 9, 2021", "2021-05-01"),
+    ("The first ferry sailed on May 3, 2021.", "x-"),
+    ("Last updated: 31/31/2021", "x-"),
+]
+
+
+@pytest.mark.parametrize(("line", "edition"), DATES)
+def test_the_edition_is_the_date_that_the_text_states(line: str, edition: str) -> None:
+    text = NUMBERED.replace("Effective from May 3, 2021, for every captain.", line)
+    assert recognised(text, Hints(game="ferry", lang="en")).key.edition.startswith(edition)
+
+
+def test_an_undated_text_is_named_after_its_digest() -> None:
+    text = BOOKS["dotted"].text
+    found = recognised(text)
+    assert found.key.edition == f"x-{document(text).sha256[:12]}"
+    assert recognised(f"{text}\n2.1.2. Geese float.").key.edition != found.key.edition
+
+
+def test_a_headings_only_book_takes_its_files_name() -> None:
+    text = BOOKS["markdown"].text
+    assert recognised(text, media="markdown", name="House Rules.md").chapter == "house-rules"
+
+
+NOVEL = "It was a dark and stormy night; the ferry lay at the pier, and nobody rang the bell.\n\nThen the goose came.\n\n"
+REFUSED = [
+    (NOVEL * 20, FERRY, "ferrymen.txt: this is no rulebook that Rulestone can read: no numbering style fits"),
+    ("渡し舟は夜のうちに桟橋を離れた。\n\n誰も鐘を鳴らさなかった。\n\n" * 20, FERRY, "this is no rulebook"),
+    ("1. Buy milk.\n2. Feed the goose.\n", FERRY, "this is no rulebook"),
+    ("Паром стоит у причала. Гусь молчит.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
+    ("나룻배가 선착장에 있다. 거위는 조용하다.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
+    ("Die Fähre liegt am Steg und die Gans schweigt über das Wetter von gestern.\n" * 30, FERRY, "the language 'de'"),
+    (NUMBERED, Hints(), "of a game that Rulestone does not recognise; say which with --game SLUG"),
+    (NUMBERED, Hints(game="The Ferry"), "--game The Ferry: a game is named in lower-case letters, digits and hyphens"),
+    (NUMBERED, Hints(game="ferry", lang="de"), "--lang de: Rulestone knows ja, zh-Hans, zh-Hant, en"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "hints", "message"), REFUSED)
+def test_refused(text: str, hints: Hints, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        recognised(text, hints)
+
+
+LANGUAGES = [
+    ("舟は桟橋を離れます。", "ja"),
+    ("船会离开码头。鹅不付费。", "zh-Hans"),
+    ("船會離開碼頭。鵝不付費。", "zh-Hant"),
+    ("船会离开码头。卡名是「ドラゴン」。" + "鹅不付费，鹅也不排队，鹅从不等待任何人。" * 9, "zh-Hans"),
+    ("The ferry leaves the pier, and the goose rings its bell.", "en"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "lang"), LANGUAGES)
+def test_languages(sentence: str, lang: str) -> None:
+    text = "".join(f"1.1.{place}. {sentence}\n" for place in range(1, 12))
+    assert recognised(f"1. A\n1.1. B\n{text}").lang == lang

@@ -1,0 +1,281 @@
+"""Concepts, claims and mappings: canonical, sound, proved by the texts where these are loaded, and shown side by side."""
+
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from conftest import TEXTS
+from rdflib import Graph
+
+from corpus.catalogue import catalogue
+from corpus.errors import InputError
+from corpus.model import BASE, NS, SKOS
+from corpus.reference import parse_reference
+from ontology import shipped, sssom
+from ontology.answers.successor import successor
+from ontology.answers.zones import games_with_zones, zones
+from ontology.checks import quotations as verify
+from ontology.checks.claims import unsound
+from ontology.checks.report import broken_shapes, violations
+from ontology.store.engine import OxigraphStore
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone.building import add, build
+
+FILES = [file for folder in shipped.FOLDERS for file in sorted(files("ontology").joinpath("data", folder).iterdir(), key=str)]
+LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
+
+
+@cache
+def store() -> OxigraphStore:
+    """The shipped graphs, and the vocabulary that their shapes speak of."""
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    return store
+
+
+@pytest.fixture(scope="module")
+def seeds(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
+    home = Home(tmp_path_factory.mktemp("seeds") / "home")
+    add(home, sorted((TEXTS / "seeds").glob("*.txt")))
+    bundle = home.current()
+    assert bundle is not None
+    return Knowledge.open(bundle)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_turtle_is_canonical(file: Path) -> None:
+    words = file.read_text(encoding="utf-8")
+    assert Graph().parse(data=words, format="turtle").serialize(format="turtle") == words
+
+
+def test_shapes_hold() -> None:
+    assert list(broken_shapes(store())) == []
+
+
+def test_quotes_are_short_enough_to_find_the_place_only() -> None:
+    query = f"SELECT ?quote (LANG(?quote) AS ?lang) WHERE {{ GRAPH ?g {{ ?s <{verify.OA}exact> ?quote }} }}"
+    for row in store().select(query):
+        length = len(row["quote"].split()) if row["lang"] == "en" else len("".join(row["quote"].split()))
+        assert length <= LONGEST_QUOTE[row["lang"]], row["quote"]
+
+
+def test_disputed_claims_come_in_pairs() -> None:
+    for zone in zones(store(), "en")["zones"]:
+        for name, claims in zone["properties"].items():
+            values = Counter(claim["value"] for claim in claims if claim["status"] == "disputed")
+            assert len(values) != 1, (zone["concept"], name)
+
+
+def test_fallback_of_labels_never_hides_a_zone() -> None:
+    for zone in zones(store(), "zh-Hant")["zones"]:
+        assert any(zone["labels"].values()), zone["concept"]
+
+
+def test_games_limit_the_comparison() -> None:
+    first = games_with_zones(store())[0]
+    assert {zone["game"] for zone in zones(store(), "en", [first])["zones"]} == {first}
+
+
+def test_nothing_is_verified_without_the_texts(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    build(home)
+    bundle = home.current()
+    assert bundle is not None
+    found = zones(Knowledge.open(bundle).store, "en")["zones"]
+    assert {
+        one["verified"] for zone in found for claims in zone["properties"].values() for claim in claims for one in claim["supports"]
+    } == {None}
+
+
+@pytest.mark.real
+def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
+    verdicts = verify.verified(seeds.store)
+    assert verdicts
+    assert [support for support, holds in verdicts.items() if not holds] == []
+
+
+@pytest.mark.real
+def test_no_claim_is_unsound_beside_the_seeds(seeds: Knowledge) -> None:
+    assert [one for one in unsound(seeds) if not one.is_information] == []
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", ["visibility", "sharing"])
+def test_most_cells_are_filled_and_proved_by_the_seeds(seeds: Knowledge, name: str) -> None:
+    """Of the zones that the texts describe; what they only name has no properties."""
+    every = (zone for zone in zones(seeds.store, "en")["zones"] if zone["kind"] != "not-a-zone")
+    found = [zone for zone in every if any(zone["properties"].values())]
+    filled = [zone for zone in found if zone["properties"][name]]
+    assert len(filled) >= 0.8 * len(found)
+
+
+WIKI = {"library": "✗✗✓", "hand": "✗✗✗", "battlefield": "✓✓✗", "graveyard": "✓✗varies", "stack": "✓✓✓", "exile": "✓✓✗"}
+TICKS = {"public": "✓", "shared": "✓", "fixed": "✓", "newest-on-top": "✓"}
+
+
+@pytest.mark.parametrize("slug", WIKI)
+def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
+    zone = next(one for one in zones(store(), "en", ["mtg"])["zones"] if one["concept"].endswith(f"/mtg/{slug}"))
+    cells = []
+    for name in ("visibility", "sharing", "ordering"):
+        values = {TICKS.get(str(claim["value"]), "✗") for claim in zone["properties"][name]}
+        cells.append(values.pop() if len(values) == 1 else "varies")
+    assert "".join(cells) == WIKI[slug]
+
+
+def test_the_one_cell_on_which_the_wiki_and_the_rules_disagree_is_disputed() -> None:
+    found = {
+        (zone["concept"].rsplit("/", 1)[1], name)
+        for zone in zones(store(), "en", ["mtg"])["zones"]
+        for name in ("visibility", "sharing", "ordering")
+        for claim in zone["properties"][name]
+        if claim["status"] == "disputed"
+    }
+    assert found == {("graveyard", "ordering")}
+
+
+@pytest.mark.real
+def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    add(home, [TEXTS / "seeds/000-dm-zones.ja.txt", TEXTS / "dm/dm_rule.ja.md"])
+    bundle = home.current()
+    assert bundle is not None
+    knowledge = Knowledge.open(bundle)
+    record = knowledge.rules(parse_reference("400.3b"))[0]
+    now = successor(knowledge, record)
+    assert now is not None
+    assert (record["current"], now["edition"], now["same_number"]) == (False, "2025-12-17", None)
+    assert [one["iri"] for one in now["mapped"]] == [f"{BASE}id/dm/cr/2025-12-17/400.5"]
+
+
+HEADER = "\t".join(sssom.COLUMNS)
+ROW = "concept:a/x\tx\tskos:closeMatch\t\tconcept:b/y\ty\tsemapv:ManualMappingCuration\t\t\t0.9\trule:a\trule:b\tdiffers"
+
+
+def test_sssom_round_trip() -> None:
+    rows = sssom.read(f"#comment\n{HEADER}\n{ROW}\n", "pair.sssom.tsv")
+    assert sssom.read(sssom.write(rows), "again") == rows
+    turned = list(sssom.both_ways(rows))[1]
+    assert (turned["subject_id"], turned["object_rule"]) == ("concept:b/y", "rule:a")
+
+
+def test_broad_turns_into_narrow() -> None:
+    rows = sssom.read(f"{HEADER}\n{ROW.replace('closeMatch', 'broadMatch')}\n", "pair")
+    assert [row["predicate_id"] for row in sssom.both_ways(rows)] == ["skos:broadMatch", "skos:narrowMatch"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER.replace("comment", "remark"),
+        f"{HEADER}\n{ROW}\textra",
+        f"{HEADER}\n{ROW.replace('0.9', '9')}",
+        f"{HEADER}\n{ROW.replace('skos:', '')}",
+        f"{HEADER}\n{ROW.replace('closeMatch	', 'closeMatch	no')}",
+        f"{HEADER}\n{ROW.replace('concept:b/y', sssom.NOTHING)}",
+    ],
+)
+def test_broken_sssom_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(InputError, match="pair"):
+        sssom.read(text, "pair")
+
+
+MAPPINGS = sorted(files("ontology").joinpath("data/mappings").iterdir(), key=str)
+JUSTIFIED = {"semapv:MappingChaining", "semapv:ManualMappingCuration"}
+
+
+@pytest.mark.parametrize("file", MAPPINGS, ids=lambda file: file.name)
+def test_shipped_mappings_are_canonical(file: Path) -> None:
+    words = file.read_text(encoding="utf-8")
+    rows = sssom.read(words, file.name)
+    assert sssom.write(rows) == words
+    places = [(row["subject_id"], row["object_id"], row["predicate_modifier"], row["predicate_id"]) for row in rows]
+    assert places == sorted(set(places))
+    games = {row[f"{side}_source"].removeprefix("scheme:") for row in rows for side in ("subject", "object")}
+    assert "-".join(sorted(games)) == file.name.removesuffix(".sssom.tsv")
+
+
+def test_mappings_hold_together() -> None:
+    assert list(violations(store())) == []
+
+
+@cache
+def labels() -> dict[str, str]:
+    """Concept → its preferred label in English."""
+    query = f'SELECT ?c ?l {{ GRAPH ?g {{ ?c <{SKOS}prefLabel> ?l FILTER(LANG(?l) = "en") }} }}'
+    return {row["c"]: row["l"] for row in store().select(query)}
+
+
+def test_every_mapping_says_what_a_judge_needs() -> None:
+    for row in sssom.shipped():
+        assert row["mapping_justification"] in JUSTIFIED
+        assert row["comment"] and row["subject_rule"], row
+        for side in ("subject", "object"):
+            if row[f"{side}_id"] != sssom.NOTHING:
+                assert row[f"{side}_label"] == labels()[sssom.expand(row[f"{side}_id"])], row
+                assert row[f"{side}_rule"], row
+    assert set(catalogue().games) >= set(games_with_zones(store()))
+
+
+def test_every_zone_has_a_counterpart_in_every_game_or_is_said_to_have_none() -> None:
+    wide = {"skos:closeMatch", "skos:exactMatch", "skos:broadMatch", "skos:narrowMatch"}
+    for zone in zones(store(), "en")["zones"]:
+        answered = {one["game"] for one in zone["matches"] if one["predicate"] in wide}
+        assert answered | {zone["game"]} == set(games_with_zones(store())), zone["concept"]
+
+
+def test_every_shared_principle_is_mapped_or_missed_between_every_pair() -> None:
+    query = f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c a <{NS}Principle> ; <{NS}hub> ?hub }} }}"
+    hubs: dict[str, set[str]] = {}
+    for row in store().select(query):
+        hubs.setdefault(row["hub"], set()).add(row["c"])
+    pairs = {(one["subject_id"], one["object_source"]) for one in sssom.both_ways(sssom.shipped()) if not one["predicate_modifier"]}
+    assert sum(len(concepts) > 1 for concepts in hubs.values()) >= 12
+    for concepts in hubs.values():
+        for concept in concepts if len(concepts) > 1 else ():
+            mine = concept.removeprefix(sssom.CONCEPT).split("/")[0]
+            for game in set(games_with_zones(store())) - {mine}:
+                assert (f"concept:{concept.removeprefix(sssom.CONCEPT)}", f"scheme:{game}") in pairs, (concept, game)
+
+
+def test_the_comparison_shows_a_match_from_either_side() -> None:
+    shown = {
+        (zone["concept"], one["concept"], one["predicate"]) for zone in zones(store(), "en")["zones"] for one in zone["matches"]
+    }
+    turned = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
+    places = {zone["concept"] for zone in zones(store(), "en")["zones"]}
+    assert any(predicate == "skos:broadMatch" for _, _, predicate in shown)
+    for one, other, predicate in shown:
+        if other in places:
+            assert (other, one, turned.get(predicate, predicate)) in shown, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "predicate"),
+    [
+        ("mtg/new-object", "dm/new-object", "skos:closeMatch"),
+        ("mtg/whole-zone-action", "dm/whole-zone-action", "skos:exactMatch"),
+        ("dm/field-card", "fow/field", "not skos:closeMatch"),
+        ("ygo/main-monster-zone", "mtg/battlefield", "skos:broadMatch"),
+    ],
+)
+def test_what_a_judge_would_say(one: str, other: str, predicate: str) -> None:
+    rows = [
+        row
+        for row in sssom.both_ways(sssom.shipped())
+        if (row["subject_id"], row["object_id"]) == (f"concept:{one}", f"concept:{other}")
+    ]
+    said = [("not " if row["predicate_modifier"] else "") + row["predicate_id"] for row in rows]
+    assert said == [predicate]
+
+
+def test_yu_gi_oh_has_no_rule_of_a_new_object() -> None:
+    missing = {
+        row["subject_id"] for row in sssom.shipped() if row["object_id"] == sssom.NOTHING and row["object_source"] == "scheme:ygo"
+    }
+    assert {"concept:dm/new-object", "concept:fow/new-object", "concept:mtg/new-object"} <= missing

@@ -1,0 +1,130 @@
+"""Counterparts of rules: every row names two glossed rules of two games, once, in order, and reads from both sides."""
+
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+import pytest
+
+from corpus.digest import digests
+from corpus.errors import InputError
+from corpus.model import BASE
+from ontology import shipped, sssom
+from ontology.answers.counterparts import GRAPH, PREDICATES, counterparts
+from ontology.sssom import Row
+from ontology.store.engine import OxigraphStore
+
+FILES = sorted(path.name for path in files("ontology").joinpath("data/counterparts").iterdir())
+ROWS = sssom.shipped("counterparts")
+GLOSSED = [f"rule:{one.key}/{gloss.locator}" for one in digests() for gloss in one.glosses if not gloss.heading]
+FACING = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
+DM, FOW, MTG, YGO = "dm/zones-summary/undated", "fow/cr/undated", "mtg/cr/2024-06-07", "ygo/rulebook/undated"
+
+
+@cache
+def store() -> OxigraphStore:
+    store = OxigraphStore()
+    store.load(shipped.graphs()[GRAPH])
+    store.flush()
+    return store
+
+
+def game(curie: str) -> str:
+    return curie.removeprefix("rule:").split("/")[0]
+
+
+def rows_of(name: str) -> list[Row]:
+    text = files("ontology").joinpath("data/counterparts", name).read_text(encoding="utf-8")
+    return list(sssom.read(text, name))
+
+
+def test_every_pair_of_games_has_a_file() -> None:
+    assert [f"{pair}.sssom.tsv" for pair in ("dm-fow", "dm-mtg", "dm-ygo", "fow-mtg", "fow-ygo", "mtg-ygo")] == FILES
+    assert sum(len(rows_of(name)) for name in FILES) == len(ROWS)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_rows_are_of_their_pair_and_in_the_order_of_the_digest(name: str) -> None:
+    rows = rows_of(name)
+    assert {f"{game(row['subject_id'])}-{game(row['object_id'])}.sssom.tsv" for row in rows} == {name}
+    places = [(GLOSSED.index(row["subject_id"]), GLOSSED.index(row["object_id"])) for row in rows]
+    assert [pair for pair in pairwise(places) if pair[0] >= pair[1]] == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['subject_id']}-{row['object_id']}")
+def test_a_row_is_complete(row: Row) -> None:
+    assert row["predicate_id"] in PREDICATES
+    assert 0 < float(row["confidence"]) <= 1
+    assert row["subject_label"] and row["object_label"] and row["mapping_justification"] == "semapv:ManualMappingCuration"
+    assert row["comment"].endswith(".") and row["comment"].count(". ") == 0 and len(row["comment"]) <= 170
+
+
+def test_a_rule_asks_one_question_whatever_it_is_compared_with() -> None:
+    labels: dict[str, set[str]] = {}
+    for row in ROWS:
+        for side in ("subject", "object"):
+            labels.setdefault(row[f"{side}_id"], set()).add(row[f"{side}_label"])
+    assert {rule: found for rule, found in labels.items() if len(found) > 1} == {}
+
+
+def test_counterparts_are_the_same_from_both_sides() -> None:
+    """Read from the store, rule by rule, against the rows as they are written."""
+    found = {
+        (rule, f"rule:{one['iri'].removeprefix(f'{BASE}id/')}", one["predicate"], one["comment"], one["confidence"])
+        for rule in GLOSSED
+        for one in counterparts(store(), sssom.expand(rule))
+    }
+    written = set()
+    for row in ROWS:
+        one, other, predicate = row["subject_id"], row["object_id"], row["predicate_id"]
+        rest = row["comment"], float(row["confidence"])
+        written |= {(one, other, predicate, *rest), (other, one, FACING.get(predicate, predicate), *rest)}
+    assert found == written
+    assert len(found) == 2 * len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("rule", "wanted"),
+    [
+        # a new object on a zone change
+        (f"{MTG}/400.7", ["dm 400.3b close", "fow 3.1~3 close"]),
+        (f"{DM}/400.3b", ["fow 3.1~3 close", "mtg 400.7 close", "mtg 400.7a narrow"]),
+        (f"{MTG}/400.7j", ["fow 3.1~3 broad"]),
+        # the order of the graveyard
+        (f"{DM}/404.3", ["ygo places/1.1.3~3 close", "fow 3.9~2 close", "mtg 400.5 broad"]),
+        (f"{MTG}/400.5", ["dm 404.3 narrow", "ygo places/1.1.3~3 narrow", "fow 3.9~2 narrow"]),
+        # whose zone, who orders arrivals, hand size, looking at the hand
+        (f"{YGO}/places/1.1.3~5", ["mtg 400.3 broad", "fow 3.1~5 broad"]),
+        (f"{YGO}/places/1.1.3~4", ["dm 410.4 close", "fow 3.1~4 broad"]),
+        (f"{DM}/402.3", ["fow 3.5~3 close", "ygo places/1.2~4 close"]),
+        (f"{FOW}/3.5~2", ["dm 402.2 close", "ygo places/1.2~2 close", "mtg 400.2 broad"]),
+        # what may not enter, and outside the game
+        (f"{FOW}/3.15~4", ["mtg 400.4a close", "mtg 400.4 broad"]),
+        (f"{FOW}/3.16~1.2", ["mtg 400.11a close"]),
+        # no counterpart
+        (f"{YGO}/places/1.1.11.2~1", []),
+        ("ferry/cr/2021-05-03/101.1", []),
+    ],
+)
+def test_what_the_other_games_say(rule: str, wanted: list[str]) -> None:
+    found = counterparts(store(), f"{BASE}id/{rule}")
+    shown = [f"{one['game']} {one['number']} {one['predicate'].removeprefix('skos:').removesuffix('Match')}" for one in found]
+    assert [one for one in wanted if one not in shown] == []
+    assert bool(shown) == bool(wanted)
+    assert game(rule) not in {one["game"] for one in found}
+
+
+def test_a_file_may_leave_out_the_columns_it_does_not_need() -> None:
+    text = files("ontology").joinpath("data/counterparts", FILES[0]).read_text(encoding="utf-8")
+    row = sssom.read(text, FILES[0])[0]
+    assert tuple(row) == sssom.COLUMNS
+    assert (row["predicate_modifier"], row["subject_rule"]) == ("", "")
+    with pytest.raises(InputError, match="expected"):
+        sssom.read(text.replace("\tconfidence\t", "\tcertainty\t"), FILES[0])
+
+
+def test_the_nearest_come_first() -> None:
+    for rule in GLOSSED:
+        found = counterparts(store(), sssom.expand(rule))
+        ranks = [(PREDICATES.index(one["predicate"]), -one["confidence"]) for one in found]
+        assert ranks == sorted(ranks)

@@ -1,0 +1,58 @@
+"""The competency questions: the shipped ontology answers each as expected, and the page shows these answers."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ontology.checks import questions
+from ontology.checks.questions import Question
+from ontology.store.engine import OxigraphStore
+
+PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
+EVERY = questions.questions()
+
+
+@cache
+def store() -> OxigraphStore:
+    return questions.knowledge()
+
+
+@pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
+def test_the_answer_is_the_expected_one(question: Question) -> None:
+    found = questions.answer(store(), question.query)
+    assert found == question.expected
+    assert len(found) > 1, "an answer without rows proves nothing"
+
+
+@pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
+def test_a_question_is_asked_in_three_languages(question: Question) -> None:
+    assert set(question.words) == {"en", "ja", "zh"}
+    assert len(set(question.words.values())) == 3
+
+
+def test_no_answer_depends_on_what_is_loaded_beside_the_ontology() -> None:
+    """A rule's own triples, a verdict and a proposed claim change nothing."""
+    more = questions.knowledge()
+    claim, ns = "<https://w3id.org/rulestone/id/claim/proposed>", "https://w3id.org/rulestone/ns#"
+    deck = "<https://w3id.org/rulestone/id/concept/dm/deck>"
+    rule = "<https://w3id.org/rulestone/id/dm/cr/2025-12-17/400.1>"
+    support = "<https://w3id.org/rulestone/id/claim/proposed#support-1>"
+    quads = [
+        f"{claim} <{ns}subject> {deck} <urn:g> .",
+        f"{claim} <{ns}property> <{ns}sharing> <urn:g> .",
+        f'{claim} <{ns}value> "shared" <urn:g> .',
+        f"{claim} <{ns}status> <{ns}proposed> <urn:g> .",
+        f"{claim} <{ns}support> {support} <urn:g> .",
+        f"{support} <http://www.w3.org/ns/oa#hasSource> {rule} <urn:g> .",
+        f'{support} <{ns}verified> "false" <urn:g> .',
+        f'{rule} <{ns}text> "Ferry."@en <urn:g> .',
+    ]
+    more.load("\n".join(quads).encode())
+    more.flush()
+    for question in EVERY:
+        assert questions.answer(more, question.query) == question.expected, question.slug
+
+
+def test_the_page_shows_them() -> None:
+    assert PAGE.read_text(encoding="utf-8") == questions.page(), "write it anew: python -m ontology.checks.questions > docs/questions.md"

@@ -1,0 +1,113 @@
+"""Claims that need somebody's eye, on a small invented book in two editions."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from corpus.model import BASE, NS, OA, EditionKey
+from ontology.checks import quotations as verify
+from ontology.checks.claims import MANY, unsound
+from ontology.checks.finding import Finding
+from ontology.store.engine import OxigraphStore
+from ontology.store.knowledge import Knowledge
+from ontology.store.manifest import EditionEntry, Manifest
+
+OLD, NEW = EditionKey("ferry", "cr", "2020-01-01"), EditionKey("ferry", "cr", "2021-01-01")
+RULES = {
+    OLD: {"1.1": "The quay is open to all.", "1.2": "The hold is closed.", "1.3": "The deck is swept."},
+    NEW: {"1.1": "The quay is open to all.", "1.2": "The hold is open.", "1.4": "The deck is swept daily."},
+}
+
+
+def entry(key: EditionKey, lang: str) -> EditionEntry:
+    return EditionEntry(key.game, key.book, key.edition, "dotted", 3, (), {lang: "official"} if lang else {}, {}, 0, {})
+
+
+def book(loaded: Mapping[EditionKey, str]) -> str:
+    """The rules of the loaded editions as quads."""
+    return "".join(
+        f'<{key.iri}/{locator}> <{NS}text> "{text}"@{lang} <{BASE}graph/{key}/{lang}> .\n'
+        f'<{key.iri}/{locator}> <{NS}locator> "{locator}" <{BASE}graph/{key}/{lang}> .\n'
+        for key, lang in loaded.items()
+        if lang
+        for locator, text in RULES[key].items()
+    )
+
+
+def claim(name: str, value: str, *supports: tuple[EditionKey, str, str], prop: str = "visibility", status: str = "accepted") -> str:
+    """A claim about the quay with its supports (edition, locator, words) as quads."""
+    lines = [f"<urn:{name}> <{NS}subject> <{BASE}id/concept/ferry/quay> <urn:claims> ."]
+    lines += [f'<urn:{name}> <{NS}value> "{value}" <urn:claims> .']
+    lines += [f"<urn:{name}> <{NS}{term}> <{NS}{of}> <urn:claims> ." for term, of in (("property", prop), ("status", status))]
+    for place, (key, locator, words) in enumerate(supports):
+        support = f"urn:{name}-{place}"
+        lines += [
+            f"<urn:{name}> <{NS}support> <{support}> <urn:claims> .",
+            f"<{support}> <{OA}hasSource> <{key.iri}/{locator}> <urn:claims> .",
+            f"<{support}> <{OA}hasSelector> <{support}-words> <urn:claims> .",
+            f'<{support}-words> <{OA}exact> "{words}"@en <urn:claims> .',
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def found(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
+    store = OxigraphStore()
+    store.load((book(loaded) + "".join(claims)).encode())
+    store.flush()
+    store.load(verify.nquads(store))
+    store.flush()
+    return list(unsound(Knowledge(store, Manifest(editions={key: entry(key, lang) for key, lang in loaded.items()}))))
+
+
+BOTH, OLD_ALONE, UNLOADED, OTHER_LANGUAGE = {OLD: "en", NEW: "en"}, {OLD: "en"}, {OLD: "", NEW: "en"}, {OLD: "en", NEW: "ja"}
+OPEN, CLOSED, SWEPT = (OLD, "1.1", "open to all"), (OLD, "1.2", "hold is closed"), (OLD, "1.3", "deck is swept")
+DAILY = (NEW, "1.4", "swept daily")
+
+
+@pytest.mark.parametrize(
+    ("loaded", "supports", "kinds", "words"),
+    [
+        (OLD_ALONE, [OPEN], [], ""),
+        (OLD_ALONE, [], ["unsupported"], "no rule supports it"),
+        (OLD_ALONE, [(OLD, "1.1", "shut to all")], ["unverified"], "'shut to all' do not stand in ferry/cr/2020-01-01/1.1"),
+        (OLD_ALONE, [CLOSED], [], ""),
+        (BOTH, [OPEN], [], ""),
+        (BOTH, [CLOSED], ["stale"], "the current ferry/cr/2021-01-01 has other words there;"),
+        (BOTH, [SWEPT], ["stale"], "the current ferry/cr/2021-01-01 has no 1.3 (the same words: 1.4)"),
+        (BOTH, [CLOSED, OPEN], [], ""),
+        (BOTH, [CLOSED, DAILY], [], ""),
+        (UNLOADED, [CLOSED], ["stale"], "has other words there"),
+        (UNLOADED, [OPEN], [], ""),
+        (OTHER_LANGUAGE, [CLOSED], [], ""),
+        ({OLD: "en", NEW: ""}, [DAILY], [], ""),
+    ],
+)
+def test_a_claim_and_its_editions(
+    loaded: Mapping[EditionKey, str], supports: list[tuple[EditionKey, str, str]], kinds: list[str], words: str
+) -> None:
+    findings = found(loaded, claim("one", "public", *supports))
+    assert [one.kind for one in findings] == kinds
+    assert all(words in one.message for one in findings)
+
+
+def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
+    sides = [claim("one", "public", OPEN, status="disputed"), claim("two", "hidden", CLOSED, status="disputed")]
+    (finding,) = found(BOTH, *sides)
+    assert (finding.kind, finding.is_information) == ("disputed", True)
+    assert finding.message == "visibility: 'hidden' (ferry/cr/2020-01-01/1.2) against 'public' (ferry/cr/2020-01-01/1.1)"
+
+
+@pytest.mark.parametrize(
+    ("prop", "status", "values", "kinds"),
+    [
+        ("visibility", "accepted", ("public", "hidden"), ["contradicting"]),
+        ("capacity", "accepted", ("4", "5"), ["contradicting"]),
+        ("visibility", "accepted", ("public", "public"), []),
+        ("visibility", "proposed", ("public", "hidden"), []),
+        *((prop, "accepted", ("cargo", "mail"), []) for prop in MANY),
+    ],
+)
+def test_claims_that_contradict_each_other(prop: str, status: str, values: tuple[str, str], kinds: list[str]) -> None:
+    sides = [claim(f"c{place}", value, OPEN, prop=prop, status=status) for place, value in enumerate(values)]
+    findings = found(OLD_ALONE, *sides)
+    assert [(one.kind, one.is_information) for one in findings] == [(kind, False) for kind in kinds]

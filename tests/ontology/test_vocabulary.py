@@ -1,0 +1,157 @@
+"""schema.ttl, shapes.ttl and the violation queries: documented in three languages, canonical, and every one can fail."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from pyshacl import validate
+from rdflib import OWL, RDF, RDFS, SH, SKOS, BNode, Graph, URIRef
+
+from corpus.model import BASE
+from ingest import quads as build
+from ontology.checks.report import broken_shapes, dangling, violations
+from ontology.sssom import SSSOM
+from ontology.store.engine import OxigraphStore
+
+NS = f"{BASE}ns#"
+TURTLE = ("schema.ttl", "shapes.ttl")
+LANGS = {"en", "ja", "zh-Hans"}
+
+
+def turtle(name: str) -> str:
+    return files("ontology").joinpath("data", name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", TURTLE)
+def test_is_canonical_without_blank_nodes(name: str) -> None:
+    graph = Graph().parse(data=turtle(name), format="turtle")
+    assert graph.serialize(format="turtle") == turtle(name)
+    assert not [term for triple in graph for term in triple if isinstance(term, BNode)]
+
+
+def terms() -> Iterator[str]:
+    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for kind in (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, URIRef(f"{NS}Authority")):
+        yield from sorted(str(subject) for subject in graph.subjects(RDF.type, kind))
+
+
+@pytest.mark.parametrize("term", list(terms()))
+def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> None:
+    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for predicate in (RDFS.label, SKOS.definition):
+        assert {getattr(words, "language", None) for words in graph.objects(URIRef(term), predicate)} == LANGS
+
+
+def test_every_term_that_build_writes_is_in_the_schema() -> None:
+    written = {term.value for term in build._P.values()} | {NS + name for name in build._CLASSES.values()}
+    assert written <= set(terms())
+
+
+RULE = (
+    f"<urn:r1> <{RDF.type}> <{NS}Rule> <urn:g> .\n"
+    f"<urn:r1> <{NS}edition> <urn:e> <urn:g> .\n"
+    f'<urn:r1> <{NS}locator> "1.1" <urn:g> .\n'
+    f'<urn:r1> <{NS}order> "1"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g> .\n'
+    f'<urn:r1> <{NS}text> "A ferry."@en <urn:g> .\n'
+    f"<urn:r1> <{NS}source> <urn:s#char=0,9> <urn:g> .\n"
+    f'<urn:r1> <{NS}record> "{{}}" <urn:g/records> .\n'
+)
+SCHEMES = "".join(f"<urn:{game}{n}> <{SKOS.inScheme}> <urn:{game}> <urn:g> .\n" for game in "ab" for n in "12")
+"""Two games with two concepts each."""
+
+
+def mapping(one: str, other: str, before: str = "", *, modifier: str = "") -> str:
+    """A mapping from a concept of game a to one of game b, without its reverse."""
+    terms = {
+        "subject_id": one,
+        "object_id": other,
+        "subject_source": "urn:a",
+        "object_source": "urn:b",
+        "predicate_id": SKOS.closeMatch,
+    }
+    lines = [f"<urn:m> <{SSSOM}{name}> <{value}> <urn:g> ." for name, value in terms.items()]
+    lines += [f'<urn:m> <{SSSOM}predicate_modifier> "{modifier}" <urn:g> .'] if modifier else []
+    return before + "\n".join(lines) + "\n"
+
+
+def exact(one: str, other: str) -> str:
+    return f"<{one}> <{SKOS.exactMatch}> <{other}> <urn:g> .\n<{other}> <{SKOS.exactMatch}> <{one}> <urn:g> .\n"
+
+
+BROKEN = {
+    "parent-missing": f"<urn:r1> <{NS}parent> <urn:none> <urn:g> .\n",
+    "citation-target-missing": f"<urn:r1> <{NS}cites> <urn:none> <urn:g> .\n",
+    "citation-leaves-edition": f"<urn:r1> <{NS}cites> <urn:r2> <urn:g> .\n<urn:r2> <{NS}edition> <urn:other> <urn:g> .\n",
+    "parent-below": f"<urn:r1> <{NS}parent> <urn:r1> <urn:g> .\n",
+    "order-twice": RULE.replace("urn:r1", "urn:r2"),
+    "mapping-concept-missing": mapping("urn:a1", "urn:none", SCHEMES),
+    "mapping-denied-and-stated": mapping("urn:a1", "urn:b1", SCHEMES, modifier="Not")
+    + f"<urn:a1> <{SKOS.closeMatch}> <urn:b1> <urn:g> .\n",
+    "mapping-one-sided": mapping("urn:a1", "urn:b1", SCHEMES),
+    "exact-match-chain": SCHEMES + "".join(exact(*pair) for pair in (("urn:a1", "urn:b1"), ("urn:b1", "urn:a2"))),
+    "record-missing": RULE.replace("urn:r1", "urn:r2").replace("record>", "unrecorded>").replace('"1"', '"2"'),
+}
+
+
+def loaded(extra: str = "") -> OxigraphStore:
+    store = OxigraphStore()
+    store.load((RULE + extra).encode())
+    store.flush()
+    return store
+
+
+def test_sound_graph_has_no_finding() -> None:
+    assert [*violations(loaded()), *dangling(loaded()), *broken_shapes(loaded())] == []
+
+
+def test_every_violation_query_has_a_case() -> None:
+    names = {path.name.removesuffix("-violation.rq") for path in files("ontology").joinpath("data/violations").iterdir()}
+    assert names == set(BROKEN)
+
+
+@pytest.mark.parametrize(
+    ("quads", "sound"),
+    [
+        (SCHEMES + exact("urn:a1", "urn:b1") + exact("urn:a2", "urn:b2"), True),
+        (SCHEMES + exact("urn:a1", "urn:b1") + mapping("urn:a1", "urn:b1", modifier="Not"), False),
+        (SCHEMES + exact("urn:a1", "urn:b1") + mapping("urn:a1", f"{SSSOM}NoTermFound"), False),
+        (SCHEMES + mapping("urn:a1", f"{SSSOM}NoTermFound"), True),
+        (SCHEMES + mapping("urn:b1", f"{SSSOM}NoTermFound"), False),
+    ],
+)
+def test_mappings_agree_with_each_other(quads: str, sound: bool) -> None:
+    found = [finding for finding in violations(loaded(quads)) if "both sides" not in finding.message]
+    assert (not found) is sound
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_violation_is_found(case: str) -> None:
+    expected = files("ontology").joinpath("data/violations", f"{case}-violation.rq").read_text(encoding="utf-8").splitlines()[0]
+    assert expected.removeprefix("#").strip() in {finding.message for finding in violations(loaded(BROKEN[case]))}
+
+
+UNSHAPELY = [
+    f'<urn:r1> <{NS}locator> "second" <urn:g> .\n',
+    f'<urn:r1> <{NS}text> "Eine Fähre."@de <urn:g> .\n',
+    f'<urn:r1> <{NS}text> "Again."@en <urn:g> .\n',
+    f"<urn:c> <{RDF.type}> <{NS}Citation> <urn:g> .\n",
+    f"<urn:e> <{RDF.type}> <{NS}Edition> <urn:g> .\n",
+]
+
+
+@pytest.mark.parametrize("quad", UNSHAPELY)
+def test_shape_is_broken(quad: str) -> None:
+    assert list(broken_shapes(loaded(quad)))
+
+
+def test_shapes_find_the_same_as_they_are_written() -> None:
+    """The shapes are rearranged to be fast; as the file has them they must say the same."""
+    store = loaded("".join(UNSHAPELY))
+    data = Graph().parse(data="\n".join(store.construct("CONSTRUCT { ?s ?p ?o } { GRAPH ?g { ?s ?p ?o } }")), format="nt")
+    _, report, _ = validate(data, shacl_graph=Graph().parse(data=turtle("shapes.ttl"), format="turtle"))
+    expected = sorted(
+        (str(report.value(one, SH.focusNode)), " ".join(str(report.value(one, SH.resultMessage)).split()))
+        for one in report.subjects(RDF.type, SH.ValidationResult)
+    )
+    assert [(one.subject, one.message) for one in broken_shapes(store)] == expected
+    assert len(expected) > len(UNSHAPELY)

@@ -1,0 +1,291 @@
+"""Search as people and programs meet it: bad input, damaged files, full disks, and what an answer says of itself."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from api.cli.app import main
+from api.cli.searching import pages, request
+from api.http.app import create_app
+from api.http.live import EVERY
+from api.text.wrap import cells
+from corpus.model import BASE, Authority
+from ingest.recognise.edition import Hints
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone.building import add, build
+from search.index import arrays
+from search.searcher import Request, Searcher
+
+ROOT = Path(__file__).parents[2]
+PIER = tomllib.loads((ROOT / "tests" / "cases" / "pier.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """What a fresh clone has: the digest of four games."""
+    home = Home(tmp_path_factory.mktemp("asking") / "home")
+    build(home)
+    return home
+
+
+@pytest.fixture(scope="session")
+def searcher(home: Home) -> Searcher:
+    return searching(home)
+
+
+def searching(home: Home) -> Searcher:
+    bundle = home.current()
+    assert bundle is not None
+    return Searcher(bundle, Knowledge.open(bundle))
+
+
+def refused(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> str:
+    """The one line of a search that ends with exit code 3."""
+    assert main(["--home", str(home), "search", *arguments]) == 3
+    told = capsys.readouterr()
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+    return told.err
+
+
+@pytest.mark.parametrize("file", ["index.json", "terms.json", "labels.json", "data.npy", "langs.npy", "vectors.npy"])
+@pytest.mark.parametrize("damage", ["gone", "empty", "half", "other bytes"])
+def test_a_damaged_index_is_one_line_that_says_what_to_do(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str, damage: str
+) -> None:
+    copy = Path(shutil.copytree(home.path, tmp_path / "home"))
+    [found] = copy.glob(f"bundles/*/search/{file}")
+    whole = found.read_bytes()
+    found.unlink() if damage == "gone" else found.write_bytes(
+        {"empty": b"", "half": whole[: len(whole) // 2], "other bytes": bytes(range(255, 0, -1)) * 9}[damage]
+    )
+    assert "run: rulestone build" in refused(capsys, copy, "yard")
+
+
+def test_a_bundle_of_an_earlier_version_is_one_line_until_it_is_built_anew(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = Path(shutil.copytree(home.path, tmp_path / "home"))
+    [index] = copy.glob("bundles/*/search")
+    shutil.rmtree(index)
+    assert "holds no search index of this version; run: rulestone build" in refused(capsys, copy, "yard")
+    assert main(["--home", str(copy), "build"]) == 0
+    assert main(["--home", str(copy), "search", "graveyard order"]) == 0
+
+
+def test_a_disk_that_takes_no_more_of_an_array_says_why(tmp_path: Path) -> None:
+    script = f"""
+import resource
+import numpy as np
+from pathlib import Path
+from ontology.store.disk import os_faults
+from search.index import arrays
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    with os_faults("write"):
+        arrays.save(Path({str(tmp_path / "array.npy")!r}), np.zeros(5000))
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, env=os.environ)
+    assert ended.stdout.startswith("EnvironmentFault cannot write: the file grew beyond the size allowed here (ulimit -f)")
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("what does 400.7d say", ("400.7d",)),
+        ("DM 400.3b とは", ("400.3b",)),
+        ("第400.7条", ("400.7",)),
+        ("４００．７Ｄ．", ("400.7d",)),
+        ("1-3-5-1 or 319.5a-1", ("1-3-5-1", "319.5a-1")),
+        ("400", ("400",)),
+        ("400.7dogs, 40 life, 4000 points", ()),
+    ],
+)
+def test_the_rule_numbers_in_a_query(searcher: Searcher, query: str, numbers: tuple[str, ...]) -> None:
+    assert searcher.understood(Request(query)).numbers == numbers
+
+
+@pytest.mark.parametrize(
+    ("query", "games", "first"),
+    [
+        ("400.7d", (), "mtg 400.7d"),
+        ("what does 400.7d say", (), "mtg 400.7d"),
+        ("DM 400.3b とは", (), "dm 400.3b"),
+        ("400", ("dm",), "dm 400"),  # a heading
+        ("mtg rule 400", (), "mtg 400"),
+        ("what does 3.15 say", (), "fow 3.15"),  # another
+    ],
+)
+def test_a_number_that_is_typed_comes_first(searcher: Searcher, query: str, games: tuple[str, ...], first: str) -> None:
+    hit = searcher.search(Request(query, games))["hits"][0]
+    assert f"{hit['game']} {hit['locator']}" == first
+    assert hit["why"]["legs"]["number"] > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "asked", "part"),
+    [
+        ("400.7d", {"games": ("dm",)}, "no rule of Duel Masters in the library has the number 400.7d"),
+        ("319.5a-1", {}, "no rule in the library has the number 319.5a-1"),
+        ("デュエルマスターズ", {}, "only Duel Masters is named"),
+        ("mtg rules", {}, "only Magic: The Gathering is named"),
+        ("yard", {"within": "en"}, "no book in en is in the library"),
+        ("mtg yard", {"within": "ja"}, "no book of Magic: The Gathering in ja is in the library"),
+        ("pokémon prizes", {}, "the question names pokemon, a game that"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(searcher: Searcher, query: str, asked: dict[str, Any], part: str) -> None:
+    body = searcher.search(Request(query, **asked))
+    assert (body["abstained"], body["hits"]) == (True, [])
+    assert part in body["reason"]
+
+
+def test_every_hit_that_is_counted_can_be_paged_to(searcher: Searcher) -> None:
+    body = searcher.search(Request("graveyard", limit=1))
+    last = searcher.search(Request("graveyard", limit=5, offset=body["total"] - 1))
+    assert len(last["hits"]) == 1
+    assert searcher.search(Request("graveyard", offset=body["total"]))["hits"] == []
+
+
+def test_a_hit_names_only_the_concepts_that_it_speaks_of(searcher: Searcher) -> None:
+    graveyard, order = (f"{BASE}id/concept/{name}" for name in ("graveyard", "floor/order"))
+    hits = searcher.search(Request("graveyard order", limit=30))["hits"]
+    named = [set(hit["why"]["concepts"]) for hit in hits]
+    assert named[0] == {graveyard, order}
+    assert {graveyard} in named and {order} in named
+
+
+def test_a_counterpart_that_a_hit_lifts_says_so(searcher: Searcher) -> None:
+    hits = searcher.search(Request("graveyard order in duel masters and magic"))["hits"]
+    lifted = [hit for hit in hits if "lifted" in hit["why"]["legs"]]
+    partners = {one["iri"] for hit in hits for one in hit["counterparts"]}
+    assert lifted and {hit["iri"] for hit in lifted} <= partners
+
+
+@pytest.mark.parametrize("shape", [(0,), (7,), (0, 3), (5, 3)])
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.float32])
+def test_an_array_comes_back_as_it_was(tmp_path: Path, shape: tuple[int, ...], kind: type) -> None:
+    values = np.arange(np.prod(shape)).reshape(shape).astype(kind)
+    arrays.save(tmp_path / "array.npy", values)
+    found = arrays.load(tmp_path / "array.npy")
+    assert (found.dtype, found.shape, found.tolist()) == (values.dtype, shape, values.tolist())
+
+
+@pytest.mark.parametrize("name", ["dm", "DM", "ｄｍ", "Duel Masters", "duelmasters", "デュエマ", " dm , ,"])
+def test_a_game_by_any_of_its_names(name: str) -> None:
+    assert request("yard", name).games == ("dm",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ([], "the query is empty"),
+        ([" \t　"], "the query is empty"),
+        (["墓" * 1001], "1001 characters long"),
+        (["yard", "--game", "chess,dm"], "'chess': no rules of that game are loaded; expected some of"),
+        (["yard", "--limit", "٣"], "expected a whole number from 1 to 100"),
+        (["yard", "--batch", "queries.jsonl"], "either a QUERY or --batch FILE"),
+        (["--batch", "no/such.jsonl"], "there is no such file"),
+        (["--batch", "."], "cannot be read as UTF-8 text"),
+    ],
+)
+def test_bad_questions_are_one_line(home: Home, capsys: pytest.CaptureFixture[str], arguments: list[str], part: str) -> None:
+    assert main(["--home", str(home.path), "search", *arguments]) == 2
+    told = capsys.readouterr()
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+    assert part in told.err
+
+
+@pytest.mark.parametrize("query", ["🃏🔥", "مقبرة", "?!…", "\ud83c yard", "a" * 1000, "0", "-5", "​"])
+def test_strange_questions_are_answered_or_not(home: Home, capsys: pytest.CaptureFixture[str], query: str) -> None:
+    assert main(["--home", str(home.path), "search", "--json", "--", query]) in (0, 1)
+    told = capsys.readouterr()
+    assert (set(json.loads(told.out)) >= {"query", "hits", "reason"}, told.err) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "bad"),
+    [
+        ('{"id": "a", "query": "yard"}\n' + "[" * 100_000, 2),
+        ('\ufeff\r\n{"id": "a", "query": "yard"}\r\n\r\n{"id": "b"}\r\n', 4),
+        ('{"id": "a", "query": "' + "x" * 1001 + '"}', 1),
+        ('{"id": "a", "query": "yard", "game": ["dm"]}', 1),
+    ],
+)
+def test_a_bad_line_of_a_batch_writes_nothing(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: str, bad: int
+) -> None:
+    (tmp_path / "queries.jsonl").write_text(lines, encoding="utf-8", newline="")
+    assert main(["--home", str(home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 2
+    told = capsys.readouterr()
+    assert (told.out, f"line {bad}:" in told.err, len(told.err.splitlines())) == ("", True, 1)
+
+
+def test_a_batch_of_odd_lines_is_answered_in_order(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("b", "yard", None), ("a", "墓地", "デュエマ"), ("b", "yard", "chess"), ("", "mtg", "")]
+    lines = [json.dumps({"id": name, "query": query, "game": game, "limit": "no"}) for name, query, game in rows]
+    (tmp_path / "queries.jsonl").write_bytes(("\ufeff" + "\r\n \r\n".join(lines)).encode())
+    assert main(["--home", str(home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(one["id"], one["abstained"]) for one in found] == [("b", False), ("a", False), ("b", True), ("", True)]
+    assert {hit["game"] for hit in found[1]["hits"]} == {"dm"}
+
+
+@pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
+def test_a_page_fits_a_phone(searcher: Searcher, query: str) -> None:
+    lines = list(pages(searcher.search(Request(query)), 40))
+    assert [line for line in lines if cells(line) > 40] == []
+
+
+def test_a_rule_names_the_rules_that_complete_it(searcher: Searcher) -> None:
+    body = searcher.search(Request("400.7", ("mtg",), limit=1))
+    [shown] = [line for line in pages(body, None) if "↳" in line]
+    assert shown.split("↳ ")[1] == "400.7a, 400.7b, 400.7c, 400.7d, 400.7e, 400.7f, 400.7g, 400.7h, … (rulestone show mtg:400.7)"
+    assert body["hits"][0]["why"]["parts"] == 12
+
+
+@pytest.mark.parametrize("file", ["keys.npy", "vectors.npy", "index.json"])
+def test_a_damaged_index_does_not_keep_a_book_from_being_added(home: Home, tmp_path: Path, file: str) -> None:
+    copy = Home(Path(shutil.copytree(home.path, tmp_path / "home")))
+    [found] = copy.path.glob(f"bundles/*/search/{file}")
+    found.write_bytes(found.read_bytes()[:-9])
+    book = tmp_path / "harbour.txt"
+    book.write_text(PIER["en"], encoding="utf-8")
+    add(copy, [book], Hints("harbour", "cr", "2024-01-01", "en", Authority.OFFICIAL))
+    assert searching(copy).search(Request("sunken pile", ("harbour",)))["hits"]
+
+
+def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    for edition, number in (("2023-01-01", "402.3"), ("2024-01-01", "402.7")):
+        book = tmp_path / f"{edition}.txt"
+        book.write_text(PIER["en"].replace("402.3", number), encoding="utf-8")
+        add(home, [book], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+    body = searching(home).search(Request("402.3", ("harbour",)))
+    assert [(hit["edition"], hit["locator"], hit["current"]) for hit in body["hits"][:1]] == [("2024-01-01", "402.7", True)]
+
+
+def test_a_server_says_that_an_index_is_of_another_version_and_goes_on_without_it(home: Home, tmp_path: Path) -> None:
+    copy = Home(Path(shutil.copytree(home.path, tmp_path / "home")))
+    [index] = copy.path.glob("bundles/*/search/index.json")
+    index.write_text('{"format": 1}', encoding="utf-8")
+    with TestClient(create_app(copy), raise_server_exceptions=False) as client:
+        told = client.get("/v1/search?q=yard")
+        assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json")
+        assert "run: rulestone build" in told.json()["detail"]
+        assert client.get("/v1/rules?ref=dm:400.3b").status_code == 200
+        build(copy)
+        time.sleep(EVERY)
+        assert client.get("/v1/search?q=yard").json()["hits"]

@@ -1,0 +1,87 @@
+"""The calibration questions: they name real rules, stand apart from the digest's questions and from the evaluation set."""
+
+import json
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_asked import MOST, QUERIES, trigrams
+
+from corpus.digest import digests
+from corpus.model import LANGUAGES
+from corpus.text import fold
+
+QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "abstention.toml").read_text("utf-8"))
+KINDS: tuple[str, ...] = ("unanswerable", "answerable")
+WHY = {"other-game", "other-topic", "no-rules-question"}
+FIELDS: dict[str, set[str]] = {
+    "unanswerable": {"query", "lang", "why"},
+    "answerable": {"query", "lang", "game", "locator"},
+}
+
+
+def rows() -> list[dict[str, Any]]:
+    return [row for kind in KINDS for row in QUESTIONS[kind]]
+
+
+def plain(query: str) -> str:
+    """The letters and digits alone: two questions that differ in a comma are one."""
+    return "".join(sign for sign in fold(query) if sign.isalnum())
+
+
+def glossed() -> set[str]:
+    return {f"{one.key.game}:{gloss.locator}" for one in digests() for gloss in one.glosses if not gloss.heading}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_question_has_its_fields_and_a_known_language(kind: str) -> None:
+    for row in QUESTIONS[kind]:
+        assert FIELDS[kind] <= set(row) <= FIELDS[kind] | {"edition", "also"}, row
+        assert row["query"].strip(), row
+        assert row["lang"] in LANGUAGES, row
+        assert row.get("why", "other-topic") in WHY, row
+
+
+def test_every_answer_is_a_rule_of_the_digest() -> None:
+    known = glossed()
+    named = {f"{row['game']}:{row['locator']}" for row in QUESTIONS["answerable"]}
+    named |= {ref for row in QUESTIONS["answerable"] for ref in row.get("also", ())}
+    assert named - known == set()
+
+
+def test_the_answers_are_spread_evenly_over_the_digest() -> None:
+    files = {f"{one.key.game}:{gloss.locator}": one.key for one in digests() for gloss in one.glosses}
+    counts = Counter(files[f"{row['game']}:{row['locator']}"] for row in QUESTIONS["answerable"])
+    assert len(counts) == len(digests())
+    assert max(counts.values()) <= 1.25 * min(counts.values()), counts
+
+
+def test_no_question_is_asked_twice_or_by_the_digest() -> None:
+    queries = Counter(plain(row["query"]) for row in rows())
+    assert [query for query, times in queries.items() if times > 1] == []
+    asked = {plain(one) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for one in some}
+    assert sorted(set(queries) & asked) == []
+
+
+def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
+    asked = [
+        (one, trigrams(one)) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for one in some
+    ]
+    found = []
+    for query in (row["query"] for row in QUESTIONS["answerable"]):
+        mine = trigrams(query)
+        found += [f"{query} ~ {one}" for one, theirs in asked if mine and len(mine & theirs) >= MOST * len(mine)]
+    assert found == []
+
+
+@pytest.mark.real
+@pytest.mark.skipif(not QUERIES.is_file(), reason=f"no evaluation queries at {QUERIES}")
+def test_no_question_is_a_query_of_the_evaluation_set() -> None:
+    queries = [(row["id"], trigrams(row["query"])) for row in map(json.loads, QUERIES.read_text("utf-8").splitlines())]
+    found = []
+    for row in rows():
+        mine = trigrams(row["query"])
+        found += [f"{row['query']} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MOST * len(mine)]
+    assert found == []

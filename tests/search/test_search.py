@@ -1,0 +1,289 @@
+"""Search on a small invented trilingual rulebook: the ranking held fixed, and everything an answer carries."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.cli.searching import pages
+from corpus.lexicon import Lexicon
+from corpus.model import Authority
+from corpus.tokens import terms, words
+from ingest.recognise.edition import Hints
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone.building import add
+from search.index import concept_tokens as ideas
+from search.index.passages import full_text
+from search.query.language import language
+from search.searcher import Request, Searcher
+
+PIER = tomllib.loads((Path(__file__).parents[1] / "cases" / "pier.toml").read_text(encoding="utf-8"))
+HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
+
+
+def opened(home: Home) -> Searcher:
+    bundle = home.current()
+    assert bundle is not None
+    return Searcher(bundle, Knowledge.open(bundle))
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    folder = tmp_path_factory.mktemp("harbour")
+    home = Home(folder / "home")
+    for lang in ("en", "ja", "zh-Hans"):
+        file = folder / f"harbour.{lang}.txt"
+        file.write_text(PIER[lang], encoding="utf-8")
+        add(home, [file], Hints("harbour", "cr", "2024-01-01", lang, Authority.OFFICIAL))
+    return home
+
+
+@pytest.fixture(scope="session")
+def searcher(home: Home) -> Iterator[Searcher]:
+    yield opened(home)
+
+
+def found(searcher: Searcher, text: str, **more: Any) -> list[str]:  # noqa: ANN401
+    body = searcher.search(Request(text, ("harbour",), **more))
+    return [hit["locator"] for hit in body["hits"]]
+
+
+@pytest.mark.parametrize("case", PIER["query"], ids=[case["text"] for case in PIER["query"]])
+def test_the_right_rules_come_first(searcher: Searcher, case: dict[str, Any]) -> None:
+    assert found(searcher, case["text"])[: len(case["first"])] == case["first"]
+
+
+def test_a_hit_is_its_rule_word_for_word_with_spans_inside_it(searcher: Searcher) -> None:
+    body = searcher.search(Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
+    hit = body["hits"][0]
+    record = searcher.knowledge.by_iri([hit["iri"]])[hit["iri"]]
+    assert (hit["iri"], hit["lang"], hit["text"]) == (f"{HARBOUR}/402.3", "en", full_text(record, "en"))
+    shown = [hit["text"][span["start"] : span["end"]] for span in hit["highlights"]]
+    assert "sunken pile" in " ".join(shown)
+    assert hit["heading"] == ["4. Harbours", "402. The Sunken Pile"]
+    assert hit["why"]["parent"] == f"{HARBOUR}/402"
+    assert {"sunken", "pile", "crate"} <= set(hit["why"]["terms"])
+
+
+@pytest.mark.parametrize(("lang", "start"), [("en", "No captain"), ("ja", "どの船長も"), ("zh-Hans", "任何船长")])
+def test_the_answer_is_in_the_language_asked_for(searcher: Searcher, lang: str, start: str) -> None:
+    body = searcher.search(Request("沈没置き場 並べ替え", ("harbour",), lang=lang))
+    assert body["lang"] == lang
+    assert body["hits"][0]["text"].startswith(start)
+
+
+def test_pages_follow_one_another(searcher: Searcher) -> None:
+    whole = found(searcher, "crate in the sunken pile", limit=6)
+    assert (
+        found(searcher, "crate in the sunken pile", limit=3) + found(searcher, "crate in the sunken pile", limit=3, offset=3)
+        == whole
+    )
+
+
+def test_a_heading_does_not_come_before_its_rules(searcher: Searcher) -> None:
+    assert found(searcher, "sunken pile")[0].startswith("402.")
+
+
+def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
+    body = searcher.search(Request("graveyard", within="ja"))
+    assert {hit["lang"] for hit in body["hits"]} <= {"ja"}
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("pokemon prize cards", "pokemon"),
+        ("ワンピカード ドン", "One Piece"),
+        ("qqqq zzzzz", "no rule has any of these words"),
+        ("how much is the parking garage near the venue on sundays", "no confident match"),
+    ],
+)
+def test_what_the_library_does_not_answer_is_not_answered(searcher: Searcher, query: str, part: str) -> None:
+    body = searcher.search(Request(query))
+    assert (body["abstained"], body["hits"], body["total"]) == (True, [], 0)
+    assert part in body["reason"]
+
+
+def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    for edition in ("2023-01-01", "2024-01-01", "2022-01-01"):
+        file = tmp_path / f"{edition}.txt"
+        file.write_text(PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}"), encoding="utf-8")
+        add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+    hits = opened(home).search(Request("how many crates fit into a hold", ("harbour",)))["hits"]
+    assert [(hit["edition"], hit["locator"]) for hit in hits[:1]] == [("2024-01-01", "401.1")]
+    assert len({hit["locator"] for hit in hits}) == len(hits)
+    assert all(hit["current"] for hit in hits)
+
+
+def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_language(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    for edition, lang in (("2023-01-01", "en"), ("2023-01-01", "ja"), ("2024-01-01", "ja")):
+        file = tmp_path / f"{edition}.{lang}.txt"
+        file.write_text(f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
+        add(home, [file], Hints("harbour", "cr", edition, lang, Authority.OFFICIAL))
+    body = opened(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
+    hit = body["hits"][0]
+    assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")
+    assert (hit["same_rule"]["edition"], hit["same_rule"]["text"][:10]) == ("2023-01-01", "No captain")
+    assert any(line.startswith("   en, 2023-01-01: No captain") for line in pages({**body, "hits": [hit]}, None))
+
+
+def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
+    from search.index import index, vectors
+
+    bundle = home.current()
+    assert bundle is not None
+    for name, before in (("one", None), ("other", bundle / "search")):
+        index.write(tmp_path / name, Knowledge.open(bundle), vectors.of_bundle(None), before)
+    files = sorted(file.name for file in (tmp_path / "one").iterdir())
+    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("墓地の順番", "ja"),
+        ("graveyard order", "en"),
+        ("额外怪兽区 换控制权", "zh-Hans"),
+        ("墳墓場可以調整順序嗎", "zh-Hant"),
+        ("領域変更時", "ja"),
+        ("手札", "ja"),
+        ("手札上限", "ja"),
+        ("墳墓場", "zh-Hant"),
+        ("牌庫", "zh-Hant"),
+        ("戰場", "zh-Hant"),
+        ("手牌", "zh-Hans"),
+        ("400.7d", "en"),
+    ],
+)
+def test_the_language_of_three_words(text: str, lang: str) -> None:
+    assert language(text, Lexicon(ideas.pairs()).find(words(text))) == lang
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("400.7d", ["400.7d", "400.7", "400"]),
+        ("1-3-5", ["1-3-5", "1-3", "1"]),
+        ("墓地", ["墓", "墓地", "地"]),
+        ("Zones, zone's", ["zone", "zone"]),
+        ("EXデッキ", ["ex", "デ", "デッ", "ッ", "ッキ", "キ"]),
+        ("ＧＹ　ｶﾞ", ["gy", "ガ"]),
+        ("戰場 戦場 战场", ["战", "战场", "场"] * 3),
+    ],
+)
+def test_terms(text: str, expected: list[str]) -> None:
+    assert list(terms(words(text))) == expected
+
+
+def test_the_longest_label_wins_and_none_runs_over_a_stop() -> None:
+    lexicon = Lexicon([("magic stone", "stone"), ("magic stone area", "area"), ("area", "place")])
+    text = "Magic stones. Area; a magic stone area"
+    assert [(text[one.start : one.end], set(one.values)) for one in lexicon.find(words(text))] == [
+        ("Magic stones", {"stone"}),
+        ("Area", {"place"}),
+        ("magic stone area", {"area"}),
+    ]
+
+
+def test_a_batch_has_one_line_for_each_line(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from api.cli.app import main
+
+    file = tmp_path / "queries.jsonl"
+    file.write_text('{"id": "b", "query": "sunken pile", "game": "harbour", "lang": 7}\n\n{"id": "a", "query": "pokemon"}\n')
+    assert main(["--home", str(home.path), "search", "--batch", str(file)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["id"], line["abstained"], bool(line["hits"])) for line in lines] == [("b", False, True), ("a", True, False)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", '{"id": 1, "query": "x"}', '{"id": "a"}', '{"id": "a", "query": ""}', '{"id": "a", "query": "x", "game": 3}'],
+)
+def test_a_bad_line_of_a_batch_is_named(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    from api.cli.app import main
+
+    file = tmp_path / "queries.jsonl"
+    file.write_text('{"id": "b", "query": "sunken pile"}\n' + line + "\n")
+    assert main(["--home", str(home.path), "search", "--batch", str(file)]) == 2
+    told = capsys.readouterr()
+    assert (told.out, "line 2" in told.err, len(told.err.splitlines())) == ("", True, 1)
+
+
+@pytest.mark.parametrize(
+    "options", [["--game", "chess"], ["--limit", "0"], ["--limit", "many"], ["--lang", "fr"], ["--in", "xx"]], ids=" ".join
+)
+def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
+    from api.cli.app import main
+
+    assert main(["--home", str(home.path), "search", "crate", *options]) == 2
+    told = capsys.readouterr()
+    assert (told.out, len(told.err.splitlines())) == ("", 1)
+
+
+def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from api.cli.app import main
+
+    said = []
+    for lang in ("en", "ja"):
+        file = tmp_path / f"harbour.{lang}.txt"
+        file.write_text(PIER[lang], encoding="utf-8")
+        hints = ["--game", "harbour", "--book", "cr", "--edition", "2024-01-01", "--lang", lang, "--authority", "official"]
+        assert main(["--home", str(tmp_path / "home"), "add", str(file), *hints]) == 0
+        said.append("rulestone build lets search learn" in capsys.readouterr().out)
+    assert said == [False, True]
+
+
+@pytest.fixture(scope="session")
+def digest_alone(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    from rulestone.building import build
+
+    home = Home(tmp_path_factory.mktemp("digest") / "home")
+    build(home)
+    return opened(home)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "graveyard order",
+        "墓地",
+        "手札 上限",
+        "hand size",
+        "mana zone",
+        "额外卡组",
+        "public zone",
+        "シールド 見る",
+        "纵列",
+        "sideboard",
+        "400.3b",
+    ],
+)
+def test_a_few_words_about_what_the_digest_treats_are_answered(digest_alone: Searcher, query: str) -> None:
+    body = digest_alone.search(Request(query))
+    assert (body["abstained"], bool(body["hits"])) == (False, True)
+    assert all(hit["gloss"] for hit in body["hits"][:3])
+
+
+def test_a_comparison_brings_both_games(digest_alone: Searcher) -> None:
+    assert {hit["game"] for hit in digest_alone.search(Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
+
+
+def test_a_question_brings_what_the_other_games_say(digest_alone: Searcher) -> None:
+    hits = digest_alone.search(Request("does a card that changes zones become a new object"))["hits"]
+    assert {hit["game"] for hit in hits[:6]} >= {"dm", "fow", "mtg"}
+    first = hits[0]["counterparts"]
+    assert {one["game"] for one in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
+    assert all(one["comment"] and one["predicate"].startswith("skos:") for one in first)
+
+
+@pytest.mark.parametrize(
+    ("query", "games"), [("ygo graveyard order", {"ygo"}), ("デュエマ 墓地", {"dm"}), ("FoWとMTGの墓地", {"fow", "mtg"})]
+)
+def test_games_named_in_a_question_are_the_ones_looked_in(digest_alone: Searcher, query: str, games: set[str]) -> None:
+    assert {hit["game"] for hit in digest_alone.search(Request(query))["hits"]} == games
