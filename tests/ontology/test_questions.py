@@ -55,4 +55,4 @@ def test_no_answer_depends_on_what_is_loaded_beside_the_ontology() -> None:
 
 
 def test_the_page_shows_them() -> None:
-    assert PAGE.read_text(encoding="utf-8") == questions.page(), "write it anew: python -m ontology.checks.questions > docs/questions.md"
+    assert PAGE.read_text(encoding="utf-8") == questions.page(), "python -m ontology.checks.questions > docs/questions.md"
