@@ -3,9 +3,11 @@ PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
 BIN = $(VENV)/bin
-INSTALL = $(BIN)/python -m pip install --constraint constraints.txt
+PIP = $(BIN)/python -m pip
+# Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
+INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: serve test check bench eval model clean
+.PHONY: serve test check bench eval model lock wheel clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build
@@ -28,18 +30,24 @@ eval: $(VENV)/.installed
 model: $(VENV)/.installed
 	$(BIN)/python -m search.train.static
 
+# Writes the locks anew after a change of pyproject.toml; needs uv (pip install uv).
+lock:
+	sh tools/lock
+
+# The wheel in an environment of its own, far from this folder: builds, shows and searches.
+wheel: $(VENV)/.installed
+	sh tools/try-wheel "$(PYTHON)"
+
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# pip first: the one that comes with Python 3.11 knows neither dependency groups nor constraints for the build.
-$(VENV)/.installed: pyproject.toml constraints.txt
+$(VENV)/.installed: pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Rulestone needs Python 3.11 or later, this is %d.%d; name another with: make PYTHON=python3.12 …" % sys.version_info[:2])'
 	@echo "setting up $(VENV); this happens once and downloads 0.5 GB with a CPU-only torch, 3 GB with another (README, \"Download size\")"
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --upgrade pip
-	$(INSTALL) --build-constraint constraints.txt --editable .
+	$(INSTALL) requirements.lock --editable .
 	@touch $@
 
-$(VENV)/.developing: $(VENV)/.installed
-	$(INSTALL) --group dev
+$(VENV)/.developing: $(VENV)/.installed requirements-dev.lock
+	$(PIP) install --require-hashes --no-deps --requirement requirements-dev.lock
 	@touch $@

@@ -1,0 +1,49 @@
+"""What strangers rely on: the locks hold everything that the project asks for, exactly and with hashes."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+APART = {"torch"}
+"""Its CPU build comes from an index of its own (constraints.txt)."""
+
+
+def named(requirements: list[str]) -> set[str]:
+    """Names as package indexes compare them (PEP 503)."""
+    return {re.sub(r"[-_.]+", "-", re.split(r"[\[<>=~! ]", line)[0]).lower() for line in requirements}
+
+
+def locked(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("lock", "asked"),
+    [
+        ("requirements.lock", PROJECT["project"]["dependencies"]),
+        ("requirements-dev.lock", [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]),
+    ],
+)
+def test_a_lock_holds_what_is_asked_for(lock: str, asked: list[str]) -> None:
+    pins = re.findall(r"^([A-Za-z0-9._-]+)==", locked(lock), re.M)
+    assert named(asked) - named(pins) - APART == set(), "run: make lock"
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_every_pin_has_a_hash_and_no_index_is_named(lock: str) -> None:
+    pins = [pin for pin in re.split(r"\n(?=[A-Za-z])", locked(lock)) if "==" in pin]
+    assert pins
+    assert [pin for pin in pins if "--hash=sha256:" not in pin] == []
+    assert not re.search("://|file:", locked(lock))
+
+
+def test_both_locks_agree() -> None:
+    def pins(name: str) -> dict[str, str]:
+        return dict(re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", locked(name), re.M))
+
+    short, long = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert {name: long.get(name) for name in short} == short
