@@ -1,0 +1,214 @@
+"""What is known beyond single rules: zones, concepts, terms, and the claims and mappings behind them."""
+
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from corpus.contract.rules import ConceptName
+from corpus.contract.schema import Schema
+from corpus.contract.words import Count, Glosses, Iri, Lang, Rank, Share, Some, Span, Words
+
+CORE = ("visibility", "sharing", "ordering", "capacity")
+"""Properties that every zone is asked for; what no text states is an empty list."""
+ConceptKind = Annotated[str, Schema(description="zone, sub-zone, composite, not-a-zone, characteristic, state, idea, …")]
+_Labels = Annotated[dict[str, list[str]], Schema(keys=Lang)]
+
+
+class Support(TypedDict):
+    """Words of a rule that prove a claim; `verified` is null where that text is not loaded."""
+
+    rule: Iri
+    edition: str
+    authority: Rank
+    quote: Words
+    verified: bool | None
+
+
+class Claim(TypedDict):
+    """One value of one property, with what proves it."""
+
+    value: str | int | bool
+    status: Annotated[str, Schema(name="status", enum=("accepted", "proposed", "disputed", "superseded"))]
+    note: str | None
+    supports: Annotated[list[Support], Schema(min_items=1)]
+    claim: Iri
+
+
+class Match(TypedDict):
+    """A counterpart of a concept in another game; `concept` is null where that has none. `not skos:…` is a false friend."""
+
+    concept: Iri | None
+    game: str | None
+    predicate: str
+    comment: str
+    confidence: Share
+    own_rule: Iri | None
+    rule: Iri | None
+
+
+class NamedMatch(Match):
+    """A counterpart with what it is called."""
+
+    label: str | None
+    lang: Lang | None
+
+
+class Zone(TypedDict):
+    """A zone of one game: names, proved properties, counterparts."""
+
+    game: str
+    concept: Iri
+    labels: _Labels
+    properties: Annotated[dict[str, list[Claim]], Schema(required=CORE)]
+    kind: ConceptKind
+    hub: Iri | None
+    matches: list[Match]
+
+
+class Zones(TypedDict):
+    """The zones of some games side by side."""
+
+    lang: Lang
+    zones: list[Zone]
+
+
+class ConceptBrief(ConceptName):
+    """A concept in brief; `hub` is the cross-game concept that it is a case of."""
+
+    kind: ConceptKind
+    hub: Iri | None
+
+
+class ConceptLabel(TypedDict):
+    """A name of a concept; slang is what players say."""
+
+    label: Words
+    sort: Annotated[str, Schema(name="sort", enum=("preferred", "alternative", "slang"))]
+    official: bool
+
+
+class RulePointer(TypedDict):
+    """Where a rule stands, whether its text is loaded, and whether it is current."""
+
+    rule: Iri
+    game: str
+    book: str
+    edition: str
+    number: str | None
+    locator: Words
+    loaded: bool
+    current: bool
+
+
+class ConceptDescribed(ConceptBrief):
+    """A concept with its names, its definition (ours) and the rules that define it."""
+
+    labels: Annotated[dict[str, Annotated[list[ConceptLabel], Schema(min_items=1)]], Schema(keys=Lang)]
+    definition: Glosses
+    defined_by: list[RulePointer]
+
+
+class NamingRule(TypedDict):
+    """A rule that names a concept."""
+
+    rule: Iri
+    locator: str
+
+
+class MentionedIn(TypedDict):
+    """How many rules of an edition name a concept, and the first of them."""
+
+    game: str
+    book: str
+    edition: str
+    current: bool
+    rules: Some
+    first: Annotated[list[NamingRule], Schema(min_items=1)]
+
+
+class Concept(ConceptDescribed):
+    """A concept with all that is known of it."""
+
+    broader: list[ConceptName]
+    narrower: list[ConceptName]
+    parts: list[ConceptName]
+    properties: dict[str, list[Claim]]
+    matches: list[NamedMatch]
+    mentioned_in: list[MentionedIn]
+
+
+class Concepts(TypedDict):
+    """The concepts that a reference means."""
+
+    ref: str
+    lang: Lang
+    concepts: Annotated[list[Concept], Schema(min_items=1)]
+
+
+class ConceptList(TypedDict):
+    """A page of the list of all concepts."""
+
+    lang: Lang
+    total: Count
+    offset: Count
+    limit: Some
+    concepts: list[ConceptBrief]
+
+
+class Term(ConceptDescribed):
+    """What one game calls something; `named`: the label asked for names it."""
+
+    named: bool
+
+
+class FalseFriend(ConceptName):
+    """Two concepts that look alike and are not the same: what differs, and a rule of each."""
+
+    other: ConceptName
+    predicate: str
+    own_rule: RulePointer | None
+    rule: RulePointer | None
+    comment: str
+
+
+class Use(Span):
+    """A place where a concept is named, with the words around it; `source` is the book's text or our gloss."""
+
+    rule: Iri
+    game: str
+    book: str
+    edition: str
+    number: str | None
+    locator: Words
+    current: bool
+    lang: Lang
+    source: Annotated[str, Schema(name="use_source", enum=("text", "gloss"))]
+    authority: Rank | None
+    concept: Iri
+    before: str
+    match: Words
+    after: str
+
+
+class Uses(TypedDict):
+    """The uses in one game and language: `total` of them in so many `rules`, `current` of them in current editions."""
+
+    game: str
+    lang: Lang
+    total: Some
+    rules: Some
+    current: Count
+    uses: list[Use]
+
+
+class Terms(TypedDict):
+    """What a label's concept is called in each game and language, and where it is used."""
+
+    label: str
+    lang: Lang
+    offset: Count
+    limit: Some
+    total: Count
+    terms: list[Term]
+    false_friends: list[FalseFriend]
+    concordance: list[Uses]

@@ -1,0 +1,142 @@
+"""What the library says of itself: its editions, what became of added files, proposals, findings, health, problems."""
+
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from corpus.contract.schema import Schema
+from corpus.contract.words import Count, Iri, Lang, Rank, Words
+
+
+class EditionLanguage(TypedDict):
+    """One loaded language of an edition."""
+
+    lang: Lang
+    authority: Rank
+    current: bool
+    files: list[str]
+
+
+class EditionSummary(TypedDict):
+    """An edition that is loaded, or known from the digest (then `languages` is empty)."""
+
+    iri: Iri
+    game: str
+    book: str
+    edition: str
+    title: str
+    rules: Count
+    current: bool
+    languages: list[EditionLanguage]
+    dangling_citations: Count
+
+
+class Editions(TypedDict):
+    """Every edition of the library."""
+
+    editions: list[EditionSummary]
+
+
+class Recognised(TypedDict):
+    """What a file was recognised as; `rules` counts what has an address."""
+
+    game: str
+    book: str
+    edition: str
+    lang: Lang
+    authority: Rank
+    grammar: str
+    rules: Count
+
+
+class FileResult(TypedDict):
+    """What became of a file; `why` tells how it was recognised."""
+
+    file: str
+    status: Annotated[str, Schema(name="added_status", enum=("added", "known", "refused"))]
+    readings: list[Recognised]
+    why: list[str]
+    error: str | None
+
+
+class Added(TypedDict):
+    """What became of each file that was to be added."""
+
+    added: list[FileResult]
+
+
+class ProposedSupport(TypedDict):
+    """Words of a rule that a proposal rests on."""
+
+    rule: Iri
+    lang: Lang
+    quote: Words
+
+
+class ProposedClaim(TypedDict):
+    """A property of a zone as a text states it; `general`: by a rule about all zones."""
+
+    property: str
+    value: str | int
+    status: Annotated[str, Schema(const="proposed")]
+    general: bool
+    supports: list[ProposedSupport]
+
+
+class ProposedZone(TypedDict):
+    """A zone that a text speaks of."""
+
+    slug: str
+    kind: str
+    labels: Annotated[dict[str, list[str]], Schema(keys=Lang)]
+    defined_by: list[Iri]
+    claims: list[ProposedClaim]
+
+
+class ProposedEdition(TypedDict):
+    """What one edition says of its zones."""
+
+    game: str
+    book: str
+    edition: str
+    zones: list[ProposedZone]
+
+
+class Proposals(TypedDict):
+    """What the texts of a game that nobody has annotated say of its zones, for a judge to correct."""
+
+    editions: list[ProposedEdition]
+
+
+class Finding(TypedDict):
+    """One thing that is not as it should be, or that one should know; `subject` is its address."""
+
+    kind: str
+    subject: str
+    message: str
+
+
+class Findings(TypedDict):
+    """What is wrong in the library, and, as information, what is disputed."""
+
+    findings: list[Finding]
+    information: list[Finding]
+
+
+class Health(TypedDict):
+    """From what a server answers."""
+
+    status: Annotated[str, Schema(const="ok")]
+    bundle: str
+    editions: Count
+    rules: Count
+
+
+class Problem(TypedDict):
+    """An error (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str

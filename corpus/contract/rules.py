@@ -1,0 +1,209 @@
+"""Rules as they are answered: by number, with what they cite, and as lines of `export jsonl`."""
+
+from typing import Annotated, NotRequired
+
+from typing_extensions import TypedDict
+
+from corpus.contract.schema import Schema
+from corpus.contract.words import Glosses, Iri, Lang, Rank, RuleKind, Slug, Span, Words
+
+Alike = Annotated[
+    str,
+    Schema(
+        name="alike",
+        enum=("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch"),
+        description="The same question, a more general rule, a special case, useful context; read towards the counterpart.",
+    ),
+]
+
+
+class RuleRef(TypedDict):
+    """A rule by its address."""
+
+    iri: Iri
+    number: str | None
+    locator: Words
+    kind: RuleKind
+
+
+class RuleText(TypedDict):
+    """A rule's own words in one language."""
+
+    text: Words
+    authority: Rank
+
+
+_Texts = Annotated[dict[str, RuleText], Schema(keys=Lang)]
+
+
+class Child(RuleRef):
+    """A part of a rule, with its words."""
+
+    texts: _Texts
+    digest: Glosses
+
+
+class Aside(TypedDict):
+    """An example or a note, in one language; `mark` is a footnote's printed mark."""
+
+    lang: Lang
+    text: str
+    authority: Rank
+    mark: NotRequired[str]
+
+
+class RuleCitation(Span):
+    """Words of a rule that name another one; `target` is null where the edition has no such rule."""
+
+    lang: Lang
+    text: str
+    target: Iri | None
+    locator: str
+
+
+class Mention(Span):
+    """Words of a rule that name a concept."""
+
+    concept: Iri
+    label: str
+    lang: Lang
+
+
+class Source(Span):
+    """Where a rule stands in a file, in code points of the decoded file."""
+
+    lang: Lang
+    authority: Rank
+    file: str
+    sha256: Annotated[str, Schema(pattern="^[0-9a-f]{64}$")]
+
+
+class OtherGloss(TypedDict):
+    """The gloss of another edition's wording."""
+
+    game: Slug
+    book: Slug
+    edition: Words
+    texts: Glosses
+
+
+class _Rule(TypedDict):
+    iri: Iri
+    game: Slug
+    book: Slug
+    edition: Words
+    current: bool
+    kind: RuleKind
+    number: str | None
+    locator: Words
+    order: int
+    heading: list[str]
+    headings: Annotated[dict[str, list[str]], Schema(keys=Lang)]
+    parent: Iri | None
+    previous: Iri | None
+    next: Iri | None
+    texts: _Texts
+    headwords: Annotated[dict[str, str], Schema(keys=Lang)]
+    digest: Glosses
+    digest_example: Annotated[dict[str, str], Schema(keys=Lang)]
+    digest_other: OtherGloss | None
+    examples: list[Aside]
+    notes: list[Aside]
+    table: list[list[str]] | None
+    cites: list[RuleCitation]
+    cited_by: list[Iri]
+    mentions: list[Mention]
+    defines: list[Iri]
+    sources: list[Source]
+
+
+class RuleRecord(_Rule):
+    """A rule as the library keeps it: a line of `export jsonl`."""
+
+    children: list[RuleRef]
+
+
+class ConceptName(TypedDict):
+    """What a concept is called, and the language that it is called so in; `game` is null for a cross-game concept."""
+
+    concept: Iri
+    game: str | None
+    label: Words
+    lang: Lang | None
+
+
+class NamedConcept(ConceptName):
+    """A concept that a rule defines or names."""
+
+    defined: bool
+
+
+class RuleCounterpart(TypedDict):
+    """A rule of another game that answers the same question; `number` is its locator, `comment` says what differs."""
+
+    iri: Iri
+    game: str
+    number: Words
+    label: Words
+    predicate: Alike
+    comment: Words
+    confidence: Annotated[float, Schema(exclusive_minimum=0, maximum=1)]
+
+
+class MappedRule(TypedDict):
+    """A rule that defines a concept which another rule defines too."""
+
+    iri: Iri
+    concept: Iri
+    labels: Glosses
+    number: str | None
+    locator: Words
+
+
+class Successor(TypedDict):
+    """What the current edition has in the place of a rule; `same_words` is null where they have no language in common."""
+
+    game: Slug
+    book: Slug
+    edition: Words
+    same_number: Iri | None
+    same_words: bool | None
+    mapped: list[MappedRule]
+
+
+class Rule(_Rule):
+    """A rule with everything around it, as `show` answers it; `lang` is the language answered in."""
+
+    children: list[Child]
+    lang: Lang
+    counterparts: list[RuleCounterpart]
+    concepts: list[NamedConcept]
+    successor: NotRequired[Successor | None]
+
+
+class Rules(TypedDict):
+    """The rules that a reference names, those of current editions first."""
+
+    ref: str
+    rules: list[Rule]
+
+
+class CitingRule(TypedDict):
+    """The rule whose citations are answered; `ref` is what was asked."""
+
+    ref: str
+    iri: Iri
+    game: Slug
+    book: Slug
+    edition: Words
+    current: bool
+    number: str | None
+    locator: Words
+
+
+class Cites(TypedDict):
+    """What a rule cites, and which rules cite it."""
+
+    rule: CitingRule
+    cites: list[RuleCitation]
+    cited_by: list[Iri]

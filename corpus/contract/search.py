@@ -1,0 +1,98 @@
+"""What a search answers."""
+
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from corpus.contract.rules import Alike, RuleRef
+from corpus.contract.schema import Schema
+from corpus.contract.words import Count, Iri, Lang, Rank, RuleKind, Some, Span, Words
+
+
+class HitCounterpart(TypedDict):
+    """A rule of another game that answers what the hit answers."""
+
+    iri: Iri
+    game: str
+    number: str | None
+    locator: Words
+    predicate: Alike
+    comment: str
+    confidence: float
+
+
+class SameRule(TypedDict):
+    """The hit's rule in an edition that is loaded in the answer's language."""
+
+    iri: Iri
+    edition: Words
+    number: str | None
+    lang: Lang
+    text: str
+
+
+class Why(TypedDict):
+    """Why a rule was found, and what is around it."""
+
+    legs: dict[str, float]
+    terms: list[str]
+    concepts: list[Iri]
+    parent: Iri | None
+    children: list[RuleRef]
+    parts: Count
+
+
+class Hit(TypedDict):
+    """A rule that was found: `text` in the book's language ("" where it is not loaded), `gloss` in the answer's."""
+
+    iri: Iri
+    game: str
+    book: str
+    edition: Words
+    current: bool
+    kind: RuleKind
+    number: str | None
+    locator: Words
+    lang: Lang
+    authority: Rank | None
+    heading: list[str]
+    text: str
+    gloss: str | None
+    score: float
+    counterparts: list[HitCounterpart]
+    same_rule: SameRule | None
+    highlights: list[Span]
+    why: Why
+
+
+class Understood(TypedDict):
+    """How a query was read; `corrected` is what was typed → what it was taken for, `model` what vectors come from."""
+
+    lang: Lang
+    games: list[str]
+    numbers: list[str]
+    concepts: list[Iri]
+    corrected: dict[str, str]
+    model: str
+
+
+class Search(TypedDict):
+    """The rules that answer a query, best first, or why none is shown."""
+
+    query: str
+    lang: Lang
+    abstained: bool
+    reason: str | None
+    total: Count
+    offset: Count
+    limit: Some
+    understood: Understood
+    hits: list[Hit]
+
+
+class BatchLine(TypedDict):
+    """The answer to one line of `search --batch`."""
+
+    id: str
+    abstained: bool
+    hits: Annotated[list[Hit], Schema(max_items=10)]
