@@ -45,7 +45,7 @@ def main() -> None:
     try:
         add(Home(scratch), sorted((texts() / "seeds").glob("*.txt")))
         searcher = library(Home(scratch)).searcher()
-        asked, rules = questions(), searcher.index.cards.distinct
+        asked, rules = questions(), searcher.index.rules.distinct
         found = [(evidence(searcher, one["query"]), kind) for kind in ("answerable", "unanswerable") for one in asked[kind]]
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

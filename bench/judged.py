@@ -26,20 +26,20 @@ from search.searcher import Request, Searcher
 
 Hits = dict[str, dict[str, Any]]
 _DRAWS = 2000
-_PLAIN = replace(DEFAULT, fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concepts=0.0, dense_weight=0.0, kin=0.0)
+_PLAIN = replace(DEFAULT, fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concepts=0.0, dense_weight=0.0, counterparts=0.0)
 STEPS: Mapping[str, Settings] = {
     "BM25 over texts and titles": _PLAIN,
     "+ glosses": replace(_PLAIN, fields={**DEFAULT.fields, Field.ASKED: 0.0}),
     "+ asked-as": replace(_PLAIN, fields=DEFAULT.fields),
-    "+ concept tokens": replace(DEFAULT, dense_weight=0.0, kin=0.0),
-    "+ dense": replace(DEFAULT, kin=0.0),
+    "+ concept tokens": replace(DEFAULT, dense_weight=0.0, counterparts=0.0),
+    "+ dense": replace(DEFAULT, counterparts=0.0),
     "+ mappings": DEFAULT,
     "all but asked-as": replace(DEFAULT, fields={**DEFAULT.fields, Field.ASKED: 0.0}, dense={**DEFAULT.dense, Field.ASKED: 0.0}),
 }
 """Every step of the ablation; the last but one is what is shipped."""
 GRID = tuple(
-    replace(DEFAULT, others=others, kin=kin, dense_weight=dense)
-    for others, kin, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (1.0, 2.0, 3.0))
+    replace(DEFAULT, others=others, counterparts=counterparts, dense_weight=dense)
+    for others, counterparts, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (1.0, 2.0, 3.0))
 )
 """What the cross-validation chooses from."""
 
@@ -95,8 +95,8 @@ def _line(library: Library, searcher: Searcher, query: Mapping[str, Any], *, sur
         found = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
         return _scored(library, query["id"], found, abstained=body["abstained"])
     places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
-    cards = [searcher.index.cards[place] for place in places]
-    return _scored(library, query["id"], [(card.iri, card.game, card.number) for card in cards], abstained=False)
+    rules = [searcher.index.rules[place] for place in places]
+    return _scored(library, query["id"], [(indexed.iri, indexed.game, indexed.number) for indexed in rules], abstained=False)
 
 
 def _scored(library: Library, name: str, found: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:

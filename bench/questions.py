@@ -35,7 +35,7 @@ def found(library: Library, settings: Settings = DEFAULT) -> Callable[[str], lis
     def numbers(query: str) -> list[str]:
         request = Request(query, ("mtg",))
         places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
-        return [searcher.index.cards[place].locator for place in places]
+        return [searcher.index.rules[place].locator for place in places]
 
     return numbers
 

@@ -78,7 +78,7 @@ def fold(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[
                 [one.place for one in others],
             )
             dense += ranks(model.encode(texts) @ model.encode(glosses).T, places)
-            lexical += ranks(bm25([model.cut(gloss) for gloss in glosses], [model.cut(text) for text in texts]), places)
+            lexical += ranks(bm25([model.tokenize(gloss) for gloss in glosses], [model.tokenize(text) for text in texts]), places)
     return dense, lexical
 
 

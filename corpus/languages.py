@@ -8,9 +8,14 @@ _KIN = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
 """Who reads one can mostly read the other."""
 
 
+def readable(lang: str) -> tuple[str, ...]:
+    """The languages that a reader of one can mostly read: itself, and the other script of Chinese."""
+    return tuple(dict.fromkeys((lang, _KIN.get(lang, lang))))
+
+
 def fallback(asked: str) -> list[str]:
     """All languages, the one asked for first, then its kin, then the rest: en, zh-Hans, ja, zh-Hant."""
-    return list(dict.fromkeys([asked, _KIN.get(asked, asked), *_ORDER]))
+    return list(dict.fromkeys([*readable(asked), *_ORDER]))
 
 
 def choose(asked: str, there: Iterable[str]) -> str | None:

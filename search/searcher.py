@@ -6,16 +6,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from corpus.languages import choose
+from corpus.languages import choose, readable
+from corpus.messages import Message
 from corpus.model import BASE
 from ontology.store.knowledge import Knowledge
 from search.encode.encoder import Encoder
 from search.index import vectors
 from search.index.concept_tokens import MARK
-from search.index.counterparts import Kin
+from search.index.counterparts import Counterpart
 from search.index.index import FOLDER, Index
 from search.index.passages import full_text
-from search.index.rules import Card
+from search.index.rules import IndexedRule
 from search.query.query import Query, understand
 from search.rank import abstain, highlight
 from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
@@ -53,7 +54,7 @@ class Searcher:
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder of the index. Raises EnvironmentFault where a setting names another one."""
-        return vectors.fitting(self.folder, self.index.made)
+        return vectors.fitting(self.folder, self.index.encoder_info)
 
     def search(self, request: Request) -> Body:
         """The `search` body of DESIGN section 6."""
@@ -61,30 +62,30 @@ class Searcher:
         lang = request.lang or query.lang
         reason = self._refusal(query, request.within)
         ranking = NOTHING if reason else self.ranked(query, request)
-        reason = reason or abstain.reason(query, ranking, self.index.cards.distinct, numbered=self._numbered(query, ranking))
+        reason = reason or abstain.reason(query, ranking, self.index.rules.distinct, numbered=self._numbered(query, ranking))
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
         return {
             "query": request.query,
             "lang": lang,
             "abstained": reason is not None,
-            "reason": reason,
+            "reason": reason.said(lang) if reason else None,
             "total": 0 if reason else ranking.total,
             "offset": request.offset,
             "limit": request.limit,
-            "understood": {**_understood(query), "model": self.index.made.name},
+            "understood": {**_understood(query), "model": self.index.encoder_info.name},
             "hits": self._hits(hits, query, lang, request.within),
         }
 
     def _numbered(self, query: Query, ranking: Ranking) -> bool:
         """Whether the first hit bears a number that is typed, in any of its editions."""
-        cards, first = self.index.cards, ranking.hits[:1]
-        return any(cards[one].locator in query.numbers for hit in first for one in cards.members(cards[hit.place].group))
+        rules, first = self.index.rules, ranking.hits[:1]
+        return any(rules[one].locator in query.numbers for hit in first for one in rules.members(rules[hit.place].group))
 
-    def _refusal(self, query: Query, within: str | None) -> str | None:
+    def _refusal(self, query: Query, within: str | None) -> Message | None:
         if reason := abstain.unknown_game(query, self.index.games) or abstain.nothing_asked(query):
             return reason
-        there = self.index.cards.of(query.games, within)
-        return abstain.unspoken(query, within) if within and there is not None and not there.any() else None
+        there = self.index.rules.of(query.games, within)
+        return abstain.no_book_in(query, within) if within and there is not None and not there.any() else None
 
     def understood(self, request: Request) -> Query:
         """How a query is read."""
@@ -97,15 +98,15 @@ class Searcher:
         return self.ranker.rank(query, vector, request.offset + request.limit, request.within)
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Body]:
-        records = self.knowledge.by_iri(self.index.cards[hit.place].iri for hit in hits)
+        records = self.knowledge.by_iri(self.index.rules[hit.place].iri for hit in hits)
         met = self.index.terms_of([hit.place for hit in hits], query.terms)
         return [
-            self._hit(hit, records[self.index.cards[hit.place].iri], query, lang, within, terms)
+            self._hit(hit, records[self.index.rules[hit.place].iri], query, lang, within, terms)
             for hit, terms in zip(hits, met, strict=True)
         ]
 
     def _hit(self, hit: Ranked, record: Record, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Body:
-        card = self.index.cards[hit.place]
+        indexed = self.index.rules[hit.place]
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
         gloss = record["digest"].get(choose(lang, record["digest"]) or lang)
@@ -117,34 +118,34 @@ class Searcher:
             "text": text,
             "gloss": gloss,
             "score": round(hit.score, 4),
-            "counterparts": [self._counterpart(one) for one in self.index.kin.get(card.group, ())][:_SHOWN],
-            "same_rule": self._same_rule(card, record, lang),
+            "counterparts": [self._counterpart(one) for one in self.index.counterparts.get(indexed.group, ())][:_SHOWN],
+            "same_rule": self._same_rule(indexed, record, lang),
             "highlights": highlight.spans(text, query, self.index.lexicon),
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
                 "terms": highlight.words_of(query, met),
-                "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas if MARK + idea in met],
+                "concepts": [f"{BASE}id/concept/{concept}" for concept in query.concepts if MARK + concept in met],
                 "parent": record["parent"],
                 "children": record["children"][:_CHILDREN],
                 "parts": len(record["children"]),
             },
         }
 
-    def _counterpart(self, one: Kin) -> Body:
-        card = self.index.cards[self.index.cards.members(one.group)[0]]
+    def _counterpart(self, one: Counterpart) -> Body:
+        indexed = self.index.rules[self.index.rules.members(one.group)[0]]
         return {
-            **{"iri": card.iri, "game": card.game, "number": card.number, "locator": card.locator},
+            **{"iri": indexed.iri, "game": indexed.game, "number": indexed.number, "locator": indexed.locator},
             **{"predicate": one.predicate, "comment": one.comment, "confidence": one.confidence},
         }
 
-    def _same_rule(self, card: Card, record: Record, lang: str) -> Body | None:
+    def _same_rule(self, indexed: IndexedRule, record: Record, lang: str) -> Body | None:
         """The rule in another edition that is loaded in the answer's language, where this edition is not."""
         if lang in record["texts"] or not record["texts"]:
             return None
-        spoken = [one for one in self.index.cards.members(card.group) if lang in self.index.cards[one].langs]
-        if not spoken:
+        readable_members = [one for one in self.index.rules.members(indexed.group) if lang in self.index.rules[one].langs]
+        if not readable_members:
             return None
-        iri = self.index.cards[spoken[0]].iri
+        iri = self.index.rules[readable_members[0]].iri
         other = self.knowledge.by_iri([iri])[iri]
         return {**{name: other[name] for name in ("iri", "edition", "number")}, "lang": lang, "text": full_text(other, lang)}
 
@@ -155,13 +156,12 @@ def _understood(query: Query) -> Body:
         "lang": query.lang,
         "games": list(query.games),
         "numbers": list(query.numbers),
-        "concepts": [f"{BASE}id/concept/{idea}" for idea in query.ideas],
+        "concepts": [f"{BASE}id/concept/{concept}" for concept in query.concepts],
         "corrected": dict(query.corrected),
     }
 
 
 def _book_language(record: Record, lang: str) -> str:
     """The language of the book that is shown: the query's where the book has it, else that of the original."""
-    kin = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}.get(lang, lang)
-    there = [one for one in (lang, kin, *record["texts"]) if one in record["texts"]]
+    there = [other for other in (*readable(lang), *record["texts"]) if other in record["texts"]]
     return there[0] if there else lang

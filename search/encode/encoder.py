@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from corpus.lexicon import Lexicon
-from search.encode.tokenizer import Cutter
+from search.encode.tokenizer import Tokenizer
 
 Vectors = NDArray[np.float32]
 SHIPPED = Path(__file__).parents[1] / "data" / "model"
@@ -46,7 +46,7 @@ class StaticEncoder:
     """A vector for every token; that of a text is the direction of their sum. Thread-safe.
 
     Its folder is one of sentence-transformers (StaticEmbedding, Normalize), with the labels beside it: sentence-transformers
-    gives the same vectors for `tokens` joined by blanks.
+    gives the same vectors for `tokens` joined by spaces.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,9 +54,10 @@ class StaticEncoder:
         try:
             self._rows: Vectors = _read_rows(folder / WEIGHTS)
             self._places: dict[str, int] = json.loads((folder / TOKENS).read_text(encoding="utf-8"))["model"]["vocab"]
-            self.cut = Cutter(Lexicon.load(folder / LABELS))
+            self.tokenize = Tokenizer(Lexicon.load(folder / LABELS))
         except (OSError, ValueError, KeyError, TypeError) as fault:
-            raise EnvironmentFault(f"{folder} holds no static model: {fault}; name another, or run: make model") from fault
+            text = "{folder} holds no static model: {fault}; name another, or run: make model"
+            raise EnvironmentFault(text, folder=folder, fault=fault) from fault
         self.name = f"static-{self.dimensions}"
         self.digest = digest_of(folder)
 
@@ -74,13 +75,13 @@ class StaticEncoder:
         """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
         found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(found, texts, strict=True):
-            places = list(dict.fromkeys(self._places.get(token, 0) for token in self.cut(text)))
+            places = list(dict.fromkeys(self._places.get(token, 0) for token in self.tokenize(text)))
             self._rows[places].sum(axis=0, dtype=np.float32, out=row)
         return _unit(found)
 
     def tokens(self, text: str) -> list[str]:
         """What the vector of a text is made of: its tokens, once each; all unknown ones are one."""
-        return list(dict.fromkeys(token if token in self._places else UNKNOWN for token in self.cut(text)))
+        return list(dict.fromkeys(token if token in self._places else UNKNOWN for token in self.tokenize(text)))
 
     def vectors(self) -> tuple[list[str], Vectors]:
         """The tokens it knows, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""

@@ -24,7 +24,7 @@ _FILES: dict[str, Any] = {
 
 
 def tokenizer(tokens: Sequence[str]) -> "Tokenizer":
-    """Texts come cut: a token is what stands between blanks. The first of the tokens is UNKNOWN."""
+    """Texts come tokenized: a token is what stands between spaces. The first of the tokens is UNKNOWN."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import WhitespaceSplit

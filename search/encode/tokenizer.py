@@ -1,4 +1,4 @@
-"""A text cut for the dense leg: its terms, pairs of Latin words, and a token for every idea that a label in it names."""
+"""A text as tokens for the dense leg: its terms, pairs of Latin words, and a token for every concept that a label in it names."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,8 +11,8 @@ _REFERENCE = 3
 """Characters from which on a number names a rule: 400 does, 20 is a life total."""
 
 
-class Cutter:
-    """Cuts texts; knows the labels of concepts, and the tokens of what each names."""
+class Tokenizer:
+    """Tokenizes texts; knows the labels of concepts, and the tokens of what each names."""
 
     def __init__(self, labels: Lexicon) -> None:
         self._labels = labels

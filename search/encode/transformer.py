@@ -29,7 +29,9 @@ class TransformerEncoder:
         self.name = name
         self.folder = Path(name) if Path(name).is_dir() else _cached(name)
         if not any((self.folder / mark).is_file() for mark in _MARKS):
-            raise EnvironmentFault(f"{self.folder} holds no SentenceTransformer: expected {' or '.join(_MARKS)} in it")
+            raise EnvironmentFault(
+                "{folder} holds no SentenceTransformer: expected {files} in it", folder=self.folder, files=" / ".join(_MARKS)
+            )
         self.digest = digest_of(self.folder)
 
     @cached_property
@@ -40,7 +42,8 @@ class TransformerEncoder:
         try:
             return SentenceTransformer(str(self.folder), device="cpu", local_files_only=True)
         except Exception as fault:  # whatever a broken folder makes the library say
-            raise EnvironmentFault(f"the model {self.name} cannot be loaded from {self.folder}: {_first_line(fault)}") from fault
+            text = "the model {name} cannot be loaded from {folder}: {fault}"
+            raise EnvironmentFault(text, name=self.name, folder=self.folder, fault=_first_line(fault)) from fault
 
     @property
     def dimensions(self) -> int:
@@ -69,6 +72,7 @@ def _cached(name: str) -> Path:
         return Path(snapshot_download(name, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError, OSError) as fault:
         raise EnvironmentFault(
-            f"there is no model {name} here: expected a folder of a SentenceTransformer or the name of a model that is"
-            " downloaded already; nothing is downloaded now (setting RULESTONE_MODEL)"
+            "there is no model {name} here: expected a folder of a SentenceTransformer or the name of a model that is"
+            " downloaded already; nothing is downloaded now (setting RULESTONE_MODEL)",
+            name=name,
         ) from fault

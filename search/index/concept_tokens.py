@@ -1,4 +1,4 @@
-"""Concept tokens: what a text speaks of, as one term per idea whatever the language and the game call it."""
+"""Concept tokens: what a text speaks of, as one term per concept whatever the language and the game call it."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -12,11 +12,11 @@ MARK = "c:"
 """What a concept token begins with; no word does."""
 GAME = "game:"
 ELSEWHERE = "elsewhere:"
-SPOKEN = "lang:"
+LANGUAGE = "lang:"
 
 
-def idea(concept: str) -> str:
-    """The idea a concept is a case of: that of the cross-game scheme where there is one. Shorter than an IRI."""
+def shared_concept(concept: str) -> str:
+    """The cross-game concept that a concept is a case of, else itself. Shorter than an IRI."""
     return links().hub.get(concept, concept).removeprefix(CONCEPT)
 
 
@@ -25,16 +25,16 @@ def schemes() -> set[str]:
     return {label.scheme for label in labels()} - set(COMMON)
 
 
-def is_common(idea: str) -> bool:
-    """Whether an idea belongs to every game."""
-    return idea.rpartition("/")[0] in COMMON
+def is_common(concept: str) -> bool:
+    """Whether an concept belongs to every game."""
+    return concept.rpartition("/")[0] in COMMON
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Every label with what it names, `scheme idea`, and the language it is a word of; and the names of games."""
+    """Every label with what it names, `scheme concept`, and the language it is a word of; and the names of games."""
     for label in labels():
-        yield label.text, f"{label.scheme} {idea(label.concept)}"
-        yield label.text, f"{SPOKEN}{label.lang}"
+        yield label.text, f"{label.scheme} {shared_concept(label.concept)}"
+        yield label.text, f"{LANGUAGE}{label.lang}"
     known = catalogue()
     for game in known.games.values():
         for name in (game.slug, *game.names.values(), *game.aliases):
@@ -49,10 +49,10 @@ def lexicon() -> Lexicon:
 
 
 def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[Found, list[str]]]:
-    """The labels in a text with the ideas they name in some games (none: in all)."""
+    """The labels in a text with the concepts they name in some games (none: in all)."""
     for found in lexicon.find(tokens):
-        if ideas := _of_games(found.values, tuple(games)):
-            yield found, ideas
+        if concepts := _of_games(found.values, tuple(games)):
+            yield found, concepts
 
 
 @cache
@@ -73,7 +73,7 @@ def elsewhere_in(found: Found) -> list[str]:
 
 def languages_of(found: Found) -> list[str]:
     """The languages that have a label as a word."""
-    return _after(SPOKEN, found)
+    return _after(LANGUAGE, found)
 
 
 def _after(mark: str, found: Found) -> list[str]:

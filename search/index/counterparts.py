@@ -16,7 +16,7 @@ SELECT ?rule ?other ?predicate ?comment ?confidence WHERE {{ GRAPH <{GRAPH}> {{
 }} }}"""
 
 
-class Kin(NamedTuple):
+class Counterpart(NamedTuple):
     """A rule of another game that answers the same question."""
 
     group: int  # the rule in all its editions
@@ -45,9 +45,10 @@ def _stated(store: Store) -> Iterator[tuple[str, str, str, str, float]]:
         yield row["rule"], row["other"], predicate, row["comment"], float(row["confidence"])
 
 
-def gathered(found: Sequence[Sequence[object]]) -> dict[int, list[Kin]]:
+def gathered(found: Sequence[Sequence[object]]) -> dict[int, list[Counterpart]]:
     """Group → its counterparts, as `rows` were written."""
-    kin: dict[int, list[Kin]] = {}
+    by_group: dict[int, list[Counterpart]] = {}
     for group, other, predicate, comment, confidence in found:
-        kin.setdefault(int(str(group)), []).append(Kin(int(str(other)), str(predicate), str(comment), float(str(confidence))))
-    return kin
+        counterpart = Counterpart(int(str(other)), str(predicate), str(comment), float(str(confidence)))
+        by_group.setdefault(int(str(group)), []).append(counterpart)
+    return by_group

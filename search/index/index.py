@@ -14,19 +14,16 @@ from corpus.model import LANGUAGES
 from corpus.tokens import terms, words
 from ontology.store.knowledge import Knowledge
 from search.encode.encoder import Encoder
-from search.index import arrays, lexical, vectors
-from search.index import concept_tokens as ideas
-from search.index import counterparts as kin
-from search.index import rules as cards
+from search.index import arrays, concept_tokens, counterparts, lexical, rules, vectors
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
 from search.index.passages import Passage, asked, passages
-from search.index.rules import Cards
-from search.index.vectors import Made
+from search.index.rules import Rules
+from search.index.vectors import EncoderInfo
 
 FOLDER, LABELS = "search", "labels.json"
-FORMAT = 4
+FORMAT = 5
 Record = dict[str, Any]
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
@@ -47,10 +44,10 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
         for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"]))
     ]
     found.sort(key=lambda one: (one.field, one.rule))
-    labels = ideas.lexicon()
+    labels = concept_tokens.lexicon()
     labels.save(folder / LABELS)
-    cutter = _Cutter(labels)
-    bags = [cutter.terms(one, records[one.rule]["game"]) for one in found]
+    tokenizer = _PassageTokenizer(labels)
+    bags = [tokenizer.terms(one, records[one.rule]["game"]) for one in found]
     lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
     arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
     arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
@@ -59,9 +56,9 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     places = {record["iri"]: place for place, record in enumerate(records)}
     body = {
         "format": FORMAT,
-        "cards": [cards.row(record, group) for record, group in zip(records, grouped, strict=True)],
+        "rules": [rules.row(record, group) for record, group in zip(records, grouped, strict=True)],
         "cites": [_cited(record, places) for record in records],
-        "kin": kin.rows(knowledge.store, places, grouped),
+        "counterparts": counterparts.rows(knowledge.store, places, grouped),
         "model": vectors.write(folder, found, encoder, before),
     }
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
@@ -73,12 +70,12 @@ def _cited(record: Record, places: Mapping[str, int]) -> list[int]:
     return [places[target] for target in targets if target in places]
 
 
-class _Cutter:
-    """Cuts passages into terms. Titles stand above many rules, and editions repeat each other: what is the same is cut once."""
+class _PassageTokenizer:
+    """Tokenizes passages. Titles stand above many rules, and editions repeat each other: what is the same is tokenized once."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._known = ideas.schemes()
+        self._known = concept_tokens.schemes()
         self._done: dict[tuple[str, str], list[str]] = {}
 
     def terms(self, passage: Passage, game: str) -> list[str]:
@@ -89,16 +86,17 @@ class _Cutter:
 
     def _once(self, text: str, game: str) -> list[str]:
         if (text, game) not in self._done:
-            self._done[text, game] = self._cut(text, game)
+            self._done[text, game] = self._tokenized(text, game)
         return self._done[text, game]
 
-    def _cut(self, text: str, game: str) -> list[str]:
+    def _tokenized(self, text: str, game: str) -> list[str]:
         tokens = words(text)
         if game in self._known:
-            named = [idea for _, some in ideas.found_in(tokens, self._lexicon, (game,)) for idea in some]
-        else:  # a game of its own words: what any game calls an idea of all games
-            named = [idea for _, some in ideas.found_in(tokens, self._lexicon) for idea in some if ideas.is_common(idea)]
-        return [*terms(tokens), *(ideas.MARK + idea for idea in named)]
+            named = [concept for _, some in concept_tokens.found_in(tokens, self._lexicon, (game,)) for concept in some]
+        else:  # a game of its own words: what any game calls a concept of all games
+            found = concept_tokens.found_in(tokens, self._lexicon)
+            named = [concept for _, some in found for concept in some if concept_tokens.is_common(concept)]
+        return [*terms(tokens), *(concept_tokens.MARK + concept for concept in named)]
 
 
 class Index:
@@ -110,22 +108,23 @@ class Index:
         try:
             self._open(folder, header)
         except (OSError, ValueError, LookupError, TypeError) as fault:
-            raise EnvironmentFault(f"the search index in {folder} cannot be read: {fault}; run: rulestone build") from fault
+            text = "the search index in {folder} cannot be read: {fault}; run: rulestone build"
+            raise EnvironmentFault(text, folder=folder, fault=fault) from fault
 
     def _open(self, folder: Path, body: Mapping[str, Any]) -> None:
-        self.cards = Cards(body["cards"])
-        self.games = self.cards.games
-        self.kin = kin.gathered(body["kin"])
+        self.rules = Rules(body["rules"])
+        self.games = self.rules.games
+        self.counterparts = counterparts.gathered(body["counterparts"])
         self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
         self.lexical = Lexical(folder)
-        self.made = Made(**body["model"])
+        self.encoder_info = EncoderInfo(**body["model"])
         self.vectors = vectors.read(folder)
         self.lexicon = Lexicon.load(folder / LABELS)
         self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
         self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
         self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
         self._fields = {field: _segment(self._field, self._rules, field) for field in Field}
-        self._bounds = _bounds(self._fields.values(), len(self.cards))
+        self._bounds = _bounds(self._fields.values(), len(self.rules))
         self.questions = self._fields[Field.ASKED][0]
 
     def best(self, scores: Scores, within: str | None = None) -> Mapping[Field, Scores]:
@@ -133,16 +132,16 @@ class Index:
 
         `within`: of a book's own words only those in that language count.
         """
-        heard = scores if within is None else scores * self._spoken(within)[: len(scores)]
+        heard = scores if within is None else scores * self._in_language(within)[: len(scores)]
         return {field: self._best(heard, *segment) for field, segment in self._fields.items() if segment[0].stop <= len(heard)}
 
-    def _spoken(self, within: str) -> Scores:
+    def _in_language(self, within: str) -> Scores:
         """1 for a passage in a language, or that is no book's; 0 for the others."""
         own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         return np.where(own & (self._lang != LANGUAGES.index(within)), 0, 1).astype(np.float32)
 
     def _best(self, scores: Scores, span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> Scores:
-        found = np.zeros(len(self.cards), dtype=np.float32)
+        found = np.zeros(len(self.rules), dtype=np.float32)
         if len(starts):
             found[rules] = np.maximum.reduceat(scores[span], starts)
         return found
@@ -174,7 +173,7 @@ def _header(folder: Path) -> Mapping[str, Any]:
     except (OSError, ValueError):
         body = None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise EnvironmentFault(f"{folder} holds no search index of this version; run: rulestone build")
+        raise EnvironmentFault("{folder} holds no search index of this version; run: rulestone build", folder=folder)
     return body
 
 

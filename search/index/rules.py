@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class IndexedRule:
     """What ranking knows of a rule."""
 
     iri: str
@@ -37,8 +37,8 @@ def row(record: Mapping[str, Any], group: int) -> list[Any]:
     return [*(record[name] for name in _NAMES), list(record["texts"]), record["current"], group]
 
 
-class Cards:
-    """The rules of an index, by place. A card is made when it is asked for: a query looks at few of them."""
+class Rules:
+    """The rules of an index, by place. One is made when it is asked for: a query looks at few of them."""
 
     def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
         """`rows` are as `row` makes them."""
@@ -58,9 +58,9 @@ class Cards:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, place: int) -> Card:
+    def __getitem__(self, place: int) -> IndexedRule:
         iri, game, book, edition, locator, number, kind, langs, current, group = self._rows[place]
-        return Card(iri, game, book, edition, locator, number, kind, tuple(langs), current, group)
+        return IndexedRule(iri, game, book, edition, locator, number, kind, tuple(langs), current, group)
 
     def members(self, group: int) -> NDArray[np.intp]:
         """The rules of a group, the latest edition first."""
@@ -69,12 +69,12 @@ class Cards:
     def of(self, games: Sequence[str], lang: str | None) -> Flags | None:
         """The rules of some games (none: of all) that have a text in a language (None: in any); None where that is every rule."""
         if not games:
-            return self._spoken(lang) if lang else None
+            return self._in_language(lang) if lang else None
         codes = [self.games.index(game) for game in games if game in self.games]
         wanted: Flags = np.isin(self.game, codes)
-        return wanted & self._spoken(lang) if lang else wanted
+        return wanted & self._in_language(lang) if lang else wanted
 
-    def _spoken(self, lang: str) -> Flags:
+    def _in_language(self, lang: str) -> Flags:
         none: Flags = np.zeros(len(self), dtype=np.bool_)
         return self._languages.get(lang, none)
 

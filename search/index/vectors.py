@@ -20,7 +20,7 @@ FILE, KEYS, MODEL = "vectors.npy", "keys.npy", "model"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class EncoderInfo:
     """Which encoder made the vectors of an index."""
 
     name: str
@@ -45,7 +45,7 @@ def write(folder: Path, passages: Sequence[Passage], made_by: Encoder, before: P
     own = [row[one.text] for one in passages if one.field != Field.CONTEXT]
     arrays.save(folder / FILE, rows[own])
     arrays.save(folder / KEYS, np.array(keys, dtype=np.uint64)[own])
-    return asdict(Made(made_by.name, made_by.digest, made_by.dimensions))
+    return asdict(EncoderInfo(made_by.name, made_by.digest, made_by.dimensions))
 
 
 def _key(text: str) -> int:
@@ -88,12 +88,16 @@ def of_bundle(index: Path | None) -> Encoder:
     return encoder(own if own and own.is_dir() else None)
 
 
-def fitting(index: Path, made: Made) -> Encoder:
+def fitting(index: Path, made: EncoderInfo) -> Encoder:
     """The encoder of an index. Raises EnvironmentFault where it is not the one that made its vectors."""
     found = of_bundle(index)
     if found.digest != made.digest:
         raise EnvironmentFault(
-            f"the index was made with the model {made.name} ({made.digest[:12]}), asked for is {found.name}"
-            f" ({found.digest[:12]}); run: rulestone build, or unset RULESTONE_MODEL"
+            "the index was made with the model {made} ({made_digest}), asked for is {asked} ({asked_digest});"
+            " run: rulestone build, or unset RULESTONE_MODEL",
+            made=made.name,
+            made_digest=made.digest[:12],
+            asked=found.name,
+            asked_digest=found.digest[:12],
         )
     return found

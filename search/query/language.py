@@ -32,7 +32,7 @@ def language(text: str, found: Iterable[Found] = ()) -> str:
     return max(likely or ["zh-Hans"], key=lambda lang: said[lang.split("-", maxsplit=1)[0]])
 
 
-def spoken_alike(one: str, other: str) -> bool:
+def same_language(one: str, other: str) -> bool:
     """Whether two language tags name one language, whatever its script."""
     return one.split("-")[0] == other.split("-")[0]
 

@@ -1,4 +1,4 @@
-"""What a query asks: its terms, the ideas it names, the games it is about, the rule numbers in it, its language."""
+"""What a query asks: its terms, the concepts it names, the games it is about, the rule numbers in it, its language."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,15 +33,15 @@ class Query:
     elsewhere: tuple[str, ...]  # games it names that the library does not know
     numbers: tuple[str, ...]  # rule numbers in it
     terms: Mapping[str, float]  # term → weight
-    ideas: tuple[str, ...]
+    concepts: tuple[str, ...]
     corrected: Mapping[str, str]  # word as typed → word it was taken for
     words: tuple[Token, ...]  # as they were typed
     numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
     names_only: bool = False  # it names games and asks nothing
 
 
-def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concepts: float = 1.0) -> Query:
-    """Reads a query. `games` limits it to those games, whatever it names; `concepts` is the weight of concept tokens."""
+def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concept_weight: float = 1.0) -> Query:
+    """Reads a query. `games` limits it to those games, whatever it names; `concept_weight` is that of concept tokens."""
     tokens = words(text)
     found = list(lexicon.find(tokens))
     named = tuple(dict.fromkeys(game for one in found for game in games_in(one)))
@@ -50,8 +50,8 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     corrected = _corrected(kept, index)
     read = [_right(token, corrected) for token in kept]
     weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
-    ideas = list(dict.fromkeys(idea for _, some in found_in(read, lexicon, about) for idea in some))
-    weights |= {MARK + idea: concepts for idea in ideas if concepts}
+    concepts = list(dict.fromkeys(concept for _, named_here in found_in(read, lexicon, about) for concept in named_here))
+    weights |= {MARK + concept: concept_weight for concept in concepts if concept_weight}
     asking = _asking(tokens, found)
     numbers = tuple(dict.fromkeys(_NUMBER.findall(narrow(text).lower())))
     return Query(
@@ -61,7 +61,7 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
         elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one)[:1])),
         numbers=numbers,
         terms=weights,
-        ideas=tuple(ideas),
+        concepts=tuple(concepts),
         corrected=corrected,
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),

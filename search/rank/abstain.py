@@ -8,11 +8,12 @@ import math
 from collections.abc import Sequence
 
 from corpus.catalogue import catalogue
+from corpus.messages import Message, message
 from search.query.query import Query
 from search.rank.ranker import Evidence, Ranking
 
 BIAS = -12.59
-WEIGHTS = {"coverage": 2.51, "together": 4.2, "cosine": 4.73, "ideas": 1.62, "missing": -1.78, "length": 1.27}
+WEIGHTS = {"coverage": 2.51, "together": 4.2, "cosine": 4.73, "concepts": 1.62, "missing": -1.78, "length": 1.27}
 """What each piece of evidence counts, in logits."""
 LEAST = 0.4
 """Probability below which nothing is shown."""
@@ -33,27 +34,30 @@ def sureness(evidence: Evidence, rules: int) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def unknown_game(query: Query, games: Sequence[str]) -> str | None:
+def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
     """Why a question about another game is not answered; None where the library knows a game it names."""
     known = [game for game in query.games if game in games]
     if query.games and not known:
-        return f"no rulebook of {_names(query.games)} is in the library; add one with: rulestone add FILE"
+        return message("no rulebook of {games} is in the library; add one with: rulestone add FILE", games=_names(query.games))
     if query.elsewhere and not known:
-        return f"the question names {', '.join(query.elsewhere)}, a game that the library has no rulebook of"
+        named = ", ".join(query.elsewhere)
+        return message("the question names {games}, a game that the library has no rulebook of", games=named)
     return None
 
 
-def nothing_asked(query: Query) -> str | None:
+def nothing_asked(query: Query) -> Message | None:
     """Why the name of a game alone is not answered: every rule of the game would do as well."""
     if not query.names_only:
         return None
-    return f"only {_names(query.games)} is named; ask something of it, or give a rule's number"
+    return message("only {games} is named; ask something of it, or give a rule's number", games=_names(query.games))
 
 
-def unspoken(query: Query, within: str) -> str:
+def no_book_in(query: Query, within: str) -> Message:
     """Why nothing is found in books of a language that there are none in."""
-    whose = f" of {_names(query.games)}" if query.games else ""
-    return f"no book{whose} in {within} is in the library; leave out the language of the books, or add one"
+    if not query.games:
+        return message("no book in {lang} is in the library; leave out the language of the books, or add one", lang=within)
+    text = "no book of {games} in {lang} is in the library; leave out the language of the books, or add one"
+    return message(text, games=_names(query.games), lang=within)
 
 
 def _names(games: Sequence[str]) -> str:
@@ -65,26 +69,29 @@ def _name(game: str) -> str:
     return known.names.get("en", game) if known else game
 
 
-def reason(query: Query, ranking: Ranking, rules: int, *, numbered: bool) -> str | None:
+def reason(query: Query, ranking: Ranking, rules: int, *, numbered: bool) -> Message | None:
     """Why a ranking is not shown; None where it is. `numbered`: a rule whose number is typed comes first."""
     if numbered:
         return None
     if query.numbers_only:
         return _unnumbered(query)
     if not ranking.hits:
-        return "no rule has any of these words; try other words, or a rule's number"
+        return message("no rule has any of these words; try other words, or a rule's number")
     sure = sureness(ranking.evidence, rules)
     if sure >= LEAST:
         return None
-    share = round(100 * ranking.evidence.coverage)
-    return (
-        f"no confident match ({sure:.0%} sure): the nearest rule holds {share} % of what is asked;"
+    text = (
+        "no confident match ({sure:.0%} sure): the nearest rule holds {share} % of what is asked;"
         " name the game, the zone or a rule's number"
     )
+    return message(text, sure=sure, share=round(100 * ranking.evidence.coverage))
 
 
-def _unnumbered(query: Query) -> str:
-    numbers = " or ".join(query.numbers)
+def _unnumbered(query: Query) -> Message:
+    numbers = " / ".join(query.numbers)
     if query.games:
-        return f"no rule of {_names(query.games)} in the library has the number {numbers}; leave out the game, or ask in words"
-    return f"no rule in the library has the number {numbers}; ask in words, or add the book with: rulestone add FILE"
+        text = "no rule of {games} in the library has the number {numbers}; leave out the game, or ask in words"
+        return message(text, games=_names(query.games), numbers=numbers)
+    return message(
+        "no rule in the library has the number {numbers}; ask in words, or add the book with: rulestone add FILE", numbers=numbers
+    )

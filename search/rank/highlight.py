@@ -17,11 +17,11 @@ def _cut(text: str) -> tuple[Token, ...]:
 
 
 def spans(text: str, query: Query, lexicon: Lexicon) -> list[dict[str, int]]:
-    """Where a text names an idea of the query or has two or more of its characters or a word of it, merged and in order."""
+    """Where a text names a concept of the query or has two or more of its characters or a word of it, merged and in order."""
     tokens = _cut(text)
-    ideas = frozenset(query.ideas)
-    labels = found_in(tokens, lexicon, query.games) if ideas else ()
-    named = [(found.start, found.end) for found, some in labels if not ideas.isdisjoint(some)]
+    concepts = frozenset(query.concepts)
+    labels = found_in(tokens, lexicon, query.games) if concepts else ()
+    named = [(found.start, found.end) for found, some in labels if not concepts.isdisjoint(some)]
     return [{"start": start, "end": end} for start, end in _merged([*named, *_said(tokens, query.terms)])]
 
 

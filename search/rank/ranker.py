@@ -10,7 +10,7 @@ from search.index.concept_tokens import MARK
 from search.index.field import Field
 from search.index.index import Index
 from search.index.lexical import Scores
-from search.query.language import spoken_alike
+from search.query.language import same_language
 from search.query.query import Query
 from search.rank.settings import DEFAULT, Settings
 
@@ -36,8 +36,8 @@ class Evidence:
     coverage: float = 0.0  # share of the query, weighed by rarity, that stands in any passage of the rule
     together: float = 0.0  # the same of the first three hits together
     cosine: float = 0.0  # of its nearest passage
-    ideas: float = 0.5  # share of the ideas of the query, weighed by rarity, that the rule names; 0.5 where it names none
-    missing: float = 0.0  # the rarest idea that the rule does not name, 1: no passage names it
+    concepts: float = 0.5  # share of the concepts of the query, weighed by rarity, that the rule names; 0.5 where it names none
+    missing: float = 0.0  # the rarest concept that the rule does not name, 1: no passage names it
     length: float = 0.0  # logarithm of what is asked: the more is asked, the less of it is answered
     glossed: bool = False  # whether the rule has a gloss or questions; where not, its own words are all there is
 
@@ -60,8 +60,8 @@ class Ranker:
     def __init__(self, index: Index, settings: Settings = DEFAULT) -> None:
         self.index = index
         self.settings = settings
-        cards = index.cards
-        weights = np.where(cards.heading, settings.heading, 1.0) * np.where(cards.current, 1.0, settings.stale)
+        rules = index.rules
+        weights = np.where(rules.heading, settings.heading, 1.0) * np.where(rules.current, 1.0, settings.stale)
         self._weights = weights.astype(np.float32)
 
     def rank(self, query: Query, vector: Scores | None, limit: int, within: str | None = None) -> Ranking:
@@ -69,7 +69,7 @@ class Ranker:
 
         `vector` is the query's embedding, None without one.
         """
-        allowed = self.index.cards.of(query.games, within)
+        allowed = self.index.rules.of(query.games, within)
         lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
         fields = self.index.best(lexical, within)
         dense = self.index.near(vector, within) if vector is not None else {}
@@ -89,7 +89,7 @@ class Ranker:
     def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
         """The lexical leg as a share of its best rule; in a book of another language, where words meet by chance, of all asked."""
         scores = self._joined(fields, self.settings.fields, self.settings.others)
-        foreign = within is not None and not spoken_alike(within, query.lang)
+        foreign = within is not None and not same_language(within, query.lang)
         asked = sum(weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()) if foreign else 0.0
         best = max(float(scores.max(initial=0.0)), asked)
         return scores / np.float32(best) if best > 0 else scores
@@ -98,24 +98,24 @@ class Ranker:
         """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
         parts = [np.float32(weight) * fields[one] for one, weight in weights.items() if one in fields]
         if not parts:
-            return np.zeros(len(self.index.cards), dtype=np.float32)
+            return np.zeros(len(self.index.rules), dtype=np.float32)
         best: Scores = np.maximum.reduce(parts)
         total: Scores = np.add.reduce(parts)
         return best + np.float32(others) * (total - best)
 
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""
-        found = np.zeros(len(self.index.cards), dtype=np.float32)
+        found = np.zeros(len(self.index.rules), dtype=np.float32)
         for number in query.numbers:
-            for place in self.index.cards.numbered.get(number, ()):
-                is_heading = bool(self.index.cards.heading[place]) and (query.numbers_only or not number.isdigit())
+            for place in self.index.rules.numbered.get(number, ()):
+                is_heading = bool(self.index.rules.heading[place]) and (query.numbers_only or not number.isdigit())
                 found[place] = self.settings.number / (self.settings.heading if is_heading else 1)
         return found
 
     def _lend(self, scores: Scores, *, several: bool) -> Scores:
         """What the first hits cite rises with them, and their counterparts, but never past the hit that lifts them."""
         raised = scores.copy()
-        for place in self._ordered(scores)[: self.settings.kin_of]:
+        for place in self._ordered(scores)[: self.settings.counterpart_sources]:
             for one, share in self._lifted(int(place), several=several):
                 lent = np.float32(share) * scores[place] * (scores[one] > 0)
                 ceiling = np.maximum(scores[one], np.float32(_BEHIND) * scores[place])
@@ -127,16 +127,16 @@ class Ranker:
         if self.settings.cited:
             for target in self.index.cites[place]:
                 yield np.array([target], dtype=np.intp), self.settings.cited
-        if several and self.settings.kin:
-            for one in self.index.kin.get(int(self.index.cards.group[place]), ()):
-                yield self.index.cards.members(one.group), self.settings.kin * one.share
+        if several and self.settings.counterparts:
+            for one in self.index.counterparts.get(int(self.index.rules.group[place]), ()):
+                yield self.index.rules.members(one.group), self.settings.counterparts * one.share
 
     def _spread(self, scores: Scores, *, several: bool) -> list[int]:
         """Places in order, one of each group of editions, each game's hits making room for the others'."""
         order = self._ordered(scores)
-        _, firsts = np.unique(self.index.cards.group[order], return_index=True)
+        _, firsts = np.unique(self.index.rules.group[order], return_index=True)
         order = order[np.sort(firsts)]
-        games = self.index.cards.game[order]
+        games = self.index.rules.game[order]
         worth = scores[order].copy()
         for game in np.unique(games) if several else ():
             own = np.flatnonzero(games == game)
@@ -153,21 +153,21 @@ class Ranker:
 
     def _latest(self, place: int, allowed: NDArray[np.bool_] | None) -> int:
         """The same rule in its latest edition."""
-        members = self.index.cards.members(int(self.index.cards.group[place]))
+        members = self.index.rules.members(int(self.index.rules.group[place]))
         return int(next((one for one in members if allowed is None or allowed[one]), place))
 
     def _evidence(self, query: Query, order: Sequence[int], dense: Mapping[Field, Scores]) -> Evidence:
         worth = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
         place, met = order[0], self.index.terms_of(order, query.terms)
         there = set(met[0])
-        asked, ideas = sum(worth.values()) or 1.0, [term for term in worth if term.startswith(MARK)]
-        named = sum(worth[term] for term in ideas)
+        asked, concepts = sum(worth.values()) or 1.0, [term for term in worth if term.startswith(MARK)]
+        named = sum(worth[term] for term in concepts)
         return Evidence(
             coverage=sum(worth[term] for term in there) / asked,
             together=sum(worth[term] for term in set().union(*met)) / asked,
             cosine=max((float(found[place]) for found in dense.values()), default=0.0),
-            ideas=sum(worth[term] for term in ideas if term in there) / named if named else 0.5,
-            missing=max((worth[term] for term in ideas if term not in there), default=0.0) / self.index.lexical.rarity(""),
+            concepts=sum(worth[term] for term in concepts if term in there) / named if named else 0.5,
+            missing=max((worth[term] for term in concepts if term not in there), default=0.0) / self.index.lexical.rarity(""),
             length=float(np.log(asked)),
             glossed=bool(self.index.has(Field.GLOSS, place)),
         )

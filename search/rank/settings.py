@@ -38,9 +38,9 @@ class Settings:
     """What a rule counts that no current edition has."""
     crowding: float = 0.95
     """Each hit of one game makes the next of that game count this much less, where several games are asked."""
-    kin: float = 0.45
+    counterparts: float = 0.45
     """What a counterpart of a top hit gains of that hit's score."""
-    kin_of: int = 5
+    counterpart_sources: int = 5
     """So many hits lend score to their counterparts."""
     cited: float = 0.2
     """What a rule gains of a top hit's score that cites it: who must read the one must read the other."""

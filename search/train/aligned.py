@@ -9,7 +9,7 @@ from corpus.digest import Digest, Gloss, digests
 from corpus.lexicon import Lexicon
 from corpus.model import SKOS
 from ontology.labels import concept_quads, labels
-from search.index.concept_tokens import MARK, idea
+from search.index.concept_tokens import MARK, shared_concept
 
 _DEFINITION = f"{SKOS}definition"
 
@@ -23,7 +23,7 @@ class Group(NamedTuple):
 
 
 def shipped() -> list[Group]:
-    """Everything that ships, sorted by name: rules with their questions, ideas with their labels in every game."""
+    """Everything that ships, sorted by name: rules with their questions, concepts with their labels in every game."""
     return sorted([*rules(digests()), *concepts()])
 
 
@@ -46,20 +46,20 @@ def _told(gloss: Gloss) -> tuple[str, ...]:
 
 
 def concepts() -> Iterator[Group]:
-    """The ideas: the labels and definitions of all their cases in the games."""
+    """The concepts: the labels and definitions of all their cases in the games."""
     called: dict[str, set[str]] = {}
     for label in labels():
-        called.setdefault(idea(label.concept), set()).add(label.text)
+        called.setdefault(shared_concept(label.concept), set()).add(label.text)
     defined: dict[str, set[str]] = {}
     for concept, words in _definitions():
-        defined.setdefault(idea(concept), set()).add(words)
+        defined.setdefault(shared_concept(concept), set()).add(words)
     for name in sorted(called):
         yield Group(f"concept/{name}", tuple(sorted(defined.get(name, ()))), tuple(sorted(called[name])))
 
 
 def named() -> Lexicon:
-    """Every label with the tokens of the ideas it names in any game."""
-    return Lexicon((label.text, MARK + idea(label.concept)) for label in labels())
+    """Every label with the tokens of the concepts it names in any game."""
+    return Lexicon((label.text, MARK + shared_concept(label.concept)) for label in labels())
 
 
 def _definitions() -> Iterator[tuple[str, str]]:

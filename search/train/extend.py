@@ -17,7 +17,7 @@ from search.encode import model_folder
 from search.encode.encoder import LABELS, UNKNOWN, StaticEncoder, Vectors
 from search.index.passages import full_text
 from search.train import translate
-from search.train.lsa import STEP, Cut, Rows, Text
+from search.train.lsa import STEP, Rows, Text, TokenizedGroup
 from search.train.static import Recipe, alone, learn
 
 BOOKS = Recipe(dimensions=256, epochs=3)
@@ -45,12 +45,12 @@ def _pairs(record: dict[str, Any]) -> Iterator[Parallel]:
 def train_on(base: Path, pairs: Sequence[Parallel], folder: Path, recipe: Recipe = BOOKS) -> None:
     """Writes a model that knows what `base` knows and what the pairs show; deterministic on one machine."""
     encoder = StaticEncoder(base)
-    bags = [(list(dict.fromkeys(encoder.cut(one))), list(dict.fromkeys(encoder.cut(other)))) for one, other in pairs]
+    bags = [(list(dict.fromkeys(encoder.tokenize(one))), list(dict.fromkeys(encoder.tokenize(other)))) for one, other in pairs]
     known = [_rarest_as_unknown([bag[side] for bag in bags]) for side in (0, 1)]
     couples = list(zip(*known, strict=True))
     with alone():
         tokens, rows = _start(couples, recipe)
-        rows = learn([Cut(couple, ()) for couple in couples], tokens, rows, recipe)
+        rows = learn([TokenizedGroup(couple, ()) for couple in couples], tokens, rows, recipe)
     rows[0] *= NEWS
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(base / LABELS, folder / LABELS)

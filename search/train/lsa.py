@@ -17,7 +17,7 @@ STEP = 0.06
 """Mean size of a number in the vectors, to which the rate of training is fitted."""
 
 
-class Cut(NamedTuple):
+class TokenizedGroup(NamedTuple):
     """A group of texts as tokens: what tells it, and what asks for it."""
 
     texts: Sequence[Text]
@@ -29,13 +29,13 @@ class Cut(NamedTuple):
         return [*self.texts, *self.asked]
 
 
-def vocabulary(groups: Sequence[Cut]) -> list[str]:
+def vocabulary(groups: Sequence[TokenizedGroup]) -> list[str]:
     """The tokens of two texts or more, sorted: what stands in a single text leads nowhere."""
     texts = Counter(token for one in groups for text in one.all for token in set(text))
     return sorted(token for token, count in texts.items() if count > 1)
 
 
-def start(groups: Sequence[Cut], tokens: Sequence[str], dimensions: int, seed: int) -> Rows:
+def start(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: int, seed: int) -> Rows:
     """Token vectors, shape (tokens, dimensions). Columns beyond the number of groups are zero."""
     from scipy.sparse import csr_matrix
     from sklearn.utils.extmath import randomized_svd

@@ -15,9 +15,9 @@ import numpy as np
 
 from search.encode import model_folder
 from search.encode.encoder import LABELS, SHIPPED, UNKNOWN
-from search.encode.tokenizer import Cutter
+from search.encode.tokenizer import Tokenizer
 from search.train.aligned import Group, named, shipped
-from search.train.lsa import Cut, Rows, Text, start, vocabulary
+from search.train.lsa import Rows, Text, TokenizedGroup, start, vocabulary
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -49,8 +49,8 @@ def train(groups: Sequence[Group], folder: Path, recipe: Recipe = RECIPE) -> Non
     labels = named()
     folder.mkdir(parents=True, exist_ok=True)
     labels.save(folder / LABELS)
-    cut = Cutter(labels)
-    bags = [Cut([cut(text) for text in one.texts], [cut(text) for text in one.asked]) for one in groups]
+    tokenize = Tokenizer(labels)
+    bags = [TokenizedGroup([tokenize(text) for text in one.texts], [tokenize(text) for text in one.asked]) for one in groups]
     tokens = vocabulary(bags)
     known = [_known(one, frozenset(tokens)) for one in bags]
     with alone():
@@ -59,9 +59,9 @@ def train(groups: Sequence[Group], folder: Path, recipe: Recipe = RECIPE) -> Non
         model_folder.write(folder, [UNKNOWN, *tokens], learn(known, [UNKNOWN, *tokens], rows, recipe))
 
 
-def _known(one: Cut, tokens: frozenset[str]) -> Cut:
+def _known(one: TokenizedGroup, tokens: frozenset[str]) -> TokenizedGroup:
     texts, asked = ([list(dict.fromkeys(token for token in text if token in tokens)) for text in part] for part in one)
-    return Cut([text for text in texts if text], [text for text in asked if text])
+    return TokenizedGroup([text for text in texts if text], [text for text in asked if text])
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def alone() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def learn(groups: Sequence[Cut], tokens: Sequence[str], rows: Rows, recipe: Recipe) -> Rows:
+def learn(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Rows, recipe: Recipe) -> Rows:
     """Token vectors after training, shape (tokens, dimensions); the first of the tokens is UNKNOWN."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, StaticEmbedding
@@ -109,7 +109,7 @@ def _descend(model: "SentenceTransformer", steps: Sequence[list[Pair]], recipe: 
         slowing.step()
 
 
-def batches(groups: Sequence[Cut], recipe: Recipe, random: Random) -> Iterator[list[Pair]]:
+def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) -> Iterator[list[Pair]]:
     """One epoch in batches. No group is twice in a batch: its own texts would be told apart."""
     pairs = [(place, pair) for place, one in enumerate(groups) for pair in _pairs(one, recipe, random)]
     waiting = [pairs[place] for place in random.permutation(len(pairs))]
@@ -127,7 +127,7 @@ def batches(groups: Sequence[Cut], recipe: Recipe, random: Random) -> Iterator[l
         waiting = later
 
 
-def _pairs(one: Cut, recipe: Recipe, random: Random) -> Iterator[Pair]:
+def _pairs(one: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[Pair]:
     """Each question with what tells the rule or another question, and two of the texts that tell it."""
     for place, question in enumerate(one.asked):
         others = [*one.asked[:place], *one.asked[place + 1 :]]
