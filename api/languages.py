@@ -5,8 +5,7 @@ from collections.abc import Mapping
 
 from api.http.accept import weighted
 from corpus.errors import InputError
-from corpus.languages import choose, fallback
-from corpus.model import LANGUAGES
+from corpus.languages import LANGUAGES, choose, fallback
 
 __all__ = ["DEFAULT", "accepted", "asked_for", "canonical", "choose", "fallback", "of_locale"]
 

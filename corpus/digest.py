@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from corpus.address import EditionKey
 from corpus.errors import InputError
-from corpus.model import EditionKey
 
 GLOSSES = ("ja", "zh-Hans", "en")
 """The languages of every gloss."""

@@ -7,23 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-BASE = "https://w3id.org/rulestone/"
-"""The one base IRI of everything Rulestone names."""
-
-NS = f"{BASE}ns#"
-"""Rulestone's vocabulary."""
-
-SKOS = "http://www.w3.org/2004/02/skos/core#"
-OA = "http://www.w3.org/ns/oa#"
-"""Vocabularies of others: concepts and their labels, quotations."""
-
-LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
-"""BCP 47 tags of the languages a text can have, in canonical case."""
-
-
-def canonical(tag: str) -> str:
-    """A language tag as this project writes it; the graph engine lowers their case."""
-    return next((lang for lang in LANGUAGES if lang.lower() == tag.lower()), tag)
+from corpus.address import EditionKey
 
 
 class Authority(StrEnum):
@@ -114,23 +98,6 @@ class Loose:
 
     role: str  # "front" | "furniture"
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class EditionKey:
-    """Game, book and edition: what an address begins with."""
-
-    game: str
-    book: str
-    edition: str
-
-    @property
-    def iri(self) -> str:
-        """IRI of the edition."""
-        return f"{BASE}id/{self.game}/{self.book}/{self.edition}"
-
-    def __str__(self) -> str:
-        return f"{self.game}/{self.book}/{self.edition}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from urllib.parse import unquote
 
+from corpus.address import BASE, path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.model import BASE
 from corpus.text import fold, narrow
 
 _EDITION = re.compile(r"\d{4}-\d{2}-\d{2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
@@ -58,7 +57,7 @@ def reference_in(game: str, rest: str) -> Reference:
 
 
 def _from_iri(text: str) -> Reference:
-    path = unquote(re.sub(r"^https?://[^/]+/(?:rulestone/)?", "", text)).split("/")
+    path = path_on_any_host(text)
     if path[0] != "id" or len(path) < 5:
         raise InputError(f"{text[:120]} is no address of a rule; one looks like {BASE}id/mtg/cr/2024-06-07/400.7d")
     return _from_path(path[1:], text, whole=True)

@@ -9,13 +9,12 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any, NamedTuple
 
+from corpus.languages import label_language
 from corpus.lexicon import Found, Lexicon
 from corpus.tokens import singular, words
 from ontology.labels import Label, Sort, labels, links
 
 HUB = ""
-_KIN = {"zh-Hant": "zh-Hans"}
-"""Script variants fold together: the labels of one serve the other."""
 _CJK = re.compile("[぀-ヿ㐀-鿿A-Za-z]")
 
 
@@ -52,9 +51,9 @@ class Marker:
 
     def marks(self, text: str, lang: str) -> Iterator[Mark]:
         """The concepts that a text names, from left to right; one label may name several."""
-        spoken = _KIN.get(lang, lang)
-        for found in _lexicon(self.game, spoken).find(words(text, singular)):
-            if found.end - found.start > 1 or _stands(text, found, spoken):
+        label_lang = label_language(lang)
+        for found in _lexicon(self.game, label_lang).find(words(text, singular)):
+            if found.end - found.start > 1 or _stands(text, found, label_lang):
                 yield from (Mark(concept, found.start, found.end) for concept in sorted(found.values))
 
 

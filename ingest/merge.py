@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
-from corpus.model import Authority, Citation, EditionKey, Kind, Node, Reading
+from corpus.model import Authority, Citation, Kind, Node, Reading
 from corpus.text import fold, fold_digest
 from ingest.number.number_format import key_of
 from ingest.pipeline import cited

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from corpus.address import EditionKey
 from corpus.catalogue import Book, Grammar, catalogue
 from corpus.errors import InputError
-from corpus.model import Authority, EditionKey, Node, Reading, Span
+from corpus.model import Authority, Node, Reading, Span
 from ingest.cite import Citer
 from ingest.lines import Line, Page, page
 from ingest.outline import Outline, Outliner

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
-from corpus.model import BASE, NS, Citation, Kind, Node, Passage
+from corpus.address import NS, RDF_TYPE, graph_iri, iri_of, rule_iri, source_iri
+from corpus.model import Citation, Kind, Node, Passage
 from ingest.merge import Edition, Rule
-from ingest.record import Record, Recorder, iri_of
+from ingest.record import Record, Recorder
 
-_RDF_TYPE = ox.NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+_TYPE = ox.NamedNode(RDF_TYPE)
 _INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
 _CLASSES = {
     Kind.CHAPTER: "Chapter",
@@ -38,7 +39,7 @@ _P = {
 
 def graph_of(edition: Edition, part: str) -> ox.NamedNode:
     """The named graph of one language of an edition, of its glosses (`digest`), `mentions` or look-up `records`."""
-    return ox.NamedNode(f"{BASE}graph/{edition.key}/{part}")
+    return ox.NamedNode(graph_iri(edition.key, part))
 
 
 def nquads(edition: Edition) -> dict[str, bytes]:
@@ -73,33 +74,27 @@ def _language(edition: Edition, lang: str) -> Iterator[ox.Quad]:
     graph = graph_of(edition, lang)
     whole = ox.NamedNode(edition.key.iri)
     facts: list[tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]] = [
-        (whole, _RDF_TYPE, term("Edition")),
-        (whole, _P["game"], ox.NamedNode(f"{BASE}id/{edition.key.game}")),
-        (whole, _P["book"], ox.NamedNode(f"{BASE}id/{edition.key.game}/{edition.key.book}")),
+        (whole, _TYPE, term("Edition")),
+        (whole, _P["game"], ox.NamedNode(iri_of(edition.key.game))),
+        (whole, _P["book"], ox.NamedNode(iri_of(f"{edition.key.game}/{edition.key.book}"))),
         (whole, _P["language"], ox.Literal(lang)),
         (whole, _P["authority"], term(edition.authorities[lang].value)),
     ]
-    facts += [(whole, _P["source"], _source(sha256)) for _, sha256 in edition.files[lang]]
+    facts += [(whole, _P["source"], ox.NamedNode(source_iri(sha256))) for _, sha256 in edition.files[lang]]
     yield from (ox.Quad(*fact, graph) for fact in facts)
     for place, rule in enumerate(edition.rules.values()):
         if lang in rule.texts:
             yield from _rule(edition, rule, rule.texts[lang], lang, place, graph)
 
 
-def _source(sha256: str, start: int | None = None, end: int | None = None) -> ox.NamedNode:
-    """A source file, or a range of its code points as an RFC 5147 fragment."""
-    fragment = "" if start is None else f"#char={start},{end}"
-    return ox.NamedNode(f"{BASE}source/{sha256}{fragment}")
-
-
 def _rule(edition: Edition, rule: Rule, node: Node, lang: str, place: int, graph: ox.NamedNode) -> Iterator[ox.Quad]:
-    iri = iri_of(edition, rule.locator)
+    iri = rule_iri(edition.key, rule.locator)
     subject = ox.NamedNode(iri)
 
     def quad(name: str, value: ox.NamedNode | ox.Literal) -> ox.Quad:
         return ox.Quad(subject, _P[name], value, graph)
 
-    yield ox.Quad(subject, _RDF_TYPE, term(_CLASSES[rule.kind]), graph)
+    yield ox.Quad(subject, _TYPE, term(_CLASSES[rule.kind]), graph)
     yield quad("edition", ox.NamedNode(edition.key.iri))
     yield quad("locator", ox.Literal(rule.locator))
     yield quad("order", ox.Literal(str(place), datatype=_INTEGER))
@@ -109,12 +104,12 @@ def _rule(edition: Edition, rule: Rule, node: Node, lang: str, place: int, graph
     if node.headword:
         yield quad("headword", ox.Literal(node.headword, language=lang))
     if rule.parent in edition.rules:
-        yield quad("parent", ox.NamedNode(iri_of(edition, rule.parent or "")))
+        yield quad("parent", ox.NamedNode(rule_iri(edition.key, rule.parent or "")))
     if node.authority:
         yield quad("authority", term(node.authority.value))
     for one in rule.sources:
         if one.lang == lang:
-            yield quad("source", _source(one.sha256, one.start, one.end))
+            yield quad("source", ox.NamedNode(source_iri(one.sha256, one.start, one.end)))
     yield from _citations(edition, iri, node.cites, lang, graph)
     yield from _passages(iri, "Example", node.examples, lang, graph)
     yield from _passages(iri, "Note", node.notes, lang, graph)
@@ -124,12 +119,12 @@ def _citations(edition: Edition, iri: str, cites: Iterable[Citation], lang: str,
     for count, cite in enumerate(cites, 1):
         subject = ox.NamedNode(f"{iri}#citation-{lang}-{count}")
         yield ox.Quad(ox.NamedNode(iri), _P["hasCitation"], subject, graph)
-        yield ox.Quad(subject, _RDF_TYPE, term("Citation"), graph)
+        yield ox.Quad(subject, _TYPE, term("Citation"), graph)
         yield ox.Quad(subject, _P["exact"], ox.Literal(cite.surface, language=lang), graph)
         yield ox.Quad(subject, _P["chars"], ox.Literal(f"{cite.start},{cite.end}"), graph)
         yield ox.Quad(subject, _P["wanted"], ox.Literal(cite.wanted), graph)
         if cite.target in edition.rules:
-            target = ox.NamedNode(iri_of(edition, cite.target or ""))
+            target = ox.NamedNode(rule_iri(edition.key, cite.target or ""))
             yield ox.Quad(subject, _P["target"], target, graph)
             yield ox.Quad(ox.NamedNode(iri), _P["cites"], target, graph)
 
@@ -138,7 +133,7 @@ def _passages(iri: str, kind: str, passages: Iterable[Passage], lang: str, graph
     for count, one in enumerate(passages, 1):
         subject = ox.NamedNode(f"{iri}#{kind.lower()}-{lang}-{count}")
         yield ox.Quad(ox.NamedNode(iri), _P[f"has{kind}"], subject, graph)
-        yield ox.Quad(subject, _RDF_TYPE, term(kind), graph)
+        yield ox.Quad(subject, _TYPE, term(kind), graph)
         yield ox.Quad(subject, _P["text"], ox.Literal(one.text, language=lang), graph)
         if one.authority:
             yield ox.Quad(subject, _P["authority"], term(one.authority.value), graph)
@@ -148,7 +143,7 @@ def _glosses(edition: Edition) -> Iterator[ox.Quad]:
     graph = graph_of(edition, "digest")
     for rule in edition.rules.values():
         if rule.gloss:
-            subject = ox.NamedNode(iri_of(edition, rule.locator))
+            subject = ox.NamedNode(rule_iri(edition.key, rule.locator))
             for lang, words in sorted(rule.gloss.words.items()):
                 yield ox.Quad(subject, _P["gloss"], ox.Literal(words, language=lang), graph)
             for lang, questions in sorted(rule.gloss.asked.items()):

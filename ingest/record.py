@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from corpus.address import rule_iri
 from corpus.catalogue import catalogue
 from corpus.digest import GLOSSES
 from corpus.model import Citation, Node, Passage
@@ -13,11 +14,6 @@ from ingest.merge import Edition, Rule
 from ontology.labels import links
 
 Record = dict[str, Any]
-
-
-def iri_of(edition: Edition, locator: str) -> str:
-    """The address of a rule."""
-    return f"{edition.key.iri}/{locator}"
 
 
 class Recorder:
@@ -85,7 +81,7 @@ class Recorder:
         }
 
     def _iri(self, locator: str | None) -> str:
-        return iri_of(self.edition, locator or "")
+        return rule_iri(self.edition.key, locator or "")
 
     def _reference(self, locator: str) -> Record:
         rule = self.edition.rules[locator]

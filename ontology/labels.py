@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.model import BASE, NS, SKOS, canonical
+from corpus.address import NS, SKOS, graph_iri, is_concept, scheme_of
+from corpus.languages import canonical
 from ontology.shipped import graphs
-
-CONCEPT = f"{BASE}id/concept/"
 
 
 class Sort(StrEnum):
@@ -22,8 +21,6 @@ class Sort(StrEnum):
 
 
 _SORTS = {f"{SKOS}prefLabel": Sort.PREFERRED, f"{SKOS}altLabel": Sort.ALTERNATIVE, f"{SKOS}hiddenLabel": Sort.SLANG}
-COMMON = ("", "floor")
-"""Schemes that belong to no game: their concepts are every game's."""
 _OFFICIAL, _HUB, _DEFINED = f"{NS}officialLabel", f"{NS}hub", f"{NS}definedBy"
 
 
@@ -49,17 +46,6 @@ class Links(NamedTuple):
     defined_by: Mapping[str, tuple[str, ...]]  # concept → rules, by address
 
 
-def scheme_of(concept: str) -> str:
-    """`mtg` for the concepts of Magic, `` for those of the hub."""
-    return concept.removeprefix(CONCEPT).rpartition("/")[0]
-
-
-def game_of(concept: str) -> str | None:
-    """The game that a concept belongs to; None for a cross-game idea and for what is only said on the floor."""
-    scheme = scheme_of(concept)
-    return None if scheme in COMMON else scheme
-
-
 @cache
 def labels() -> tuple[Label, ...]:
     """Every label, sorted by concept, language, sort and text."""
@@ -75,7 +61,7 @@ def labels() -> tuple[Label, ...]:
                 official.add((concept.value, lang, value.value))
     order = list(Sort)
     found.sort(key=lambda one: (one[0], one[1], order.index(one[3]), one[2]))
-    return tuple(Label(*one, one[:3] in official) for one in found if one[0].startswith(CONCEPT))
+    return tuple(Label(*one, one[:3] in official) for one in found if is_concept(one[0]))
 
 
 @cache
@@ -99,6 +85,6 @@ def concept_quads() -> tuple[ox.Quad, ...]:
     return tuple(
         quad
         for graph, lines in graphs().items()
-        if graph.startswith(f"{BASE}graph/concepts/")
+        if graph.startswith(graph_iri("concepts", ""))
         for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS)
     )

@@ -7,8 +7,8 @@ from importlib.resources.abc import Traversable
 
 import pyoxigraph as ox
 
+from corpus.address import graph_iri
 from corpus.errors import InputError
-from corpus.model import BASE
 from ontology import sssom
 
 FOLDERS = ("concepts", "claims")
@@ -22,7 +22,7 @@ def graphs() -> Mapping[str, bytes]:
 
 def annotates(game: str) -> bool:
     """Whether concepts of a game ship."""
-    return f"{BASE}graph/concepts/{game}" in graphs()
+    return graph_iri("concepts", game) in graphs()
 
 
 def _graphs() -> Iterator[tuple[str, bytes]]:
@@ -30,7 +30,7 @@ def _graphs() -> Iterator[tuple[str, bytes]]:
         found = files("ontology").joinpath("data", folder)
         for file in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else ():
             if file.name.endswith(".ttl"):
-                graph = f"{BASE}graph/{folder}/{file.name.removesuffix('.ttl')}"
+                graph = graph_iri(folder, file.name.removesuffix(".ttl"))
                 yield graph, _nquads(file, graph)
     yield from map(sssom.graph, sssom.FOLDERS)
 

@@ -12,11 +12,10 @@ from importlib.resources import files
 
 import pyoxigraph as ox
 
+from corpus.address import BASE, CONCEPT, ID, NS, SCHEME, SKOS, graph_iri, iri_of
 from corpus.errors import InputError
-from corpus.model import BASE, NS, SKOS
 
 SSSOM = "https://w3id.org/sssom/"
-CONCEPT = f"{BASE}id/concept/"
 COLUMNS = (
     "subject_id",
     "subject_label",
@@ -35,8 +34,8 @@ COLUMNS = (
 _NEEDED = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")
 PREFIXES = {
     "concept": CONCEPT,
-    "rule": f"{BASE}id/",
-    "scheme": f"{BASE}id/scheme/",
+    "rule": ID,
+    "scheme": SCHEME,
     "rs": NS,
     "skos": SKOS,
     "semapv": "https://w3id.org/semapv/vocab/",
@@ -136,7 +135,7 @@ def expand(curie: str) -> str:
 
 def graph(folder: str) -> tuple[str, bytes]:
     """The named graph of a folder's mappings (both ways) as sorted N-Quads: each a node, and what holds as a triple too."""
-    name = ox.NamedNode(f"{BASE}graph/{folder}")
+    name = ox.NamedNode(graph_iri(folder))
     quads = (quad for row in both_ways(shipped(folder)) for quad in (*_node(row, name), *_direct(row, name)))
     lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
     return name.value, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
@@ -144,7 +143,7 @@ def graph(folder: str) -> tuple[str, bytes]:
 
 def _node(row: Row, name: ox.NamedNode) -> Iterator[ox.Quad]:
     key = "|".join(row[column] for column in COLUMNS)
-    mapping = ox.NamedNode(f"{BASE}id/mapping/{sha256(key.encode()).hexdigest()[:12]}")
+    mapping = ox.NamedNode(iri_of(f"mapping/{sha256(key.encode()).hexdigest()[:12]}"))
     for column in COLUMNS:
         if row[column]:
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from corpus.address import EditionKey
 from corpus.digest import digests
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
-from corpus.model import EditionKey, Reading
+from corpus.model import Reading
 from ingest.extract.graph import proposals
 from ingest.merge import Edition, conflicts, merge
 from ingest.quads import nquads

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError
-from corpus.model import Authority, EditionKey, Reading
+from corpus.model import Authority, Reading
 from ingest.pipeline import parse
 from ingest.read.document import Document, document, file_bytes
 from ingest.recognise.edition import Hints

@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from corpus.address import concept_iri
 from corpus.languages import choose, readable
 from corpus.messages import Message
-from corpus.model import BASE
 from ontology.store.knowledge import Knowledge
 from search.encode.encoder import Encoder
 from search.index import vectors
@@ -124,7 +124,7 @@ class Searcher:
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
                 "terms": highlight.words_of(query, met),
-                "concepts": [f"{BASE}id/concept/{concept}" for concept in query.concepts if MARK + concept in met],
+                "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met],
                 "parent": record["parent"],
                 "children": record["children"][:_CHILDREN],
                 "parts": len(record["children"]),
@@ -156,7 +156,7 @@ def _understood(query: Query) -> Body:
         "lang": query.lang,
         "games": list(query.games),
         "numbers": list(query.numbers),
-        "concepts": [f"{BASE}id/concept/{concept}" for concept in query.concepts],
+        "concepts": [concept_iri(concept) for concept in query.concepts],
         "corrected": dict(query.corrected),
     }
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from corpus.address import EditionKey
 from corpus.catalogue import catalogue
-from corpus.model import Authority, EditionKey, Node, Reading, Span
+from corpus.model import Authority, Node, Reading, Span
 from ingest.lines import page
 from ingest.pipeline import parse_as
 from ingest.read.document import Document

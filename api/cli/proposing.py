@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from api.cli.console import tell
 from api.cli.opening import opened
+from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
-from corpus.model import EditionKey, Kind
+from corpus.model import Kind
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 

@@ -13,8 +13,8 @@ from api.http.accept import best_media
 from api.http.openapi import ID, SCHEMA, parameters
 from api.http.replies import JSON, knowledge_of, language_of, reply, reply_bytes
 from api.text.turtle import turtle
+from corpus.address import concept_iri, iri_of
 from corpus.errors import NotFoundError
-from corpus.model import BASE
 from corpus.reference import Reference
 from ontology.store.knowledge import Knowledge
 
@@ -61,7 +61,7 @@ def _concept(request: Request, knowledge: Knowledge, path: str) -> Response:
     """A concept, with its claims and what proves them. Raises NotFoundError."""
     from ontology.answers.concepts import concepts, statements
 
-    iri = f"{BASE}id/{CONCEPTS}{path}"
+    iri = concept_iri(path)
     if iri not in knowledge.names.labels:
         raise NotFoundError(f"nothing has the address {iri}; /v1/concepts lists all concepts")
     media = _media(request, f"{CONCEPTS}{path}")
@@ -91,7 +91,7 @@ def _moved(status: int, path: str) -> Response:
 
 def _entry(knowledge: Knowledge, path: str) -> dict[str, Any]:
     """The record of a rule, or the entry of an edition. Raises NotFoundError."""
-    iri = f"{BASE}id/{path}"
+    iri = iri_of(path)
     entry = knowledge.by_iri([iri]).get(iri) or next((one for one in knowledge.editions() if one["iri"] == iri), None)
     if entry is None:
         raise NotFoundError(f"nothing has the address {iri}; /v1/editions lists what is loaded")

@@ -8,8 +8,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from api.answers import encode
+from corpus.address import BASE
 from corpus.errors import InputError, RulestoneError
-from corpus.model import BASE
 
 MEDIA = "application/problem+json"
 

@@ -6,7 +6,7 @@ from typing import Any
 from api.languages import choose, fallback
 from api.text.rule import DOT
 from api.text.wrap import wrap
-from corpus.model import BASE
+from corpus.address import concept_name, split_rule
 from ontology.answers.matches import DENIED
 from ontology.answers.properties import CORE
 
@@ -39,7 +39,7 @@ def card(concept: Body, lang: str, width: int | None, *, whole: bool) -> Iterato
     for block in blocks:
         lines = list(block)
         yield from ["", *lines] if lines else []
-    where = concept["concept"] if whole else f"rulestone concept {concept['concept'].removeprefix(f'{BASE}id/concept/')}"
+    where = concept["concept"] if whole else f"rulestone concept {concept_name(concept['concept'])}"
     yield from ["", where] if whole or concept["game"] else []
 
 
@@ -75,8 +75,8 @@ def defined(rules: Iterable[Body], width: int | None) -> Iterator[str]:
 
 def where(rule: str) -> str:
     """Number, game, book and edition in a rule's address."""
-    game, book, edition, locator = rule.removeprefix(f"{BASE}id/").split("/", 3)
-    return f"{locator}{DOT}{game} {book} {edition}"
+    key, locator = split_rule(rule)
+    return f"{locator}{DOT}{key.game} {key.book} {key.edition}"
 
 
 def _properties(concept: Body, width: int | None, *, whole: bool) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from api.languages import choose
 from api.text.wrap import wrap
+from corpus.address import split_rule
 from corpus.model import HEADINGS
 
 Record = Mapping[str, Any]
@@ -75,7 +76,7 @@ def citations(body: Record, width: int | None) -> Iterator[str]:
 
 def short(iri: str) -> str:
     """The locator in a rule's address."""
-    return iri.split("/id/", 1)[-1].split("/", 3)[-1]
+    return split_rule(iri).locator
 
 
 def _own(rule: Record, lang: str, width: int | None) -> Iterator[str]:

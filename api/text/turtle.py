@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from corpus.model import BASE
+from corpus.address import NS, OA, SKOS
 
 PREFIXES = {
-    "rs": f"{BASE}ns#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "oa": "http://www.w3.org/ns/oa#",
+    "rs": NS,
+    "skos": SKOS,
+    "oa": OA,
     "dcterms": "http://purl.org/dc/terms/",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from api.languages import choose
+from corpus.address import split_rule
 from ontology.answers.properties import CORE
 
 Body = dict[str, Any]
@@ -62,4 +63,4 @@ def _best(supports: Iterable[Body]) -> bool | None:
 
 def _locator(rule: str) -> str:
     """Game, book and edition left out: the row names the game, `--json` the rest."""
-    return rule.split("/id/")[1].split("/", 3)[3]
+    return split_rule(rule).locator

@@ -8,7 +8,8 @@ from pathlib import Path
 from bench.extraction.score import Score, pooled, score
 from bench.extraction.tables import FOLDER, Row, accepted, by_hand
 from bench.measure import texts
-from corpus.model import EditionKey, Reading
+from corpus.address import EditionKey
+from corpus.model import Reading
 from ingest.extract import Proposals, propose
 from ingest.merge import merge
 from ingest.pipeline import parse_file

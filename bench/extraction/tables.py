@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corpus.address import EditionKey, concept_name
 from corpus.errors import InputError
-from corpus.model import BASE, EditionKey
 
 FOLDER = Path(__file__).parent / "tables"
 COLUMNS = ("zone", "label", "property", "value", "rules")
@@ -72,7 +72,7 @@ def _row(zone: dict[str, Any], key: EditionKey) -> Row:
     cells = dict(_cells(zone["properties"], f"{key.iri}/"))
     labels = tuple(label for names in zone["labels"].values() for label in names)
     asked = zone["kind"] if any(name in cells for name in ASKED) else "unproved"
-    return Row(zone["concept"].removeprefix(f"{BASE}id/concept/"), labels, asked, cells)
+    return Row(concept_name(zone["concept"]), labels, asked, cells)
 
 
 def _cells(properties: dict[str, Sequence[dict[str, Any]]], edition: str) -> Iterator[tuple[str, Cell]]:

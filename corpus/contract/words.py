@@ -5,7 +5,8 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from corpus.contract.schema import Schema
-from corpus.model import LANGUAGES, Authority, Kind
+from corpus.languages import LANGUAGES
+from corpus.model import Authority, Kind
 
 Iri = Annotated[str, Schema(name="iri", pattern="^https?://")]
 Lang = Annotated[str, Schema(name="lang", enum=LANGUAGES, description="BCP 47 tag of a language.")]

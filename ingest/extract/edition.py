@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from corpus.model import EditionKey, Node
+from corpus.address import EditionKey
+from corpus.model import Node
 from corpus.text import fold
 from ingest.extract import settle
 from ingest.extract.book import Row, Text, text_of

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from corpus.model import EditionKey
+from corpus.address import EditionKey
 
 PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
 """What is proposed of a zone, in the order of display."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from corpus.model import BASE, NS, OA, SKOS, EditionKey
+from corpus.address import NS, OA, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
 from ingest.extract.facts import Claim, Proposals, Zone
 from ingest.merge import Edition
 from ontology import shipped
@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 _KINDS = {"zone": "Zone", "sub-zone": "Subzone", "composite": "CompositeZone"}
 _NUMBER = "#"
-_RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 
 def name_of(key: EditionKey) -> str:
     """The named graph of an edition's proposals."""
-    return f"{BASE}graph/proposed/{key}"
+    return graph_iri("proposed", key)
 
 
 def proposals(edition: Edition) -> dict[str, bytes]:
@@ -81,15 +80,15 @@ def _statements(found: Proposals) -> Iterator[tuple[str, str, str, str | None]]:
 
 
 def _iri(key: EditionKey, slug: str) -> str:
-    return f"{BASE}id/concept/{key.game}/{slug}"
+    return concept_iri(f"{key.game}/{slug}")
 
 
 def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str | None]]:
     """A proposed concept has the labels of the book and no definition: a judge writes it."""
     subject = _iri(key, zone.slug)
     for kind in (f"{SKOS}Concept", f"{NS}{_KINDS[zone.kind]}"):
-        yield subject, _RDF_TYPE, kind, None
-    yield subject, f"{SKOS}inScheme", f"{BASE}id/scheme/{key.game}", None
+        yield subject, RDF_TYPE, kind, None
+    yield subject, f"{SKOS}inScheme", scheme_iri(key.game), None
     preferred: set[str] = set()
     for lang, label in zone.labels:
         yield subject, f"{SKOS}{'altLabel' if lang in preferred else 'prefLabel'}", label, lang
@@ -97,13 +96,13 @@ def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str |
     if zone.above:
         yield subject, f"{SKOS}broader", _iri(key, zone.above), None
     for locator in zone.defined:
-        yield subject, f"{NS}definedBy", f"{key.iri}/{locator}", None
+        yield subject, f"{NS}definedBy", rule_iri(key, locator), None
 
 
 def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str | None]]:
     mark = sha256(f"{key} {claim.zone} {claim.property} {claim.value}".encode()).hexdigest()[:12]
-    subject = f"{BASE}id/claim/{key.game}-{mark}"
-    yield subject, _RDF_TYPE, f"{NS}Claim", None
+    subject = iri_of(f"claim/{key.game}-{mark}")
+    yield subject, RDF_TYPE, f"{NS}Claim", None
     yield subject, f"{NS}subject", _iri(key, claim.zone), None
     yield subject, f"{NS}property", f"{NS}{claim.property}", None
     yield subject, f"{NS}value", claim.value, _NUMBER if claim.value.isdecimal() else ""
@@ -111,8 +110,8 @@ def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str |
     for number, support in enumerate(claim.supports, 1):
         place, quote = f"{subject}#support-{number}", f"{subject}#quote-{number}"
         yield subject, f"{NS}support", place, None
-        yield place, _RDF_TYPE, f"{OA}SpecificResource", None
-        yield place, f"{OA}hasSource", f"{key.iri}/{support.locator}", None
+        yield place, RDF_TYPE, f"{OA}SpecificResource", None
+        yield place, f"{OA}hasSource", rule_iri(key, support.locator), None
         yield place, f"{OA}hasSelector", quote, None
-        yield quote, _RDF_TYPE, f"{OA}TextQuoteSelector", None
+        yield quote, RDF_TYPE, f"{OA}TextQuoteSelector", None
         yield quote, f"{OA}exact", support.phrase, support.lang

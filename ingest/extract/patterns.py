@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from corpus.errors import InputError
+from corpus.languages import language_of
 
 SUBJECTS = ("named", "here", "all", "others")
 """Whose property a pattern states: of the zones it names, of the zone whose section it stands in, of all, of the rest."""
@@ -59,7 +60,7 @@ class Patterns:
 @cache
 def patterns(lang: str) -> Patterns:
     """The patterns for a language tag; zh-Hant and zh-Hans share theirs. Raises InputError that says what is wrong where."""
-    name = lang.split("-")[0]
+    name = language_of(lang)
     return parse(files("ingest").joinpath("data/patterns", f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from corpus.address import EditionKey
 from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
 from corpus.errors import InputError
-from corpus.model import LANGUAGES, Authority, EditionKey
+from corpus.languages import LANGUAGES
+from corpus.model import Authority
 from corpus.reference import is_edition
 from corpus.text import fold
 from ingest.lines import Page

@@ -4,14 +4,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from corpus.model import BASE, LANGUAGES, NS, OA, SKOS, EditionKey, canonical
+from corpus.address import NS, OA, RDF_TYPE, SKOS, EditionKey, concept_iri, local_name, split_rule
+from corpus.age import newest_first
+from corpus.languages import LANGUAGES, canonical
 from ontology.answers.matches import matches_of
 from ontology.answers.naming import Names, place
 from ontology.answers.properties import CORE, claims_of, properties
 from ontology.answers.zones import KINDS
-from ontology.labels import CONCEPT
 from ontology.store.engine import Store, values
-from ontology.store.knowledge import Knowledge, newest_first
+from ontology.store.knowledge import Knowledge
 
 _KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term"}
 _FACTS = """
@@ -19,9 +20,8 @@ SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { 
 _TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
 _NARROWER = f"SELECT ?concept ?narrower WHERE {{ %s GRAPH ?g {{ ?narrower <{SKOS}broader>|<{NS}hub> ?concept }} }}"
 _MENTIONS = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?rule <{NS}mentions> ?concept }} }}"
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 _SAID = {
-    _TYPE: "kind",
+    RDF_TYPE: "kind",
     f"{SKOS}definition": "definition",
     f"{SKOS}broader": "broader",
     f"{NS}part": "parts",
@@ -88,13 +88,13 @@ def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, lis
     """Concept → for each edition how many rules name it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
     for row in knowledge.store.select(_MENTIONS % values("concept", wanted)):
-        rules.setdefault((row["concept"], _edition(row["rule"])), []).append(row["rule"])
+        rules.setdefault((row["concept"], split_rule(row["rule"]).key), []).append(row["rule"])
     found: dict[str, list[Body]] = {}
     for concept, key in sorted(rules, key=lambda one: _edition_rank(knowledge, one[1])):
         naming = rules[concept, key]
         shown = {"game": key.game, "book": key.book, "edition": key.edition, "current": bool(knowledge.current.get(key))}
         first = sorted(naming, key=natural)[:_FIRST]
-        told = [{"rule": rule, "locator": rule.removeprefix(f"{key.iri}/")} for rule in first]
+        told = [{"rule": rule, "locator": split_rule(rule).locator} for rule in first]
         found.setdefault(concept, []).append({**shown, "rules": len(naming), "first": told})
     return found
 
@@ -140,7 +140,7 @@ def _by_language(said: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> Body:
-    own = (kind.removeprefix(NS) for kind in sorted(types) if kind.startswith(NS))
+    own = (local_name(kind) for kind in sorted(types) if kind.startswith(NS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in own), "concept")
     return names.name(concept, lang) | {"kind": kind, "hub": names.hubs.get(concept)}
 
@@ -159,23 +159,19 @@ def _named(match: Body, names: Names, lang: str) -> Body:
 
 
 def _pointer(knowledge: Knowledge, rule: str, record: Body) -> Body:
-    key = _edition(rule)
+    key, locator = split_rule(rule)
     return {
         "rule": rule,
         "game": key.game,
         "book": key.book,
         "edition": key.edition,
         "number": record.get("number"),
-        "locator": rule.removeprefix(f"{key.iri}/"),
+        "locator": locator,
         "loaded": bool(record.get("texts")),
         "current": record.get("current", bool(knowledge.current.get(key))),
     }
 
 
-def _edition(rule: str) -> EditionKey:
-    return EditionKey(*rule.removeprefix(f"{BASE}id/").split("/")[:3])
-
-
 def _edition_rank(knowledge: Knowledge, key: EditionKey) -> tuple[Any, ...]:
-    scheme, _ = place(f"{CONCEPT}{key.game}/")
-    return scheme, key.game, not knowledge.current.get(key), key.book, newest_first(key.edition), key.edition
+    scheme, _ = place(concept_iri(f"{key.game}/"))
+    return scheme, key.game, not knowledge.current.get(key), key.book, *newest_first(key.edition)

@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from corpus.address import NS, EditionKey, iri_of
+from corpus.age import newest_first
 from corpus.catalogue import catalogue
 from corpus.excerpt import around
 from corpus.languages import fallback
-from corpus.model import BASE, NS, EditionKey
 from corpus.paging import Page
 from ontology.store.engine import values
-from ontology.store.knowledge import Knowledge, Record, newest_first
+from ontology.store.knowledge import Knowledge, Record
 
 TEXT, GLOSS = "text", "gloss"
 Body = dict[str, Any]
@@ -79,12 +80,12 @@ def _rank(use: Use) -> tuple[Any, ...]:
 
 def _uses(knowledge: Knowledge, concepts: Collection[str], game: str | None) -> Iterator[Use]:
     wanted = frozenset(concepts)
-    scope = f'FILTER(STRSTARTS(STR(?rule), "{BASE}id/{game}/"))' if game else ""
+    scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     for row in knowledge.store.select(_RECORDS % (values("concept", sorted(wanted)), scope)):
         record = json.loads(row["record"])
         langs = knowledge.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
         texts = record["texts"]
-        place = (record["book"], newest_first(record["edition"]), record["edition"], record["order"])
+        place = (record["book"], *newest_first(record["edition"]), record["order"])
         for one in record["mentions"]:
             if one["concept"] in wanted:
                 lang, loaded = one["lang"], one["lang"] in texts

@@ -5,13 +5,13 @@
 
 from typing import Any
 
+from corpus.address import graph_iri, skos_curie, split_rule
 from corpus.catalogue import catalogue
-from corpus.model import BASE, SKOS
 from ontology.sssom import SSSOM
 from ontology.store.engine import Row, Store
 
 Body = dict[str, Any]
-GRAPH = f"{BASE}graph/counterparts"
+GRAPH = graph_iri("counterparts")
 PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
 """The nearest first: the same question, a more general rule, a special case, useful context."""
 _QUERY = f"""
@@ -32,13 +32,13 @@ def counterparts(store: Store, iri: str) -> list[Body]:
 
 
 def _body(row: Row) -> Body:
-    game, _, _, locator = row["iri"].removeprefix(f"{BASE}id/").split("/", 3)
+    key, locator = split_rule(row["iri"])
     return {
         "iri": row["iri"],
-        "game": game,
+        "game": key.game,
         "number": locator,
         "label": row["label"],
-        "predicate": "skos:" + row["predicate"].removeprefix(SKOS),
+        "predicate": skos_curie(row["predicate"]),
         "comment": row["comment"],
         "confidence": float(row["confidence"]),
     }

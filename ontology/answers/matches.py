@@ -3,9 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from corpus.model import BASE, NS
-from ontology.labels import scheme_of
-from ontology.sssom import CONCEPT, NOTHING, SSSOM, expand
+from corpus.address import NS, SCHEME, is_concept, scheme_of, skos_curie
+from ontology.sssom import NOTHING, SSSOM, expand
 from ontology.store.engine import Row, Store, values
 
 _MATCHES = f"""
@@ -43,11 +42,11 @@ def _sureness(row: Row) -> tuple[str, bool, float, str, str]:
 
 
 def _match(row: Row) -> Body:
-    other, scheme = row["other"], row.get("source", "").removeprefix(f"{BASE}id/scheme/")
-    predicate = "skos:" + row["predicate"].rsplit("#", 1)[-1]
+    other, scheme = row["other"], row.get("source", "").removeprefix(SCHEME)
+    predicate = skos_curie(row["predicate"])
     return {
         "concept": None if other == expand(NOTHING) else other,
-        "game": scheme_of(other) if other.startswith(CONCEPT) else scheme or None,
+        "game": scheme_of(other) if is_concept(other) else scheme or None,
         "predicate": f"{DENIED}{predicate}" if "modifier" in row else predicate,
         "comment": row.get("comment", ""),
         "confidence": float(row["confidence"]),

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from corpus.address import NS, SKOS, game_of, is_concept, local_name, scheme_of, slug_of
 from corpus.catalogue import catalogue
-from corpus.languages import choose
-from corpus.model import LANGUAGES, NS, SKOS, canonical
+from corpus.languages import LANGUAGES, canonical, choose
 from corpus.text import fold
 from corpus.tokens import singular, words
-from ontology.labels import CONCEPT, Label, Sort, game_of, scheme_of
+from ontology.labels import Label, Sort
 from ontology.store.engine import Store
 
 _LABELS = f"""
@@ -51,14 +51,14 @@ class Names:
         for concept, labels in self.labels.items():
             if game_of(concept) if scheme is None else scheme_of(concept) == scheme:
                 known |= {fold(label.text): label.text for label in labels}
-                known.setdefault(slug(concept), slug(concept))
+                known.setdefault(slug_of(concept), slug_of(concept))
         return [known[one] for one in get_close_matches(fold(name), known, count, _CLOSE)]
 
     def name(self, concept: str, lang: str) -> dict[str, Any]:
         """What to call a concept: `{"concept", "game", "label", "lang"}`, the language being the one that was found."""
         preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
         spoken = choose(lang, preferred)
-        label = preferred[spoken] if spoken else slug(concept)
+        label = preferred[spoken] if spoken else slug_of(concept)
         return {"concept": concept, "game": game_of(concept), "label": label, "lang": spoken}
 
     def by_language(self, concept: str) -> dict[str, list[dict[str, Any]]]:
@@ -73,9 +73,9 @@ class Names:
 def names_in(store: Store) -> Names:
     """The names of every concept in a store."""
     rows = [
-        (row["concept"], canonical(row["lang"]), row["label"], row["kind"].rsplit("#", 1)[-1])
+        (row["concept"], canonical(row["lang"]), row["label"], local_name(row["kind"]))
         for row in store.select(_LABELS)
-        if row["concept"].startswith(CONCEPT)  # a filter in the query takes longer
+        if is_concept(row["concept"])  # a filter in the query takes longer
     ]
     official = {row[:3] for row in rows if row[3] not in _SORTS}
     order: Sequence[Sort] = list(Sort)
@@ -89,11 +89,6 @@ def place(concept: str) -> tuple[int, str]:
     games = ["", *catalogue().games]
     scheme = scheme_of(concept)
     return games.index(scheme) if scheme in games else len(games), concept
-
-
-def slug(concept: str) -> str:
-    """The last part of a concept's address."""
-    return concept.rsplit("/", 1)[-1]
 
 
 def _form(name: str) -> Form:

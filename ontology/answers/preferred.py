@@ -3,9 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from corpus.languages import choose
-from corpus.model import SKOS, canonical
-from ontology.labels import game_of
+from corpus.address import SKOS, game_of
+from corpus.languages import canonical, choose
 from ontology.store.engine import Store, values
 
 _PREFERRED = f"""

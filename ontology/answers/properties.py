@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from corpus.address import NS, OA, local_name, split_rule
 from corpus.catalogue import catalogue
-from corpus.languages import choose
-from corpus.model import BASE, NS, OA, Authority, canonical
+from corpus.languages import canonical, choose
+from corpus.model import Authority
 from ontology.store.engine import Row, Store, values
 
 CORE = ("visibility", "sharing", "ordering", "capacity")
@@ -61,22 +62,22 @@ def _claim(claim: str, rows: Sequence[Row], lang: str, supports: list[Body]) -> 
     notes = {canonical(row["lang"]): row["note"] for row in rows if "note" in row}
     return {
         "claim": claim,
-        "property": rows[0]["property"].removeprefix(NS),
+        "property": local_name(rows[0]["property"]),
         "value": int(value) if value.isdigit() else value,
-        "status": rows[0]["status"].removeprefix(NS),
+        "status": local_name(rows[0]["status"]),
         "note": notes.get(choose(lang, notes) or ""),
         "supports": supports,
     }
 
 
 def _support(row: Row) -> Body:
-    game, book, edition = row["rule"].removeprefix(f"{BASE}id/").split("/")[:3]
-    known = catalogue().book(game, book)
+    key = split_rule(row["rule"]).key
+    known = catalogue().book(key.game, key.book)
     authority = known.authorities.get(known.original) or next(iter(known.authorities.values()), Authority.COMMUNITY)
     verdict = row.get("verified")
     return {
         "rule": row["rule"],
-        "edition": edition,
+        "edition": key.edition,
         "authority": authority.value,
         "quote": row["quote"],
         "verified": verdict == "true" if verdict else None,

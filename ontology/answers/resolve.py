@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
+from corpus.address import concept_iri, game_of, is_concept, scheme_of, slug_of
 from corpus.errors import InputError, NotFoundError
-from corpus.model import BASE
-from ontology.answers.naming import Names, place, slug
-from ontology.labels import CONCEPT, game_of, scheme_of
+from ontology.answers.naming import Names, place
 
 _LONGEST = 200
 
@@ -13,7 +12,7 @@ _LONGEST = 200
 def resolve(names: Names, ref: str) -> list[str]:
     """The concepts that a reference means, those of the hub first, then game by game.
 
-    The slug of a cross-game idea means the idea and its case in each game; a game before a name (`mtg/yard`) means that
+    The slug_of of a cross-game idea means the idea and its case in each game; a game before a name (`mtg/yard`) means that
     game's. Raises InputError for what cannot be a reference, NotFoundError, with names that come close.
     """
     text = _plain(ref, "a concept; expected mtg/graveyard, graveyard, a name in any language or an address")
@@ -55,10 +54,10 @@ def _plain(words: str, expected: str) -> str:
 
 
 def _meant(names: Names, text: str, scheme: str | None, rest: str) -> Iterator[str]:
-    """By slug, then by name. A slug of a cross-game idea brings its cases along; by name games come before the idea."""
+    """By slug_of, then by name. A slug_of of a cross-game idea brings its cases along; by name games come before the idea."""
     name = rest if scheme else text
     for concept in names.labels:
-        if slug(concept) == name.lower() and scheme in (None, scheme_of(concept)):
+        if slug_of(concept) == name.lower() and scheme in (None, scheme_of(concept)):
             yield from (concept, *names.cases.get(concept, ()))
     yield from _bearers(names, name, scheme)
 
@@ -76,6 +75,6 @@ def _is_game(names: Names, game: str) -> bool:
 def _addressed(names: Names, iri: str) -> str:
     if iri in names.labels:
         return iri
-    if iri.startswith(CONCEPT):
-        raise NotFoundError(nothing(names, iri.rsplit("/", 1)[-1]))
-    raise InputError(f"{iri[:120]} is no address of a concept; one looks like {BASE}id/concept/mtg/graveyard")
+    if is_concept(iri):
+        raise NotFoundError(nothing(names, slug_of(iri)))
+    raise InputError(f"{iri[:120]} is no address of a concept; one looks like {concept_iri('mtg/graveyard')}")

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from corpus.address import NS, SKOS
 from corpus.catalogue import catalogue
-from corpus.model import NS, SKOS, canonical
+from corpus.languages import canonical
 from corpus.text import fold
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import EditionEntry

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from corpus.address import game_of
 from corpus.errors import InputError, NotFoundError
 from corpus.paging import Page
 from ontology.answers.concepts import described, pointers
 from ontology.answers.concordance import concordance
 from ontology.answers.matches import DENIED, matches_of
 from ontology.answers.resolve import ideas
-from ontology.labels import game_of
 from ontology.store.knowledge import Knowledge
 
 Body = dict[str, Any]

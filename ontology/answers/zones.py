@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from corpus.address import NS, SKOS, local_name, scheme_of
 from corpus.catalogue import catalogue
-from corpus.model import NS, SKOS, canonical
+from corpus.languages import canonical
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import claims_of, properties
-from ontology.labels import scheme_of
 from ontology.store.engine import Store
 
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
@@ -36,7 +36,7 @@ def zones(store: Store, lang: str, games: Sequence[str] = ()) -> Body:
             "concept": concept,
             "labels": labels,
             "properties": properties(claims.get(concept, ())),
-            "kind": KINDS[kinds[concept]["type"].removeprefix(NS)],
+            "kind": KINDS[local_name(kinds[concept]["type"])],
             "hub": kinds[concept].get("hub"),
             "matches": matches.get(concept, []),
         }

@@ -8,7 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from corpus.model import BASE, NS, OA, EditionKey, canonical
+from corpus.address import NS, OA, EditionKey, concept_name, graph_iri, local_name, path_of, split_rule
+from corpus.age import age
+from corpus.languages import canonical
 from corpus.text import fold
 from ontology.checks.finding import Finding
 from ontology.store.engine import Row, Store
@@ -52,7 +54,7 @@ def unsound(knowledge: Knowledge) -> Iterator[Finding]:
 def _unverified(claim: Row, supports: Sequence[Row]) -> Iterator[Finding]:
     for one in supports:
         if one.get("verified") == "false":
-            words = f"the words {one['quote']!r} do not stand in {_short(one['rule'])}; correct the quote or the rule"
+            words = f"the words {one['quote']!r} do not stand in {path_of(one['rule'])}; correct the quote or the rule"
             yield _finding("unverified", claim, words)
 
 
@@ -69,7 +71,7 @@ def _pairs(kind: str, claims: Sequence[Row], supports: dict[str, list[Row]]) -> 
 
 
 def _where(supports: Sequence[Row]) -> str:
-    return f" ({_short(supports[0]['rule'])})" if supports else ""
+    return f" ({path_of(supports[0]['rule'])})" if supports else ""
 
 
 class _Stale:
@@ -89,7 +91,7 @@ class _Stale:
 
     def _verdict(self, support: Row) -> str | None:
         """Why a support is stale; "" if its words stand in a current edition, None if that cannot be told."""
-        key, locator = _split(support["rule"])
+        key, locator = split_rule(support["rule"])
         lang = canonical(support["lang"])
         if lang in self._knowledge.current.get(key, ()):
             return "" if support.get("verified") == "true" else None
@@ -103,7 +105,7 @@ class _Stale:
         what = "has other words there" if locator in texts else f"has no {locator}"
         elsewhere = [other for other, text in texts.items() if words in text]
         found = f" (the same words: {', '.join(elsewhere[:3])})" if elsewhere else ""
-        return f"it rests on {_short(support['rule'])}, but the current {now.key} {what}{found}"
+        return f"it rests on {path_of(support['rule'])}, but the current {now.key} {what}{found}"
 
     def _current(self, key: EditionKey, lang: str) -> EditionEntry | None:
         """The edition of the same book that is current in a language, unless it is older than the one given."""
@@ -111,26 +113,13 @@ class _Stale:
             same = (entry.game, entry.book) == (key.game, key.book) and entry.key != key
             if same and lang in self._knowledge.current[entry.key]:
                 loaded = self._knowledge.manifest.editions.get(key)
-                return entry if (loaded and loaded.languages) or _age(entry.edition) > _age(key.edition) else None
+                return entry if (loaded and loaded.languages) or age(entry.edition) > age(key.edition) else None
         return None
 
     def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
         """Locator → folded text."""
-        query = f"SELECT ?rule ?text {{ GRAPH <{BASE}graph/{key}/{lang}> {{ ?rule <{NS}text> ?text ; <{NS}locator> ?locator }} }}"
-        return {row["rule"].removeprefix(f"{key.iri}/"): fold(row["text"]) for row in self._store.select(query)}
-
-
-def _age(edition: str) -> tuple[bool, str]:
-    return edition[:1].isdigit(), edition
-
-
-def _split(rule: str) -> tuple[EditionKey, str]:
-    game, book, edition, locator = _short(rule).split("/", 3)
-    return EditionKey(game, book, edition), locator
-
-
-def _short(rule: str) -> str:
-    return rule.removeprefix(f"{BASE}id/")
+        query = f"SELECT ?rule ?text {{ GRAPH <{graph_iri(key, lang)}> {{ ?rule <{NS}text> ?text ; <{NS}locator> ?locator }} }}"
+        return {split_rule(row["rule"]).locator: fold(row["text"]) for row in self._store.select(query)}
 
 
 def _is(claim: Row, status: str) -> bool:
@@ -138,9 +127,9 @@ def _is(claim: Row, status: str) -> bool:
 
 
 def _property(claim: Row) -> str:
-    return claim["property"].removeprefix(NS)
+    return local_name(claim["property"])
 
 
 def _finding(kind: str, claim: Row, words: str) -> Finding:
-    concept = claim["concept"].removeprefix(f"{BASE}id/concept/")
+    concept = concept_name(claim["concept"])
     return Finding(kind, claim["claim"], f"{concept} {_property(claim)} {claim['value']!r}: {words}")

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from corpus.model import BASE, NS, OA
+from corpus.address import NS, OA, graph_iri
 from corpus.text import fold
 from ontology.store.engine import Store
 
-GRAPH = f"{BASE}graph/verified"
+GRAPH = graph_iri("verified")
 _SUPPORTS = f"""
 SELECT ?support ?rule ?quote ?text WHERE {{
   GRAPH ?claims {{

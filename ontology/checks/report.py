@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from corpus.model import BASE, NS
+from corpus.address import NS, graph_iri, iri_of
 from ontology.checks.claims import unsound
 from ontology.checks.finding import Finding
 from ontology.checks.terminology import deviations
@@ -22,7 +22,7 @@ SELECT ?subject ?exact ?wanted WHERE {{
 _FACTS = f"""
 CONSTRUCT {{{{ ?s ?p ?o }}}} WHERE {{{{
   VALUES ?p {{{{ {{}} }}}} GRAPH ?graph {{{{ ?s ?p ?o }}}}
-  FILTER(!STRSTARTS(STR(?graph), "{BASE}graph/proposed/"))
+  FILTER(!STRSTARTS(STR(?graph), "{graph_iri("proposed")}/"))
 }}}}"""
 """What is proposed has no definitions yet and labels in the languages of its book only: the shapes leave it alone."""
 
@@ -47,7 +47,7 @@ def unnamed(store: Store) -> Iterator[Finding]:
     """Glosses of the digest that name a zone in one language and not in another."""
     for one in deviations(store):
         words = f"the gloss names {one.concept} in {one.said}, not in {one.missing}; use a label of that concept there"
-        yield Finding("terminology", f"{BASE}id/{one.rule}", words)
+        yield Finding("terminology", iri_of(one.rule), words)
 
 
 def violations(store: Store) -> Iterator[Finding]:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
+from corpus.address import NS, SKOS, concept_iri, scheme_of
 from corpus.digest import GLOSSES, Digest, Gloss, digests
-from corpus.model import BASE, NS, SKOS, canonical
+from corpus.languages import canonical
 from corpus.text import fold
 from ontology.store.engine import Store
 
@@ -33,7 +34,7 @@ def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     """Game → zone → language → labels."""
     found: dict[str, dict[str, dict[str, set[str]]]] = {}
     for row in store.select(_LABELS):
-        game = row["concept"].removeprefix(f"{BASE}id/concept/").split("/")[0]
+        game = scheme_of(row["concept"])
         zone = found.setdefault(game, {}).setdefault(row["concept"], {})
         if len(row["label"]) > 1:  # 場 and 手 stand in too many other words
             zone.setdefault(canonical(row["lang"]), set()).add(row["label"])
@@ -54,7 +55,7 @@ def deviations(store: Store) -> Iterator[Deviation]:
 def homonyms() -> set[tuple[str, str]]:
     """Rule and zone, where a gloss uses a word that is also a zone's label and means something else."""
     lines = files("ontology").joinpath("data/homonyms.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    return {(rule, f"{BASE}id/concept/{concept}") for rule, concept, _ in (line.split("\t") for line in lines)}
+    return {(rule, concept_iri(concept)) for rule, concept, _ in (line.split("\t") for line in lines)}
 
 
 def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels) -> Iterator[Deviation]:

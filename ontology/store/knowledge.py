@@ -1,15 +1,15 @@
 """Answers from one bundle. Everything is asked of the store in SPARQL; the manifest says which edition is current."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpus.address import NS, EditionKey, graph_iri, is_iri
+from corpus.age import newest_first
 from corpus.catalogue import catalogue
 from corpus.errors import NotFoundError
-from corpus.model import BASE, NS, EditionKey
 from corpus.reference import Reference
 from ontology.store.engine import OxigraphStore, Store
 from ontology.store.manifest import Manifest, current_languages, read_manifest
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ontology.answers.naming import Names
 
 Record = dict[str, Any]
-_NO_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`\ud800-\udfff]')
 
 
 class Knowledge:
@@ -59,7 +58,7 @@ class Knowledge:
 
     def by_iri(self, iris: Iterable[str]) -> dict[str, Record]:
         """The records of some rules, by address; those that are not there are missing."""
-        values = " ".join(f"<{iri}>" for iri in iris if _is_iri(iri))
+        values = " ".join(f"<{iri}>" for iri in iris if is_iri(iri))
         if not values:
             return {}
         rows = self.store.select(
@@ -81,7 +80,7 @@ class Knowledge:
 
     def records_of(self, key: EditionKey) -> Iterator[Record]:
         """Every rule of one edition in document order."""
-        rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{BASE}graph/{key}/records> {{ ?rule <{NS}record> ?record }} }}")
+        rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
         found = (json.loads(row["record"]) for row in rows)
         yield from (self._dated(one, None) for one in sorted(found, key=lambda one: int(one["order"])))
 
@@ -115,7 +114,7 @@ class Knowledge:
 
         The look-up records, which say the same as JSON, are left out.
         """
-        if iri is not None and not _is_iri(iri):
+        if iri is not None and not is_iri(iri):
             return iter(())
         parts = f"<{NS}hasCitation>|<{NS}hasExample>|<{NS}hasNote>"
         which = f"{{ BIND(<{iri}> AS ?s) }} UNION {{ GRAPH ?h {{ <{iri}> {parts} ?s }} }}" if iri else ""
@@ -132,9 +131,8 @@ class Knowledge:
 
     @staticmethod
     def _rank(record: Record, games: Sequence[str]) -> tuple[Any, ...]:
-        edition = record["edition"]
         game = games.index(record["game"]) if record["game"] in games else len(games)
-        return not record["current"], game, record["book"], newest_first(edition), edition
+        return not record["current"], game, record["book"], *newest_first(record["edition"])
 
     def _nothing(self, reference: Reference, within: str | None) -> str:
         where = [part for part in (reference.game, reference.book, reference.edition) if part]
@@ -144,18 +142,9 @@ class Knowledge:
         return f"no rule {reference.locator}{scope}{lang}; loaded are {loaded or 'no books'} (rulestone add FILE adds one)"
 
 
-def newest_first(edition: str) -> list[int]:
-    """What sorts editions by date, the newest first, those without a date last."""
-    return [-int(part) for part in re.findall(r"\d+", edition)] if edition[:1].isdigit() else [0]
-
-
 def literal(text: str) -> str:
     """A text as a SPARQL string."""
     return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
-
-
-def _is_iri(text: str) -> bool:
-    return text.startswith(BASE) and not _NO_IRI.search(text)
 
 
 def _named(record: Record, reference: Reference) -> bool:

@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from corpus.address import EditionKey
+from corpus.age import age
 from corpus.catalogue import catalogue
 from corpus.errors import EnvironmentFault
-from corpus.model import Authority, EditionKey
+from corpus.model import Authority
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -128,9 +130,9 @@ def current_languages(editions: Iterable[EditionEntry]) -> dict[EditionKey, froz
     }
 
 
-def _rank(entry: EditionEntry, lang: str) -> tuple[int, bool, str]:
+def _rank(entry: EditionEntry, lang: str) -> tuple[object, ...]:
     authority = Authority(entry.languages[lang]).rank if entry.languages else 9
-    return -authority, entry.edition[:1].isdigit(), entry.edition
+    return -authority, age(entry.edition)
 
 
 def _superseded(entry: EditionEntry, entries: Sequence[EditionEntry]) -> bool:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from corpus.address import COMMON, concept_iri, concept_name, scheme_of
 from corpus.catalogue import catalogue
 from corpus.lexicon import Found, Lexicon
 from corpus.tokens import Token
-from ontology.labels import COMMON, CONCEPT, labels, links
+from ontology.labels import labels, links
 
 MARK = "c:"
 """What a concept token begins with; no word does."""
@@ -17,7 +18,7 @@ LANGUAGE = "lang:"
 
 def shared_concept(concept: str) -> str:
     """The cross-game concept that a concept is a case of, else itself. Shorter than an IRI."""
-    return links().hub.get(concept, concept).removeprefix(CONCEPT)
+    return concept_name(links().hub.get(concept, concept))
 
 
 def schemes() -> set[str]:
@@ -26,8 +27,8 @@ def schemes() -> set[str]:
 
 
 def is_common(concept: str) -> bool:
-    """Whether an concept belongs to every game."""
-    return concept.rpartition("/")[0] in COMMON
+    """Whether a concept belongs to every game."""
+    return scheme_of(concept_iri(concept)) in COMMON
 
 
 def pairs() -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from corpus.address import skos_curie
 from ontology.answers.counterparts import GRAPH
 from ontology.sssom import SSSOM
 from ontology.store.engine import Store
@@ -41,7 +42,7 @@ def rows(store: Store, places: Mapping[str, int], groups: Sequence[int]) -> list
 
 def _stated(store: Store) -> Iterator[tuple[str, str, str, str, float]]:
     for row in store.select(_ROWS):
-        predicate = "skos:" + row["predicate"].rsplit("#", 1)[-1]
+        predicate = skos_curie(row["predicate"])
         yield row["rule"], row["other"], predicate, row["comment"], float(row["confidence"])
 
 

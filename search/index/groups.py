@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corpus.model import BASE, HEADINGS
+from corpus.address import EditionKey, rule_iri
+from corpus.model import HEADINGS
 from corpus.text import fold_digest
 from search.index.field import Field
 from search.index.passages import Passage
@@ -41,7 +42,7 @@ def _glossed_alike(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
         if record["digest"] and record["kind"] not in HEADINGS:
             yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), place), place
         elif other := record["digest_other"]:
-            glossed = f"{BASE}id/{other['game']}/{other['book']}/{other['edition']}/{record['locator']}"
+            glossed = rule_iri(EditionKey(other["game"], other["book"], other["edition"]), record["locator"])
             if other["book"] == record["book"] and glossed in places:
                 yield places[glossed], place
 

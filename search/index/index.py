@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
+from corpus.languages import LANGUAGES
 from corpus.lexicon import Lexicon
-from corpus.model import LANGUAGES
 from corpus.tokens import terms, words
 from ontology.store.knowledge import Knowledge
 from search.encode.encoder import Encoder

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from corpus.model import NS, canonical
+from corpus.address import NS
+from corpus.languages import canonical
 from ontology.store.knowledge import Knowledge
 from search.index.field import Field
 

@@ -1,6 +1,5 @@
 """What ranking knows of the rules: whole columns of it for ranking, one rule at a time for showing."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.age import newest_first
 from corpus.model import HEADINGS
 
 _NAMES = ("iri", "game", "book", "edition", "locator", "number", "kind")
@@ -104,5 +104,4 @@ class Rules:
 def _age(dated: tuple[bool, str]) -> tuple[bool, list[int], str]:
     """Orders the editions of a rule: the current before the rest, then by date, the latest first."""
     current, edition = dated
-    date = [-int(part) for part in re.findall(r"\d+", edition)] if edition[:1].isdigit() else [0]
-    return not current, date, edition
+    return not current, *newest_first(edition)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from corpus.languages import language_of
 from corpus.lexicon import Found
 from search.index.concept_tokens import languages_of
 
@@ -29,12 +30,12 @@ def language(text: str, found: Iterable[Found] = ()) -> str:
     if "ja" in likely and "zh-Hans" not in likely and _today().convert(han) != han:
         likely.remove("ja")  # 戰 is 戦 in Japan today
     said = _said(found)
-    return max(likely or ["zh-Hans"], key=lambda lang: said[lang.split("-", maxsplit=1)[0]])
+    return max(likely or ["zh-Hans"], key=lambda lang: said[language_of(lang)])
 
 
 def same_language(one: str, other: str) -> bool:
     """Whether two language tags name one language, whatever its script."""
-    return one.split("-")[0] == other.split("-")[0]
+    return language_of(one) == language_of(other)
 
 
 def _writes(han: str, codec: str) -> bool:
@@ -49,7 +50,7 @@ def _said(found: Iterable[Found]) -> Counter[str]:
     """Language, whatever its script → characters of the labels that are its words."""
     said: Counter[str] = Counter()
     for one in found:
-        for lang in {tag.split("-")[0] for tag in languages_of(one)}:
+        for lang in {language_of(tag) for tag in languages_of(one)}:
             said[lang] += one.end - one.start
     return said
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
+from corpus.address import SKOS
 from corpus.digest import Digest, Gloss, digests
 from corpus.lexicon import Lexicon
-from corpus.model import SKOS
 from ontology.labels import concept_quads, labels
 from search.index.concept_tokens import MARK, shared_concept
 

@@ -9,9 +9,9 @@ import pytest
 from conftest import TEXTS
 from rdflib import Graph
 
+from corpus.address import BASE, NS, SKOS
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.model import BASE, NS, SKOS
 from corpus.reference import parse_reference
 from ontology import shipped, sssom
 from ontology.answers.successor import successor

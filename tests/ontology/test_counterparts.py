@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from corpus.address import BASE
 from corpus.digest import digests
 from corpus.errors import InputError
-from corpus.model import BASE
 from ontology import shipped, sssom
 from ontology.answers.counterparts import GRAPH, PREDICATES, counterparts
 from ontology.sssom import Row

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from rdflib import RDF, SKOS, Graph, Literal, URIRef
 
+from corpus.address import CONCEPT, NS
 from corpus.lexicon import Phrase
-from corpus.model import NS
 from corpus.tokens import words
-from ontology.labels import CONCEPT, labels, links
+from ontology.labels import labels, links
 
 FLOOR = f"{CONCEPT}floor/"
 LANGS = {"en", "ja", "zh-Hans"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.model import EditionKey
+from corpus.address import EditionKey
 from ontology.store.manifest import EditionEntry, current_languages
 
 

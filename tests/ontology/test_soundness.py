@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from corpus.model import BASE, NS, OA, EditionKey
+from corpus.address import BASE, NS, OA, EditionKey
 from ontology.checks import quotations as verify
 from ontology.checks.claims import MANY, unsound
 from ontology.checks.finding import Finding

@@ -12,16 +12,17 @@ from api import answers
 from api.text.concept import cards
 from api.text.term import sheet
 from api.text.wrap import cells
+from corpus.address import BASE, CONCEPT, NS
 from corpus.errors import InputError, NotFoundError
 from corpus.excerpt import around
 from corpus.languages import fallback
-from corpus.model import BASE, NS, Authority
+from corpus.model import Authority
 from corpus.paging import Page, page_of
 from ingest.recognise.edition import Hints
 from ontology import shipped
 from ontology.answers.naming import Names
 from ontology.answers.resolve import resolve
-from ontology.labels import CONCEPT, Label, Sort
+from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home

@@ -7,7 +7,7 @@ import pytest
 from pyshacl import validate
 from rdflib import OWL, RDF, RDFS, SH, SKOS, BNode, Graph, URIRef
 
-from corpus.model import BASE
+from corpus.address import BASE
 from ingest import quads as build
 from ontology.checks.report import broken_shapes, dangling, violations
 from ontology.sssom import SSSOM

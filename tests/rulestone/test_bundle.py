@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from corpus.address import BASE
 from corpus.errors import InputError, NotFoundError
-from corpus.model import BASE
 from corpus.reference import parse_reference
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home

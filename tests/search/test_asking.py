@@ -19,7 +19,8 @@ from api.cli.searching import pages, request
 from api.http.app import create_app
 from api.http.live import EVERY
 from api.text.wrap import cells
-from corpus.model import BASE, Authority
+from corpus.address import BASE
+from corpus.model import Authority
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge

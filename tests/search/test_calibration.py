@@ -10,7 +10,7 @@ import pytest
 from test_asked import MOST, QUERIES, trigrams
 
 from corpus.digest import digests
-from corpus.model import LANGUAGES
+from corpus.languages import LANGUAGES
 from corpus.text import fold
 
 QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "abstention.toml").read_text("utf-8"))
