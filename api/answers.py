@@ -24,7 +24,7 @@ def rules(knowledge: Knowledge, ref: str, reference: Reference, lang: str, withi
     return {"ref": ref, "rules": [rule(knowledge, record, lang) for record in found]}
 
 
-def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
+def rule(knowledge: Knowledge, record: Any, lang: str) -> Body:  # noqa: ANN401
     """One rule as it is shown: its heading in the language asked for, and `lang`, the language it is answered in.
 
     `counterparts` are the rules of the other games that answer the same question, `concepts` what it defines and names.
@@ -32,7 +32,7 @@ def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
     headings = record.get("headings", {})
     heading = headings.get(choose(lang, headings), record["heading"])
     answered = choose(lang, {*record["texts"], *record["digest"]}) or lang
-    shown = {**knowledge.with_children(record), "heading": heading, "lang": answered}
+    shown: Body = {**knowledge.with_children(record), "heading": heading, "lang": answered}
     shown["counterparts"] = counterparts(knowledge.store, record["iri"])
     shown["concepts"] = concepts_of(knowledge.store, record, lang)
     if not record["current"]:
@@ -44,7 +44,7 @@ def rule(knowledge: Knowledge, record: Body, lang: str) -> Body:
 
 def cites(knowledge: Knowledge, ref: str, reference: Reference, within: str | None = None) -> Body:
     """What the first rule cites, and what cites it: `{"rule", "cites", "cited_by"}`. Raises NotFoundError."""
-    first = knowledge.rules(reference, within)[0]
+    first: Any = knowledge.rules(reference, within)[0]
     names = {name: first[name] for name in _NAMES}
     return {"rule": {"ref": ref, **names}, "cites": first["cites"], "cited_by": first["cited_by"]}
 
@@ -66,7 +66,8 @@ def zones(knowledge: Knowledge, lang: str, games: str | None = None) -> Body:
     known = games_with_zones(knowledge.store) if wanted else []
     if unknown := [game for game in wanted if game not in known]:
         raise InputError(f"{', '.join(unknown)[:60]!r}: no zones are known; expected some of {', '.join(known)}")
-    return compared(knowledge.store, lang, wanted)
+    body: Any = compared(knowledge.store, lang, wanted)
+    return {**body}
 
 
 def concept(knowledge: Knowledge, ref: str, lang: str) -> Body:
@@ -87,7 +88,7 @@ def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = Non
     """
     from ontology.answers.concepts import briefly
 
-    every = briefly(knowledge, lang)
+    every: list[Any] = [*briefly(knowledge, lang)]
     for name, wanted in (("game", game), ("kind", kind)):
         known = sorted({one[name] for one in every if one[name]})
         if wanted is not None and wanted not in known:
@@ -101,7 +102,8 @@ def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | No
     """What a label's idea is called in each game and language, and where it is used; see `ontology.answers.terms.term`."""
     from ontology.answers.terms import term as table
 
-    return table(knowledge, label, lang, page, game, within)
+    body: Any = table(knowledge, label, lang, page, game, within)
+    return {**body}
 
 
 def encode(body: Body) -> bytes:

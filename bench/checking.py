@@ -9,7 +9,7 @@ from bench.measure import report, texts, timed
 from ontology.checks import questions
 from ontology.checks import quotations as verify
 from ontology.checks import report as check
-from ontology.checks.claims import unsound
+from ontology.checks.claims import claim_findings
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.building import add
@@ -35,7 +35,7 @@ def measured(knowledge: Knowledge) -> bool:
         "violations": lambda: list(check.violations(store)),
         "questions": lambda: [questions.answer(store, one.query) for one in questions.questions()],
         "phrases": lambda: verify.verified(store),
-        "claims": lambda: list(unsound(knowledge)),
+        "claims": lambda: list(claim_findings(knowledge)),
         "terms": lambda: list(check.unnamed(store)),
     }
     seconds = {name: timed(work) for name, work in works.items()}

@@ -12,11 +12,12 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bench.measure import machine, texts
+from corpus.contract import RuleRecord
 from ingest.merge import merge
 from ingest.pipeline import parse_file
 from ingest.record import Recorder
@@ -26,8 +27,7 @@ from search.train.extend import parallel, train_on
 
 FIRST, TEN = 0.85, 0.97
 NAMES = {"en": "English", "zh-Hans": "Chinese"}
-Record = dict[str, Any]
-Book = Mapping[str, Record]
+Book = Mapping[str, RuleRecord]
 """Locator → rule, in every language that is given."""
 
 
@@ -45,7 +45,7 @@ def read(*names: str) -> Book:
     return {rule.locator: record for rule, record in Recorder(merge(readings[0].key, readings)).records()}
 
 
-def masked(record: Record, lang: str = "en") -> str:
+def masked(record: RuleRecord, lang: str = "en") -> str:
     """A rule's own sentences without the numbers of the rules it cites."""
     words = str(record["texts"][lang]["text"])
     for cite in sorted((one for one in record["cites"] if one["lang"] == lang), key=lambda one: -int(one["start"])):
@@ -53,7 +53,7 @@ def masked(record: Record, lang: str = "en") -> str:
     return re.sub(r"\d{3}(\.\d+[a-z]*)?", "#", words)
 
 
-def rules(book: Book) -> Iterator[tuple[str, Record]]:
+def rules(book: Book) -> Iterator[tuple[str, RuleRecord]]:
     """The numbered rules of a book that have a text."""
     return ((locator, record) for locator, record in book.items() if record["kind"] == "rule" and record["texts"])
 

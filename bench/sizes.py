@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from bench.baseline import Baseline
 from bench.synthetic import Chance
+from corpus.contract import RuleRecord
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
@@ -27,7 +28,6 @@ from search.searcher import Request, Searcher
 
 QUERIES = Path(__file__).with_name("queries.txt")
 LIMIT, ROUNDS = 10, 5
-Record = dict[str, Any]
 
 
 class Built(NamedTuple):
@@ -53,12 +53,12 @@ class Asked(NamedTuple):
 class Cut(Knowledge):
     """A library of some rules, with the questions and the counterparts that a store has of them."""
 
-    def __init__(self, records: Sequence[Record], store: OxigraphStore) -> None:
+    def __init__(self, records: Sequence[RuleRecord], store: OxigraphStore) -> None:
         super().__init__(store, Manifest())
         self._records = records
         self.words = list(self._passages())
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[RuleRecord]:
         """Every rule."""
         return iter(self._records)
 
@@ -66,13 +66,13 @@ class Cut(Knowledge):
         questions = asked(self)
         above = {record["iri"]: record for record in self._records}
         for place, record in enumerate(self._records):
-            found = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"]))
+            found = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"] or ""))
             yield from (one.text for one in found)
 
 
 def cut(home: Path | None, count: int, file: Path) -> None:
     """Writes rules with about so many passages: from everywhere in a home's books, or invented ones without a home."""
-    records = Chance(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).records())
+    records: list[Any] = Chance(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).records())
     if home is not None:
         every = len(Cut(records, _store(home)).words)
         records = [records[int(place * every / count)] for place in range(int(len(records) * count / every))]

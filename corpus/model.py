@@ -52,7 +52,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Aside:
     """A text that belongs to a rule without being its words: an example or a note."""
 
     text: str
@@ -73,7 +73,7 @@ class Citation:
 
 
 class Node(NamedTuple):
-    """One addressed piece of an edition: a heading, a rule, a glossary entry, a table or prose.
+    """One addressed part of an edition: a heading, a rule, a glossary entry, a table or prose.
 
     A book has thousands of them: a named tuple is made four times faster than a frozen dataclass.
     """
@@ -84,8 +84,8 @@ class Node(NamedTuple):
     text: str  # healed reading text; a heading's title
     spans: tuple[Span, ...]  # where number and text stand in the source
     parent: str | None
-    examples: tuple[Passage, ...] = ()
-    notes: tuple[Passage, ...] = ()
+    examples: tuple[Aside, ...] = ()
+    notes: tuple[Aside, ...] = ()
     cites: tuple[Citation, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()  # of a table, its header first
     authority: Authority | None = None  # None: that of the edition's text

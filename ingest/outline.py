@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from corpus.catalogue import Grammar
-from corpus.model import Authority, Kind, Loose, Node, Passage
+from corpus.model import Aside, Authority, Kind, Loose, Node
 from corpus.text import heal
 from ingest.lines import Page
 from ingest.number.number_format import Key, Number, locator
@@ -26,7 +26,7 @@ class _Draft:
     locator: str
     parent: str | None
     piece: Piece
-    passages: list[tuple[str, Passage]] | None = None  # examples and notes; few drafts have any
+    asides: list[tuple[str, Aside]] | None = None  # examples and notes; few drafts have any
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,8 @@ class Outliner:
 
     def _attach(self, piece: Piece, draft: _Draft) -> None:
         editorial = Authority.EDITORIAL if piece.mark else None  # footnotes are their editor's
-        passage = Passage(self._words(piece), piece.spans(self.page.text), editorial, piece.mark)
-        draft.passages = [*(draft.passages or ()), (piece.role, passage)]
+        aside = Aside(self._words(piece), piece.spans(self.page.text), editorial, piece.mark)
+        draft.asides = [*(draft.asides or ()), (piece.role, aside)]
 
     def _front(self, piece: Piece) -> None:
         self.loose += [Loose("front", span) for span in piece.spans(self.page.text)]
@@ -187,7 +187,7 @@ class Outliner:
         printed = _printed(self.page, piece.number) if piece.number else None
         words = self._words(piece) or (printed or piece.mark)
         kind = draft.kind
-        passages = draft.passages or ()
+        asides = draft.asides or ()
         if kind is Kind.SECTION and piece.number and not has_children and _SENTENCE.search(words):
             kind = Kind.RULE  # a number of a heading's form that carries a rule itself
         return Node(
@@ -197,8 +197,8 @@ class Outliner:
             text=words,
             spans=piece.spans(self.page.text),
             parent=draft.parent,
-            examples=tuple(one for role, one in passages if role == "example"),
-            notes=tuple(one for role, one in passages if role == "note"),
+            examples=tuple(aside for role, aside in asides if role == "example"),
+            notes=tuple(aside for role, aside in asides if role == "note"),
             rows=piece.rows,
             authority=Authority.EDITORIAL if piece.role == "editorial" else None,
             headword=heal(piece.mark, self.lang) if piece.role == "entry" else "",

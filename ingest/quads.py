@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 import pyoxigraph as ox
 
 from corpus.address import NS, RDF_TYPE, graph_iri, iri_of, rule_iri, source_iri
-from corpus.model import Citation, Kind, Node, Passage
+from corpus.contract import RuleRecord
+from corpus.model import Aside, Citation, Kind, Node
 from ingest.merge import Edition, Rule
-from ingest.record import Record, Recorder
+from ingest.record import Recorder
 
 _TYPE = ox.NamedNode(RDF_TYPE)
 _INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
@@ -52,7 +53,7 @@ def nquads(edition: Edition) -> dict[str, bytes]:
     return {graph: b"\n".join(sorted(set(lines.splitlines()))) + b"\n" for graph, lines in written if lines}
 
 
-def _records(edition: Edition, records: Iterable[tuple[Rule, Record]]) -> Iterator[ox.Quad]:
+def _records(edition: Edition, records: Iterable[tuple[Rule, RuleRecord]]) -> Iterator[ox.Quad]:
     graph = graph_of(edition, "records")
     for rule, record in records:
         subject = ox.NamedNode(record["iri"])
@@ -62,11 +63,11 @@ def _records(edition: Edition, records: Iterable[tuple[Rule, Record]]) -> Iterat
         yield ox.Quad(subject, _P["edition"], ox.NamedNode(edition.key.iri), graph)
 
 
-def _mentions(edition: Edition, records: Iterable[tuple[Rule, Record]]) -> Iterator[ox.Quad]:
+def _mentions(edition: Edition, records: Iterable[tuple[Rule, RuleRecord]]) -> Iterator[ox.Quad]:
     """The concepts that each rule names, in whatever language; where they stand is in its record."""
     graph = graph_of(edition, "mentions")
     for _, record in records:
-        for concept in sorted({one["concept"] for one in record["mentions"]}):
+        for concept in sorted({mention["concept"] for mention in record["mentions"]}):
             yield ox.Quad(ox.NamedNode(record["iri"]), _P["mentions"], ox.NamedNode(concept), graph)
 
 
@@ -107,12 +108,12 @@ def _rule(edition: Edition, rule: Rule, node: Node, lang: str, place: int, graph
         yield quad("parent", ox.NamedNode(rule_iri(edition.key, rule.parent or "")))
     if node.authority:
         yield quad("authority", term(node.authority.value))
-    for one in rule.sources:
-        if one.lang == lang:
-            yield quad("source", ox.NamedNode(source_iri(one.sha256, one.start, one.end)))
+    for source in rule.sources:
+        if source.lang == lang:
+            yield quad("source", ox.NamedNode(source_iri(source.sha256, source.start, source.end)))
     yield from _citations(edition, iri, node.cites, lang, graph)
-    yield from _passages(iri, "Example", node.examples, lang, graph)
-    yield from _passages(iri, "Note", node.notes, lang, graph)
+    yield from _asides(iri, "Example", node.examples, lang, graph)
+    yield from _asides(iri, "Note", node.notes, lang, graph)
 
 
 def _citations(edition: Edition, iri: str, cites: Iterable[Citation], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
@@ -129,14 +130,14 @@ def _citations(edition: Edition, iri: str, cites: Iterable[Citation], lang: str,
             yield ox.Quad(ox.NamedNode(iri), _P["cites"], target, graph)
 
 
-def _passages(iri: str, kind: str, passages: Iterable[Passage], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
-    for count, one in enumerate(passages, 1):
+def _asides(iri: str, kind: str, asides: Iterable[Aside], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+    for count, aside in enumerate(asides, 1):
         subject = ox.NamedNode(f"{iri}#{kind.lower()}-{lang}-{count}")
         yield ox.Quad(ox.NamedNode(iri), _P[f"has{kind}"], subject, graph)
         yield ox.Quad(subject, _TYPE, term(kind), graph)
-        yield ox.Quad(subject, _P["text"], ox.Literal(one.text, language=lang), graph)
-        if one.authority:
-            yield ox.Quad(subject, _P["authority"], term(one.authority.value), graph)
+        yield ox.Quad(subject, _P["text"], ox.Literal(aside.text, language=lang), graph)
+        if aside.authority:
+            yield ox.Quad(subject, _P["authority"], term(aside.authority.value), graph)
 
 
 def _glosses(edition: Edition) -> Iterator[ox.Quad]:
@@ -147,4 +148,4 @@ def _glosses(edition: Edition) -> Iterator[ox.Quad]:
             for lang, words in sorted(rule.gloss.words.items()):
                 yield ox.Quad(subject, _P["gloss"], ox.Literal(words, language=lang), graph)
             for lang, questions in sorted(rule.gloss.asked.items()):
-                yield from (ox.Quad(subject, _P["askedAs"], ox.Literal(one, language=lang), graph) for one in questions)
+                yield from (ox.Quad(subject, _P["askedAs"], ox.Literal(question, language=lang), graph) for question in questions)

@@ -1,19 +1,18 @@
-"""A rule as the JSON contract has it (DESIGN section 6)."""
+"""A rule as the JSON contract has it (`corpus.contract`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
 
+from corpus import contract
 from corpus.address import rule_iri
 from corpus.catalogue import catalogue
+from corpus.contract import Mention, OtherGloss, RuleCitation, RuleRecord, RuleRef
 from corpus.digest import GLOSSES
-from corpus.model import Citation, Node, Passage
+from corpus.model import Aside, Citation, Node
 from ingest.cite import Citer
 from ingest.mark import Marker
-from ingest.merge import Edition, Rule
+from ingest.merge import Edition, Rule, Source
 from ontology.labels import links
-
-Record = dict[str, Any]
 
 
 class Recorder:
@@ -30,13 +29,13 @@ class Recorder:
         self.cited_by = self._cited_by()
         self.marker = Marker(edition.key.game)
 
-    def records(self) -> Iterator[tuple[Rule, Record]]:
+    def records(self) -> Iterator[tuple[Rule, RuleRecord]]:
         """Every rule with its record, in document order; `current` is left to whoever knows the other editions."""
         for place, locator in enumerate(self.order):
             rule = self.edition.rules[locator]
             yield rule, self._record(rule, place)
 
-    def _record(self, rule: Rule, place: int) -> Record:
+    def _record(self, rule: Rule, place: int) -> RuleRecord:
         headings = {lang: self._headings(rule, lang) for lang in self._languages(rule)}
         key = self.edition.key
         return {
@@ -60,30 +59,20 @@ class Recorder:
             "digest": _gloss(rule),
             "digest_example": dict(rule.gloss.example) if rule.gloss else {},
             "digest_other": self._other(rule),
-            "examples": [one for lang, node in rule.texts.items() for one in _passages(rule, lang, node.examples)],
-            "notes": [one for lang, node in rule.texts.items() for one in _passages(rule, lang, node.notes)],
+            "examples": [aside for lang, node in rule.texts.items() for aside in _asides(rule, lang, node.examples)],
+            "notes": [aside for lang, node in rule.texts.items() for aside in _asides(rule, lang, node.notes)],
             "table": next(([list(row) for row in node.rows] for node in rule.texts.values() if node.rows), None),
             "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
             "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
-            "mentions": [one for lang, words in _shown(rule) for one in self._mentions(words, lang)],
+            "mentions": [mention for lang, words in _shown(rule) for mention in self._mentions(words, lang)],
             "defines": _defined().get(self._iri(rule.locator), []),
-            "sources": [
-                {
-                    "lang": one.lang,
-                    "authority": one.authority.value,
-                    "file": one.file,
-                    "sha256": one.sha256,
-                    "start": one.start,
-                    "end": one.end,
-                }
-                for one in rule.sources
-            ],
+            "sources": [_source(source) for source in rule.sources],
         }
 
     def _iri(self, locator: str | None) -> str:
         return rule_iri(self.edition.key, locator or "")
 
-    def _reference(self, locator: str) -> Record:
+    def _reference(self, locator: str) -> RuleRef:
         rule = self.edition.rules[locator]
         return {"iri": self._iri(locator), "number": rule.number, "locator": locator, "kind": rule.kind.value}
 
@@ -100,7 +89,7 @@ class Recorder:
             above = self.edition.rules.get(above.parent or "")
         return path[::-1]
 
-    def _other(self, rule: Rule) -> Record | None:
+    def _other(self, rule: Rule) -> OtherGloss | None:
         """The gloss of another wording, said to be that."""
         if rule.other is None:
             return None
@@ -112,7 +101,7 @@ class Recorder:
             yield lang, node.cites
         yield from self.gloss_cites.get(rule.locator, {}).items()
 
-    def _cite(self, lang: str, cite: Citation) -> Record:
+    def _cite(self, lang: str, cite: Citation) -> RuleCitation:
         target = self._iri(cite.target) if cite.target in self.edition.rules else None
         return {
             "lang": lang,
@@ -123,7 +112,7 @@ class Recorder:
             "locator": cite.wanted,
         }
 
-    def _mentions(self, words: str, lang: str) -> Iterator[Record]:
+    def _mentions(self, words: str, lang: str) -> Iterator[Mention]:
         for concept, start, end in self.marker.marks(words, lang):
             yield {"concept": concept, "label": words[start:end], "lang": lang, "start": start, "end": end}
 
@@ -139,23 +128,34 @@ class Recorder:
                 yield rule.locator, {lang: citer.citations(words) for lang, words in rule.gloss.words.items()}
 
     def _cited_by(self) -> dict[str, list[str]]:
-        found: dict[str, dict[str, None]] = {}
+        citing: dict[str, dict[str, None]] = {}
         for rule in self.edition.rules.values():
             for _, cites in self._cites(rule):
                 for cite in cites:
                     if cite.target and cite.target != rule.locator:
-                        found.setdefault(cite.target, {})[rule.locator] = None
-        return {target: list(citing) for target, citing in found.items()}
+                        citing.setdefault(cite.target, {})[rule.locator] = None
+        return {target: list(rules) for target, rules in citing.items()}
 
 
 @cache
 def _defined() -> Mapping[str, list[str]]:
     """Rule → the concepts it defines."""
-    found: dict[str, list[str]] = {}
+    defined: dict[str, list[str]] = {}
     for concept, rules in sorted(links().defined_by.items()):
         for rule in rules:
-            found.setdefault(rule, []).append(concept)
-    return found
+            defined.setdefault(rule, []).append(concept)
+    return defined
+
+
+def _source(source: Source) -> contract.Source:
+    return {
+        "lang": source.lang,
+        "authority": source.authority.value,
+        "file": source.file,
+        "sha256": source.sha256,
+        "start": source.start,
+        "end": source.end,
+    }
 
 
 def _shown(rule: Rule) -> Iterator[tuple[str, str]]:
@@ -184,8 +184,10 @@ def _gloss(rule: Rule) -> dict[str, str]:
     return {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {}
 
 
-def _passages(rule: Rule, lang: str, passages: Sequence[Passage]) -> Iterator[Record]:
-    for one in passages:
-        authority = one.authority or rule.authorities[lang]
-        found = {"lang": lang, "text": one.text, "authority": authority.value}
-        yield found | {"mark": one.mark} if one.mark else found
+def _asides(rule: Rule, lang: str, asides: Sequence[Aside]) -> Iterator[contract.Aside]:
+    for aside in asides:
+        authority = aside.authority or rule.authorities[lang]
+        body: contract.Aside = {"lang": lang, "text": aside.text, "authority": authority.value}
+        if aside.mark:
+            body["mark"] = aside.mark
+        yield body

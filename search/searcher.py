@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.address import concept_iri
+from corpus.contract import RuleRecord
 from corpus.languages import choose, readable
 from corpus.messages import Message
 from ontology.store.knowledge import Knowledge
@@ -22,7 +23,6 @@ from search.rank import abstain, highlight
 from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
 
-Record = dict[str, Any]
 Body = dict[str, Any]
 _CHILDREN = 8
 _SHOWN = 8
@@ -105,7 +105,7 @@ class Searcher:
             for hit, terms in zip(hits, met, strict=True)
         ]
 
-    def _hit(self, hit: Ranked, record: Record, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Body:
+    def _hit(self, hit: Ranked, record: RuleRecord, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Body:
         indexed = self.index.rules[hit.place]
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
@@ -138,7 +138,7 @@ class Searcher:
             **{"predicate": one.predicate, "comment": one.comment, "confidence": one.confidence},
         }
 
-    def _same_rule(self, indexed: IndexedRule, record: Record, lang: str) -> Body | None:
+    def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> Body | None:
         """The rule in another edition that is loaded in the answer's language, where this edition is not."""
         if lang in record["texts"] or not record["texts"]:
             return None
@@ -161,7 +161,7 @@ def _understood(query: Query) -> Body:
     }
 
 
-def _book_language(record: Record, lang: str) -> str:
+def _book_language(record: RuleRecord, lang: str) -> str:
     """The language of the book that is shown: the query's where the book has it, else that of the original."""
     there = [other for other in (*readable(lang), *record["texts"]) if other in record["texts"]]
     return there[0] if there else lang

@@ -1,7 +1,6 @@
 """The findings of `rulestone check`."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from api.cli.console import tell
@@ -20,6 +19,6 @@ def found(home: Home) -> list[Finding]:
 def body(found: Sequence[Finding]) -> dict[str, Any]:
     """The `--json` body: `{"findings": [{"kind", "subject", "message"}], "information": [the same]}`."""
     return {
-        "findings": [asdict(one) for one in found if not one.is_information],
-        "information": [asdict(one) for one in found if one.is_information],
+        "findings": [one.body() for one in found if not one.is_information],
+        "information": [one.body() for one in found if one.is_information],
     }

@@ -59,7 +59,8 @@ async def vocabulary(request: Request) -> Response:
 
 def _concept(request: Request, knowledge: Knowledge, path: str) -> Response:
     """A concept, with its claims and what proves them. Raises NotFoundError."""
-    from ontology.answers.concepts import concepts, statements
+    from ontology.answers.concepts import concepts
+    from ontology.store.claims import statements
 
     iri = concept_iri(path)
     if iri not in knowledge.names.labels:
@@ -69,6 +70,7 @@ def _concept(request: Request, knowledge: Knowledge, path: str) -> Response:
         return _turtle(request, statements(knowledge.store, iri))
     if media == HTML:
         return _moved(303, f"/v1/concepts/{path}")
+    concept: Any
     [concept] = concepts(knowledge, [iri], language_of(request))
     return reply(request, concept, [concept["lang"]], vary=_VARY)
 
@@ -92,19 +94,20 @@ def _moved(status: int, path: str) -> Response:
 def _entry(knowledge: Knowledge, path: str) -> dict[str, Any]:
     """The record of a rule, or the entry of an edition. Raises NotFoundError."""
     iri = iri_of(path)
-    entry = knowledge.by_iri([iri]).get(iri) or next((one for one in knowledge.editions() if one["iri"] == iri), None)
+    entry: Any = knowledge.by_iri([iri]).get(iri) or next((one for one in knowledge.editions() if one["iri"] == iri), None)
     if entry is None:
         raise NotFoundError(f"nothing has the address {iri}; /v1/editions lists what is loaded")
-    return entry
+    return {**entry}
 
 
 def _latest(knowledge: Knowledge, path: str) -> str:
     """The path with the current edition in the place of `latest`. Raises NotFoundError where that has no such rule."""
     game, book, _, *locator = path.split("/")
+    found: list[Any]
     if not locator:
         found = [one for one in knowledge.editions() if (one["game"], one["book"]) == (game, book)]
     else:
-        found = knowledge.rules(Reference("/".join(locator), game, book))
+        found = [*knowledge.rules(Reference("/".join(locator), game, book))]
     current = next((one["edition"] for one in found if one["current"]), None)
     if current is None:
         editions = ", ".join(one["edition"] for one in found)

@@ -1,11 +1,11 @@
 """What extraction is measured by: tables read by hand, and the accepted claims of an annotated edition."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpus.address import EditionKey, concept_name
+from corpus.contract import Claim, Zone
 from corpus.errors import InputError
 
 FOLDER = Path(__file__).parent / "tables"
@@ -68,14 +68,14 @@ def accepted(key: EditionKey) -> list[Row]:
     return [_row(zone, key) for zone in zones(store, "en", [key.game])["zones"]]
 
 
-def _row(zone: dict[str, Any], key: EditionKey) -> Row:
+def _row(zone: Zone, key: EditionKey) -> Row:
     cells = dict(_cells(zone["properties"], f"{key.iri}/"))
     labels = tuple(label for names in zone["labels"].values() for label in names)
     asked = zone["kind"] if any(name in cells for name in ASKED) else "unproved"
     return Row(concept_name(zone["concept"]), labels, asked, cells)
 
 
-def _cells(properties: dict[str, Sequence[dict[str, Any]]], edition: str) -> Iterator[tuple[str, Cell]]:
+def _cells(properties: dict[str, list[Claim]], edition: str) -> Iterator[tuple[str, Cell]]:
     for name, claims in properties.items():
         proved = [
             (

@@ -4,15 +4,26 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from corpus.address import NS, OA, RDF_TYPE, SKOS, EditionKey, concept_iri, local_name, split_rule
+from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, local_name, split_rule
 from corpus.age import newest_first
+from corpus.contract import (
+    Concept,
+    ConceptBrief,
+    ConceptDescribed,
+    ConceptName,
+    Match,
+    MentionedIn,
+    NamedMatch,
+    RulePointer,
+    RuleRecord,
+)
 from corpus.languages import LANGUAGES, canonical
 from ontology.answers.matches import matches_of
-from ontology.answers.naming import Names, place
 from ontology.answers.properties import CORE, claims_of, properties
 from ontology.answers.zones import KINDS
 from ontology.store.engine import Store, values
 from ontology.store.knowledge import Knowledge
+from ontology.store.names import Names, place
 
 _KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term"}
 _FACTS = """
@@ -28,30 +39,29 @@ _SAID = {
     f"{NS}definedBy": "defined_by",
 }
 _FIRST = 3
-"""How many of the rules that name a concept are told of each edition."""
-Body = dict[str, Any]
+"""How many of the rules that name a concept are given of each edition."""
 Facts = dict[str, list[tuple[str, str]]]
 """What is said of a concept → values, each with its language (empty for an address)."""
 
 
-def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Body]:
+def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Concept]:
     """Some concepts, each whole. `lang` chooses among names and notes; every name says which language it is in."""
     said, names = _facts(knowledge.store, wanted), knowledge.names
     below = _narrower(knowledge.store, wanted)
-    claims = claims_of(knowledge.store, lang, wanted)
+    claims = claims_of(knowledge.store, wanted)
     matches = matches_of(knowledge.store, wanted)
     mentions = mentioned_in(knowledge, wanted)
 
-    def related(concepts: Iterable[str]) -> list[Body]:
-        return [names.name(one, lang) for one in sorted(concepts, key=place)]
+    def related(concepts: Iterable[str]) -> list[ConceptName]:
+        return [names.name(concept, lang) for concept in sorted(concepts, key=place)]
 
     return [
-        described
-        | {
-            "broader": related(one for one, _ in facts.get("broader", ())),
+        {
+            **described,
+            "broader": related(broader for broader, _ in facts.get("broader", ())),
             "narrower": related(below.get(concept, ())),
-            "parts": related(one for one, _ in facts.get("parts", ())),
-            "properties": properties(claims.get(concept, ()), CORE if described["kind"] in KINDS.values() else ()),
+            "parts": related(part for part, _ in facts.get("parts", ())),
+            "properties": properties(claims.get(concept, ()), lang, CORE if described["kind"] in KINDS.values() else ()),
             "matches": [_named(match, names, lang) for match in matches.get(concept, ())],
             "mentioned_in": mentions.get(concept, []),
         }
@@ -60,23 +70,24 @@ def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Bod
     ]
 
 
-def described(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Body]:
+def described(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[ConceptDescribed]:
     """Some concepts with their names, definition and the rules that define them."""
     return list(_described(knowledge, wanted, _facts(knowledge.store, wanted), lang))
 
 
-def _described(knowledge: Knowledge, wanted: Sequence[str], said: Mapping[str, Facts], lang: str) -> Iterator[Body]:
-    rules = pointers(knowledge, (rule for one in said.values() for rule, _ in one.get("defined_by", ())))
+def _described(knowledge: Knowledge, wanted: Sequence[str], said: Mapping[str, Facts], lang: str) -> Iterator[ConceptDescribed]:
+    rules = pointers(knowledge, (rule for facts in said.values() for rule, _ in facts.get("defined_by", ())))
     for concept in wanted:
         facts = said.get(concept, {})
-        yield _brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang) | {
+        yield {
+            **_brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang),
             "labels": knowledge.names.by_language(concept),
             "definition": _by_language(facts.get("definition", ())),
-            "defined_by": [rules[rule] for rule in sorted((one for one, _ in facts.get("defined_by", ())), key=natural)],
+            "defined_by": [rules[rule] for rule in sorted((rule for rule, _ in facts.get("defined_by", ())), key=natural)],
         }
 
 
-def briefly(knowledge: Knowledge, lang: str) -> list[Body]:
+def briefly(knowledge: Knowledge, lang: str) -> list[ConceptBrief]:
     """Every concept with its name, game and kind, game by game."""
     kinds: dict[str, list[str]] = {}
     for row in knowledge.store.select(_TYPES):
@@ -84,40 +95,33 @@ def briefly(knowledge: Knowledge, lang: str) -> list[Body]:
     return [_brief(concept, kinds[concept], knowledge.names, lang) for concept in sorted(kinds, key=place)]
 
 
-def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, list[Body]]:
+def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, list[MentionedIn]]:
     """Concept → for each edition how many rules name it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
     for row in knowledge.store.select(_MENTIONS % values("concept", wanted)):
         rules.setdefault((row["concept"], split_rule(row["rule"]).key), []).append(row["rule"])
-    found: dict[str, list[Body]] = {}
-    for concept, key in sorted(rules, key=lambda one: _edition_rank(knowledge, one[1])):
+    by_concept: dict[str, list[MentionedIn]] = {}
+    for concept, key in sorted(rules, key=lambda named: _edition_rank(knowledge, named[1])):
         naming = rules[concept, key]
-        shown = {"game": key.game, "book": key.book, "edition": key.edition, "current": bool(knowledge.current.get(key))}
         first = sorted(naming, key=natural)[:_FIRST]
-        told = [{"rule": rule, "locator": split_rule(rule).locator} for rule in first]
-        found.setdefault(concept, []).append({**shown, "rules": len(naming), "first": told})
-    return found
+        by_concept.setdefault(concept, []).append(
+            {
+                "game": key.game,
+                "book": key.book,
+                "edition": key.edition,
+                "current": bool(knowledge.current.get(key)),
+                "rules": len(naming),
+                "first": [{"rule": rule, "locator": split_rule(rule).locator} for rule in first],
+            }
+        )
+    return by_concept
 
 
-def pointers(knowledge: Knowledge, rules: Iterable[str]) -> dict[str, Body]:
+def pointers(knowledge: Knowledge, rules: Iterable[str]) -> dict[str, RulePointer]:
     """Rules by address: where each stands, whether its text is loaded, and its number, null while nobody knows the rule."""
     wanted = sorted(set(rules))
     records = knowledge.by_iri(wanted)
-    return {rule: _pointer(knowledge, rule, records.get(rule, {})) for rule in wanted}
-
-
-def statements(store: Store, concept: str) -> Iterator[str]:
-    """All that is stated of a concept, its claims and what supports them, as N-Triples lines. `concept` is a known one."""
-    claim = f"?claim <{NS}subject> <{concept}>"
-    support = f"{claim} ; <{NS}support> ?support"
-    return store.construct(
-        f"""CONSTRUCT {{ ?s ?p ?o }} WHERE {{
-          {{ BIND(<{concept}> AS ?s) }} UNION {{ GRAPH ?h {{ {claim} BIND(?claim AS ?s) }} }}
-          UNION {{ GRAPH ?h {{ {support} BIND(?support AS ?s) }} }}
-          UNION {{ GRAPH ?h {{ {support} . ?support <{OA}hasSelector> ?s }} }}
-          GRAPH ?g {{ ?s ?p ?o }}
-        }}"""
-    )
+    return {rule: _pointer(knowledge, rule, records.get(rule)) for rule in wanted}
 
 
 def natural(text: str) -> list[tuple[bool, int, str]]:
@@ -127,48 +131,50 @@ def natural(text: str) -> list[tuple[bool, int, str]]:
 
 
 def _facts(store: Store, wanted: Collection[str]) -> Mapping[str, Facts]:
-    found: dict[str, Facts] = {}
+    facts: dict[str, Facts] = {}
     for row in store.select(_FACTS % values("concept", wanted)):
         if said := _SAID.get(row["predicate"]):
-            found.setdefault(row["concept"], {}).setdefault(said, []).append((row["value"], row.get("lang", "")))
-    return found
+            facts.setdefault(row["concept"], {}).setdefault(said, []).append((row["value"], row.get("lang", "")))
+    return facts
 
 
 def _by_language(said: Iterable[tuple[str, str]]) -> dict[str, str]:
-    words = {canonical(tongue): text for text, tongue in said}
-    return {lang: words[lang] for lang in LANGUAGES if lang in words}
+    texts = {canonical(lang): text for text, lang in said}
+    return {lang: texts[lang] for lang in LANGUAGES if lang in texts}
 
 
-def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> Body:
+def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> ConceptBrief:
     own = (local_name(kind) for kind in sorted(types) if kind.startswith(NS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in own), "concept")
-    return names.name(concept, lang) | {"kind": kind, "hub": names.hubs.get(concept)}
+    return {**names.name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
 
 
 def _narrower(store: Store, wanted: Collection[str]) -> Mapping[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    below: dict[str, set[str]] = {}
     for row in store.select(_NARROWER % values("concept", wanted)):
-        found.setdefault(row["concept"], set()).add(row["narrower"])
-    return found
+        below.setdefault(row["concept"], set()).add(row["narrower"])
+    return below
 
 
-def _named(match: Body, names: Names, lang: str) -> Body:
+def _named(match: Match, names: Names, lang: str) -> NamedMatch:
     """A counterpart with what it is called."""
-    name = names.name(match["concept"], lang) if match["concept"] else {"label": None, "lang": None}
-    return match | {"label": name["label"], "lang": name["lang"]}
+    if match["concept"] is None:
+        return {**match, "label": None, "lang": None}
+    name = names.name(match["concept"], lang)
+    return {**match, "label": name["label"], "lang": name["lang"]}
 
 
-def _pointer(knowledge: Knowledge, rule: str, record: Body) -> Body:
+def _pointer(knowledge: Knowledge, rule: str, record: RuleRecord | None) -> RulePointer:
     key, locator = split_rule(rule)
     return {
         "rule": rule,
         "game": key.game,
         "book": key.book,
         "edition": key.edition,
-        "number": record.get("number"),
+        "number": record["number"] if record else None,
         "locator": locator,
-        "loaded": bool(record.get("texts")),
-        "current": record.get("current", bool(knowledge.current.get(key))),
+        "loaded": bool(record and record["texts"]),
+        "current": record["current"] if record else bool(knowledge.current.get(key)),
     }
 
 

@@ -6,17 +6,18 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from corpus import contract
 from corpus.address import NS, EditionKey, iri_of
 from corpus.age import newest_first
 from corpus.catalogue import catalogue
+from corpus.contract import RuleRecord
 from corpus.excerpt import around
 from corpus.languages import fallback
 from corpus.paging import Page
 from ontology.store.engine import values
-from ontology.store.knowledge import Knowledge, Record
+from ontology.store.knowledge import Knowledge
 
 TEXT, GLOSS = "text", "gloss"
-Body = dict[str, Any]
 _RECORDS = f"""
 SELECT ?rule ?record WHERE {{
   {{ SELECT DISTINCT ?rule WHERE {{ %s GRAPH ?m {{ ?rule <{NS}mentions> ?concept }} %s }} }}
@@ -28,7 +29,7 @@ SELECT ?rule ?record WHERE {{
 class Use:
     """One place where a concept is named: `words[start:end]` in code points, in one language of one rule."""
 
-    record: Record
+    record: RuleRecord
     concept: str
     lang: str
     start: int
@@ -40,13 +41,12 @@ class Use:
     @property
     def words(self) -> str:
         """The whole text, or gloss, in which it stands."""
-        loaded: str = self.record["texts"][self.lang]["text"] if self.source == TEXT else self.record["digest"][self.lang]
-        return loaded
+        return self.record["texts"][self.lang]["text"] if self.source == TEXT else self.record["digest"][self.lang]
 
 
 def concordance(
     knowledge: Knowledge, concepts: Collection[str], lang: str, page: Page, game: str | None = None, within: str | None = None
-) -> list[Body]:
+) -> list[contract.Uses]:
     """The uses of some concepts by game and language, those of current editions first, then in the order of the book.
 
     `total` counts all uses of a group, `rules` the rules they stand in, `current` the uses in current editions; `uses` is
@@ -62,7 +62,7 @@ def concordance(
     return [_group(*group, groups[group], page) for group in order]
 
 
-def _group(game: str, lang: str, uses: list[Use], page: Page) -> Body:
+def _group(game: str, lang: str, uses: list[Use], page: Page) -> contract.Uses:
     uses.sort(key=_rank)
     return {
         "game": game,
@@ -70,7 +70,7 @@ def _group(game: str, lang: str, uses: list[Use], page: Page) -> Body:
         "total": len(uses),
         "rules": len({use.record["iri"] for use in uses}),
         "current": sum(use.current for use in uses),
-        "uses": [_shown(use) for use in uses[page.offset : page.offset + page.limit]],
+        "uses": [_body(use) for use in uses[page.offset : page.offset + page.limit]],
     }
 
 
@@ -82,24 +82,28 @@ def _uses(knowledge: Knowledge, concepts: Collection[str], game: str | None) -> 
     wanted = frozenset(concepts)
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     for row in knowledge.store.select(_RECORDS % (values("concept", sorted(wanted)), scope)):
-        record = json.loads(row["record"])
+        record: RuleRecord = json.loads(row["record"])
         langs = knowledge.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
         texts = record["texts"]
         place = (record["book"], *newest_first(record["edition"]), record["order"])
-        for one in record["mentions"]:
-            if one["concept"] in wanted:
-                lang, loaded = one["lang"], one["lang"] in texts
+        for mention in record["mentions"]:
+            if mention["concept"] in wanted:
+                lang, loaded = mention["lang"], mention["lang"] in texts
                 current = lang in langs if loaded else bool(langs & set(texts) if texts else langs)
-                yield Use(record, one["concept"], lang, one["start"], one["end"], TEXT if loaded else GLOSS, current, place)
+                source = TEXT if loaded else GLOSS
+                yield Use(record, mention["concept"], lang, mention["start"], mention["end"], source, current, place)
 
 
-def _shown(use: Use) -> Body:
+def _body(use: Use) -> contract.Use:
     record, words = use.record, use.words
     before, after = around(words, use.start, use.end)
-    names = {name: record[name] for name in ("game", "book", "edition", "number", "locator")}
     return {
         "rule": record["iri"],
-        **names,
+        "game": record["game"],
+        "book": record["book"],
+        "edition": record["edition"],
+        "number": record["number"],
+        "locator": record["locator"],
         "current": use.current,
         "lang": use.lang,
         "source": use.source,

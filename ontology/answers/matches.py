@@ -1,11 +1,11 @@
 """The counterparts of a concept in other games: what answers to it, what only looks like it, and what has none."""
 
 from collections.abc import Collection
-from typing import Any
 
 from corpus.address import NS, SCHEME, is_concept, scheme_of, skos_curie
+from corpus.contract import Match
 from ontology.sssom import NOTHING, SSSOM, expand
-from ontology.store.engine import Row, Store, values
+from ontology.store.engine import Solution, Store, values
 
 _MATCHES = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule ?source WHERE {{
@@ -21,27 +21,26 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule ?sou
 }}"""
 DENIED = "not "
 """Stands before the predicate of a false friend: two concepts that share a name or a look and are not the same."""
-Body = dict[str, Any]
 
 
-def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Body]]:
+def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Match]]:
     """Concept → its counterparts in other games, the surest first, the denied last, with `not` before their predicate.
 
     `concept` is null where the other game has none; `rule` is a rule of the other game, `own_rule` one of the concept's
     own. `concepts` limits it; None is all.
     """
-    found: dict[str, list[Body]] = {}
+    by_concept: dict[str, list[Match]] = {}
     rows = store.select(_MATCHES % values("concept", concepts))
     for row in sorted(rows, key=_sureness):
-        found.setdefault(row["concept"], []).append(_match(row))
-    return found
+        by_concept.setdefault(row["concept"], []).append(_match(row))
+    return by_concept
 
 
-def _sureness(row: Row) -> tuple[str, bool, float, str, str]:
+def _sureness(row: Solution) -> tuple[str, bool, float, str, str]:
     return row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")
 
 
-def _match(row: Row) -> Body:
+def _match(row: Solution) -> Match:
     other, scheme = row["other"], row.get("source", "").removeprefix(SCHEME)
     predicate = skos_curie(row["predicate"])
     return {

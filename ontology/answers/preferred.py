@@ -1,40 +1,39 @@
 """What the concepts of one rule are called: a look-up by number must not read every name for that."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
-from corpus.address import SKOS, game_of
-from corpus.languages import canonical, choose
-from ontology.store.engine import Store, values
-
-_PREFERRED = f"""
-SELECT ?concept ?label (LANG(?label) AS ?lang) WHERE {{ %s GRAPH ?g {{ ?concept <{SKOS}prefLabel> ?label }} }}"""
+from corpus.address import game_of
+from corpus.contract import NamedConcept, RuleRecord
+from corpus.languages import choose
+from ontology.store.engine import Store
+from ontology.store.labels import PREFERRED, labels_in
 
 
-def concepts_of(store: Store, record: Mapping[str, Any], lang: str) -> list[dict[str, Any]]:
+def concepts_of(store: Store, record: RuleRecord, lang: str) -> list[NamedConcept]:
     """The concepts that a rule defines, then those that it names, in the order of its words.
 
-    Each is `{"concept", "game", "label", "lang", "defined"}`, the language being the one that a label was found in.
+    The language of each is the one that a label was found in.
     """
-    defined = record.get("defines", [])
-    wanted = list(dict.fromkeys([*defined, *(one["concept"] for one in record.get("mentions", ()))]))
+    defined = record["defines"]
+    wanted = list(dict.fromkeys([*defined, *(mention["concept"] for mention in record["mentions"])]))
     labels = _labels(store, wanted) if wanted else {}
-    found = ((concept, labels[concept], choose(lang, labels[concept])) for concept in wanted if concept in labels)
+    named = ((concept, labels[concept], choose(lang, labels[concept])) for concept in wanted if concept in labels)
     return [
         {
             "concept": concept,
             "game": game_of(concept),
-            "label": words[spoken],
-            "lang": spoken,
+            "label": by_language[chosen],
+            "lang": chosen,
             "defined": concept in defined,
         }
-        for concept, words, spoken in found
-        if spoken
+        for concept, by_language, chosen in named
+        if chosen
     ]
 
 
 def _labels(store: Store, concepts: Collection[str]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for row in store.select(_PREFERRED % values("concept", concepts)):
-        found.setdefault(row["concept"], {})[canonical(row["lang"])] = row["label"]
-    return found
+    """Concept → language → preferred label."""
+    labels: dict[str, dict[str, str]] = {}
+    for label in labels_in(store, [PREFERRED], concepts=concepts):
+        labels.setdefault(label.concept, {})[label.lang] = label.text
+    return labels

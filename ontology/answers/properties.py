@@ -1,89 +1,69 @@
 """What the rules say of a concept: claims with the rules and words that prove them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
-from corpus.address import NS, OA, local_name, split_rule
+from corpus import contract
+from corpus.address import split_rule
 from corpus.catalogue import catalogue
-from corpus.languages import canonical, choose
+from corpus.contract import CORE
+from corpus.languages import choose
 from corpus.model import Authority
-from ontology.store.engine import Row, Store, values
+from ontology.store.claims import Claim, Support, claims_in
+from ontology.store.engine import Store
 
-CORE = ("visibility", "sharing", "ordering", "capacity")
-"""Properties that every zone is asked for; what no text states is an empty list."""
-_CLAIMS = f"""
-SELECT ?concept ?claim ?property ?value ?status ?note (LANG(?note) AS ?lang) WHERE {{
-  %s GRAPH ?g {{
-    ?claim <{NS}subject> ?concept ; <{NS}property> ?property ; <{NS}value> ?value ; <{NS}status> ?status
-    OPTIONAL {{ ?claim <{NS}note> ?note }}
-  }}
-}}"""
-_SUPPORTS = f"""
-SELECT ?claim ?support ?rule ?quote ?verified WHERE {{
-  %s GRAPH ?g {{
-    ?claim <{NS}subject> ?concept ; <{NS}support> ?support .
-    ?support <{OA}hasSource> ?rule ; <{OA}hasSelector>/<{OA}exact> ?quote
-  }}
-  OPTIONAL {{ GRAPH ?v {{ ?support <{NS}verified> ?verified }} }}
-}}"""
+__all__ = ["CORE", "claims_of", "properties"]
 _STATUS = ("accepted", "disputed", "proposed")
-Body = dict[str, Any]
+_NO_SUPPORT = 9
+"""Rank of a claim that nothing supports: behind every authority."""
 
 
-def claims_of(store: Store, lang: str, concepts: Collection[str] | None = None) -> dict[str, list[Body]]:
+def claims_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
     """Concept → its claims with their supports, in a stable order, for the concepts named (None: for all)."""
-    which = values("concept", concepts)
-    supports: dict[str, list[Body]] = {}
-    for row in sorted(store.select(_SUPPORTS % which), key=lambda row: (row["claim"], row["support"])):
-        supports.setdefault(row["claim"], []).append(_support(row))
-    rows: dict[str, list[Row]] = {}
-    for row in store.select(_CLAIMS % which):
-        rows.setdefault(row["claim"], []).append(row)
-    found: dict[str, list[Body]] = {}
-    for claim, same in sorted(rows.items()):
-        found.setdefault(same[0]["concept"], []).append(_claim(claim, same, lang, supports.get(claim, [])))
-    return found
+    by_concept: dict[str, list[Claim]] = {}
+    for claim in claims_in(store, concepts):
+        by_concept.setdefault(claim.concept, []).append(claim)
+    return by_concept
 
 
-def properties(claims: Iterable[Body], always: Iterable[str] = CORE) -> Mapping[str, list[Body]]:
+def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE) -> dict[str, list[contract.Claim]]:
     """Property → its claims, the accepted one first, then by the authority of what supports them.
 
-    The properties of `always` are there even where nothing is claimed.
+    The properties of `always` are there even where nothing is claimed. `lang` chooses among the notes.
     """
-    found: dict[str, list[Body]] = {name: [] for name in always}
-    for claim in sorted(claims, key=_rank):
-        shown = {name: claim[name] for name in ("value", "status", "note", "supports", "claim")}
-        found.setdefault(claim["property"], []).append(shown)
-    return found
+    by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}
+    bodies = [(claim, [_support(support) for support in claim.supports]) for claim in claims]
+    for claim, supports in sorted(bodies, key=lambda body: _rank(*body)):
+        by_property.setdefault(claim.property, []).append(_body(claim, supports, lang))
+    return by_property
 
 
-def _claim(claim: str, rows: Sequence[Row], lang: str, supports: list[Body]) -> Body:
-    value = rows[0]["value"]
-    notes = {canonical(row["lang"]): row["note"] for row in rows if "note" in row}
+def _body(claim: Claim, supports: list[contract.Support], lang: str) -> contract.Claim:
     return {
-        "claim": claim,
-        "property": local_name(rows[0]["property"]),
-        "value": int(value) if value.isdigit() else value,
-        "status": local_name(rows[0]["status"]),
-        "note": notes.get(choose(lang, notes) or ""),
+        "value": _value(claim),
+        "status": claim.status,
+        "note": claim.notes.get(choose(lang, claim.notes) or ""),
         "supports": supports,
+        "claim": claim.iri,
     }
 
 
-def _support(row: Row) -> Body:
-    key = split_rule(row["rule"]).key
-    known = catalogue().book(key.game, key.book)
-    authority = known.authorities.get(known.original) or next(iter(known.authorities.values()), Authority.COMMUNITY)
-    verdict = row.get("verified")
+def _value(claim: Claim) -> int | str:
+    return int(claim.value) if claim.value.isdigit() else claim.value
+
+
+def _support(support: Support) -> contract.Support:
+    key = split_rule(support.rule).key
+    book = catalogue().book(key.game, key.book)
+    authority = book.authorities.get(book.original) or next(iter(book.authorities.values()), Authority.COMMUNITY)
     return {
-        "rule": row["rule"],
+        "rule": support.rule,
         "edition": key.edition,
         "authority": authority.value,
-        "quote": row["quote"],
-        "verified": verdict == "true" if verdict else None,
+        "quote": support.quote,
+        "verified": support.verified,
     }
 
 
-def _rank(claim: Body) -> tuple[int, int, str]:
-    authority = min((Authority(one["authority"]).rank for one in claim["supports"]), default=9)
-    return _STATUS.index(claim["status"]), authority, str(claim["value"])
+def _rank(claim: Claim, supports: Sequence[contract.Support]) -> tuple[int, int, str]:
+    authority = min((Authority(support["authority"]).rank for support in supports), default=_NO_SUPPORT)
+    return _STATUS.index(claim.status), authority, str(_value(claim))

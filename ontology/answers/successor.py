@@ -1,33 +1,30 @@
 """What stands in the current edition in place of a rule that is not current."""
 
-from typing import Any
-
-from corpus.address import NS, SKOS
+from corpus.address import NS, rule_iri
 from corpus.catalogue import catalogue
-from corpus.languages import canonical
+from corpus.contract import MappedRule, RuleRecord, Successor
 from corpus.text import fold
 from ontology.store.knowledge import Knowledge
+from ontology.store.labels import PREFERRED, labels_in
 from ontology.store.manifest import EditionEntry
 
-Record = dict[str, Any]
 
-
-def successor(knowledge: Knowledge, record: Record) -> Record | None:
+def successor(knowledge: Knowledge, record: RuleRecord) -> Successor | None:
     """The current edition that a rule gives way to, and what that has in its place; None for a current rule.
 
     `same_number` is the rule printed under the same number there (which may be another rule: `same_words` tells, null
     where they have no language in common), `mapped` the rules there that define the same concepts.
     """
     if record["iri"] not in knowledge.successors:
-        knowledge.successors[record["iri"]] = _found(knowledge, record)
+        knowledge.successors[record["iri"]] = _successor(knowledge, record)
     return knowledge.successors[record["iri"]]
 
 
-def _found(knowledge: Knowledge, record: Record) -> Record | None:
+def _successor(knowledge: Knowledge, record: RuleRecord) -> Successor | None:
     entry = _current_entry(knowledge, record)
     if entry is None:
         return None
-    there = f"{entry.key.iri}/{record['locator']}"
+    there = rule_iri(entry.key, record["locator"])
     same = knowledge.by_iri([there]).get(there)
     return {
         "game": entry.game,
@@ -39,42 +36,51 @@ def _found(knowledge: Knowledge, record: Record) -> Record | None:
     }
 
 
-def _current_entry(knowledge: Knowledge, record: Record) -> EditionEntry | None:
+def _current_entry(knowledge: Knowledge, record: RuleRecord) -> EditionEntry | None:
     """The loaded current edition of the rule's book, or of the book that it retells; in the rule's language first."""
     if record["current"]:
         return None
     book = catalogue().book(record["game"], record["book"])
     books = (book.id, book.summarises)
-    found = [
+    entries = [
         entry
         for entry in knowledge.manifest.editions.values()
         if f"{entry.game}/{entry.book}" in books and knowledge.current[entry.key] and entry.languages
     ]
-    return max(found, key=lambda entry: (len(set(entry.languages) & set(record["texts"])), str(entry.key)), default=None)
+    return max(entries, key=lambda entry: (len(set(entry.languages) & set(record["texts"])), str(entry.key)), default=None)
 
 
-def _same_words(record: Record, other: Record) -> bool | None:
+def _same_words(record: RuleRecord, other: RuleRecord) -> bool | None:
     shared = record["texts"].keys() & other["texts"].keys()
     if not shared:
         return None
     return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
 
 
-def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> list[Record]:
+def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> list[MappedRule]:
     """Rules of that edition which define a concept that this rule defines too, with the concept's labels."""
     rows = knowledge.store.select(
-        f"""SELECT DISTINCT ?concept ?rule ?label (LANG(?label) AS ?lang) WHERE {{
-          GRAPH ?g {{ ?concept <{NS}definedBy> <{iri}>, ?rule ; <{SKOS}prefLabel> ?label }}
+        f"""SELECT DISTINCT ?concept ?rule WHERE {{
+          GRAPH ?g {{ ?concept <{NS}definedBy> <{iri}>, ?rule }}
           FILTER(STRSTARTS(STR(?rule), "{entry.key.iri}/"))
         }}"""
     )
-    found: dict[str, Record] = {}
-    for row in sorted(rows, key=lambda row: (row["rule"], row["concept"], row["lang"])):
-        one = found.setdefault(row["rule"], {"iri": row["rule"], "concept": row["concept"], "labels": {}})
-        one["labels"].setdefault(canonical(row["lang"]), row["label"])
-    present = knowledge.by_iri(found)
-    return [
-        {**one, "number": present[iri]["number"], "locator": present[iri]["locator"]}
-        for iri, one in found.items()
-        if iri in present
-    ]
+    defined = sorted((row["rule"], row["concept"]) for row in rows)
+    present = knowledge.by_iri(rule for rule, _ in defined)
+    labels = _labels(knowledge, {concept for _, concept in defined})
+    mapped: dict[str, MappedRule] = {}
+    for rule, concept in defined:
+        if rule in present and concept in labels:
+            number, locator = present[rule]["number"], present[rule]["locator"]
+            body = mapped.setdefault(rule, {"iri": rule, "concept": concept, "labels": {}, "number": number, "locator": locator})
+            for lang, label in labels[concept].items():
+                body["labels"].setdefault(lang, label)
+    return list(mapped.values())
+
+
+def _labels(knowledge: Knowledge, concepts: set[str]) -> dict[str, dict[str, str]]:
+    """Concept → language → preferred label."""
+    by_concept: dict[str, dict[str, str]] = {}
+    for label in sorted(labels_in(knowledge.store, [PREFERRED], concepts=concepts)):
+        by_concept.setdefault(label.concept, {}).setdefault(label.lang, label.text)
+    return by_concept

@@ -1,41 +1,35 @@
-"""The zones of the games side by side, every cell with its proof (the `zone` of DESIGN section 6)."""
+"""The zones of the games side by side, every cell with its proof."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
-from corpus.address import NS, SKOS, local_name, scheme_of
+from corpus import contract
+from corpus.address import NS, local_name, scheme_of
 from corpus.catalogue import catalogue
-from corpus.languages import canonical
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import claims_of, properties
-from ontology.store.engine import Store
+from ontology.store.engine import Store, values
+from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
 
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
 """What is compared: also the places that a game treats like a zone and says is none (banished cards, outside the game)."""
-_ZONES = " ".join(f"<{NS}{kind}>" for kind in KINDS)
-_LABELS = f"""
-SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {{
-  GRAPH ?g {{ VALUES ?type {{ {_ZONES} }} ?concept a ?type ; ?kind ?label }}
-  FILTER(?kind IN (<{SKOS}prefLabel>, <{SKOS}altLabel>))
-}}"""
+_TYPES = [f"{NS}{kind}" for kind in KINDS]
 _KINDS = f"""
 SELECT ?concept ?type ?hub WHERE {{
-  GRAPH ?g {{ VALUES ?type {{ {_ZONES} }} ?concept a ?type OPTIONAL {{ ?concept <{NS}hub> ?hub }} }}
+  GRAPH ?g {{ {values("type", _TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{NS}hub> ?hub }} }}
 }}"""
-Body = dict[str, Any]
 
 
-def zones(store: Store, lang: str, games: Sequence[str] = ()) -> Body:
+def zones(store: Store, lang: str, games: Sequence[str] = ()) -> contract.Zones:
     """Every zone with its labels, its properties and their supports. `games` limits it; none is all."""
-    claims = claims_of(store, lang)
+    claims = claims_of(store)
     matches = matches_of(store)
     kinds = {row["concept"]: row for row in store.select(_KINDS)}
-    found = [
+    bodies: list[contract.Zone] = [
         {
             "game": scheme_of(concept),
             "concept": concept,
             "labels": labels,
-            "properties": properties(claims.get(concept, ())),
+            "properties": properties(claims.get(concept, ()), lang),
             "kind": KINDS[local_name(kinds[concept]["type"])],
             "hub": kinds[concept].get("hub"),
             "matches": matches.get(concept, []),
@@ -43,13 +37,13 @@ def zones(store: Store, lang: str, games: Sequence[str] = ()) -> Body:
         for concept, labels in _labels(store).items()
         if not games or scheme_of(concept) in games
     ]
-    order = {game: place for place, game in enumerate(_order({str(zone["game"]) for zone in found}))}
-    return {"lang": lang, "zones": sorted(found, key=lambda zone: (order[zone["game"]], zone["concept"]))}
+    order = {game: place for place, game in enumerate(_order({zone["game"] for zone in bodies}))}
+    return {"lang": lang, "zones": sorted(bodies, key=lambda zone: (order[zone["game"]], zone["concept"]))}
 
 
 def games_with_zones(store: Store) -> list[str]:
     """The games whose zones are known, in the catalogue's order; those that it does not know behind them."""
-    return _order({scheme_of(row["concept"]) for row in store.select(_LABELS)})
+    return _order({scheme_of(row["concept"]) for row in store.select(_KINDS)})
 
 
 def _order(games: Collection[str]) -> list[str]:
@@ -60,10 +54,10 @@ def _order(games: Collection[str]) -> list[str]:
 
 def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
     """Concept → language → labels, the preferred one first."""
-    found: dict[str, dict[str, list[str]]] = {}
-    rows = sorted(store.select(_LABELS), key=lambda row: (row["concept"], not row["kind"].endswith("prefLabel"), row["label"]))
-    for row in rows:
-        labels = found.setdefault(row["concept"], {}).setdefault(canonical(row["lang"]), [])
-        if row["label"] not in labels:
-            labels.append(row["label"])
-    return found
+    by_concept: dict[str, dict[str, list[str]]] = {}
+    found = labels_in(store, [PREFERRED, ALTERNATIVE], types=_TYPES)
+    for label in sorted(found, key=lambda label: (label.concept, label.kind != "prefLabel", label.text)):
+        texts = by_concept.setdefault(label.concept, {}).setdefault(label.lang, [])
+        if label.text not in texts:
+            texts.append(label.text)
+    return by_concept

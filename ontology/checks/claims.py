@@ -8,70 +8,77 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from corpus.address import NS, OA, EditionKey, concept_name, graph_iri, local_name, path_of, split_rule
+from corpus.address import NS, EditionKey, concept_name, graph_iri, path_of, split_rule
 from corpus.age import age
-from corpus.languages import canonical
+from corpus.messages import Message, message
 from corpus.text import fold
 from ontology.checks.finding import Finding
-from ontology.store.engine import Row, Store
+from ontology.store.claims import Claim, Support, claims_in
+from ontology.store.engine import Store
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import EditionEntry
 
 MANY = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave")
 """Properties of which a zone may have several values at once; of every other one value holds."""
-_CLAIMS = f"""
-SELECT ?claim ?concept ?property ?value ?status WHERE {{
-  GRAPH ?g {{ ?claim <{NS}subject> ?concept ; <{NS}property> ?property ; <{NS}value> ?value ; <{NS}status> ?status }}
-}} ORDER BY ?concept ?property STR(?value) ?claim"""
-_SUPPORTS = f"""
-SELECT ?claim ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
-  GRAPH ?g {{
-    ?claim <{NS}support> ?support . ?support <{OA}hasSource> ?rule ; <{OA}hasSelector>/<{OA}exact> ?quote
-  }}
-  OPTIONAL {{ GRAPH ?v {{ ?support <{NS}verified> ?verified }} }}
-}} ORDER BY ?rule ?quote"""
+_SHOWN = 3
+"""How many rules with the same words are named."""
 
 
-def unsound(knowledge: Knowledge) -> Iterator[Finding]:
+def claim_findings(knowledge: Knowledge) -> Iterator[Finding]:
     """Every finding about a claim, kind by kind."""
-    claims = knowledge.store.select(_CLAIMS)
-    supports: dict[str, list[Row]] = defaultdict(list)
-    for row in knowledge.store.select(_SUPPORTS):
-        supports[row["claim"]].append(row)
-    yield from (
-        _finding("unsupported", one, "no rule supports it; add one, or take the claim out")
-        for one in claims
-        if not supports[one["claim"]]
-    )
-    for one in claims:
-        yield from _unverified(one, supports[one["claim"]])
+    claims = sorted(claims_in(knowledge.store), key=lambda claim: (claim.concept, claim.property, claim.value, claim.iri))
+    accepted = [claim for claim in claims if claim.status == "accepted"]
+    unsupported = message("no rule supports it; add one, or take the claim out")
+    yield from (_finding("unsupported", claim, unsupported) for claim in claims if not claim.supports)
+    for claim in claims:
+        yield from _unverified(claim)
     stale = _Stale(knowledge)
-    yield from (found for one in claims if _is(one, "accepted") for found in stale.findings(one, supports[one["claim"]]))
-    yield from _pairs("contradicting", [one for one in claims if _is(one, "accepted") and _property(one) not in MANY], supports)
-    yield from _pairs("disputed", [one for one in claims if _is(one, "disputed")], supports)
+    yield from (finding for claim in accepted for finding in stale.findings(claim))
+    yield from _pairs("contradicting", [claim for claim in accepted if claim.property not in MANY])
+    yield from _pairs("disputed", [claim for claim in claims if claim.status == "disputed"])
 
 
-def _unverified(claim: Row, supports: Sequence[Row]) -> Iterator[Finding]:
-    for one in supports:
-        if one.get("verified") == "false":
-            words = f"the words {one['quote']!r} do not stand in {path_of(one['rule'])}; correct the quote or the rule"
-            yield _finding("unverified", claim, words)
+def _supports(claim: Claim) -> list[Support]:
+    return sorted(claim.supports, key=lambda support: (support.rule, support.quote))
 
 
-def _pairs(kind: str, claims: Sequence[Row], supports: dict[str, list[Row]]) -> Iterator[Finding]:
+def _unverified(claim: Claim) -> Iterator[Finding]:
+    for support in _supports(claim):
+        if support.verified is False:
+            reason = message(
+                "the words {quote!r} do not stand in {rule}; correct the quote or the rule",
+                quote=support.quote,
+                rule=path_of(support.rule),
+            )
+            yield _finding("unverified", claim, reason)
+
+
+_PAIR = {
+    "contradicting": "{property}: {values}; mark them disputed, or take out what is wrong",
+    "disputed": "{property}: {values}",
+}
+
+
+def _pairs(kind: str, claims: Sequence[Claim]) -> Iterator[Finding]:
     """Claims of one concept and property that have several values: one line for each concept and property."""
-    grouped: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for one in claims:
-        grouped[one["concept"], one["property"]].append(one)
-    todo = {"contradicting": "; mark them disputed, or take out what is wrong", "disputed": ""}[kind]
-    for same in grouped.values():
-        if len({one["value"] for one in same}) > 1:
-            values = " against ".join(f"{one['value']!r}{_where(supports[one['claim']])}" for one in same)
-            yield Finding(kind, same[0]["concept"], f"{_property(same[0])}: {values}{todo}")
+    grouped: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+    for claim in claims:
+        grouped[claim.concept, claim.property].append(claim)
+    for (concept, property_), same in grouped.items():
+        if len({claim.value for claim in same}) > 1:
+            yield Finding(kind, concept, message(_PAIR[kind], property=property_, values=_against([*map(_valued, same)])))
 
 
-def _where(supports: Sequence[Row]) -> str:
-    return f" ({path_of(supports[0]['rule'])})" if supports else ""
+def _valued(claim: Claim) -> str:
+    """The value of a claim, with the first rule that supports it."""
+    return f"{claim.value!r} ({path_of(_supports(claim)[0].rule)})" if claim.supports else repr(claim.value)
+
+
+def _against(values: Sequence[str]) -> Message:
+    """Several values, set against each other."""
+    if len(values) == 1:
+        return message("{value}", value=values[0])
+    return message("{value} against {others}", value=values[0], others=_against(values[1:]))
 
 
 class _Stale:
@@ -82,30 +89,29 @@ class _Stale:
         self._knowledge = knowledge
         self._texts = cache(self._read)
 
-    def findings(self, claim: Row, supports: Sequence[Row]) -> Iterator[Finding]:
+    def findings(self, claim: Claim) -> Iterator[Finding]:
         """At most one finding of a claim."""
-        verdicts = [self._verdict(one) for one in supports]
-        reasons = [one for one in verdicts if one]
-        if reasons and "" not in verdicts:
-            yield _finding("stale", claim, f"{reasons[0]}; read it there and correct the claim or its support")
+        verdicts = [self._verdict(support) for support in _supports(claim)]
+        reasons = [verdict for verdict in verdicts if isinstance(verdict, Message)]
+        if reasons and True not in verdicts:
+            reason = message("{reason}; read it there and correct the claim or its support", reason=reasons[0])
+            yield _finding("stale", claim, reason)
 
-    def _verdict(self, support: Row) -> str | None:
-        """Why a support is stale; "" if its words stand in a current edition, None if that cannot be told."""
-        key, locator = split_rule(support["rule"])
-        lang = canonical(support["lang"])
-        if lang in self._knowledge.current.get(key, ()):
-            return "" if support.get("verified") == "true" else None
-        now = self._current(key, lang)
+    def _verdict(self, support: Support) -> Message | bool | None:
+        """Why a support is stale; True if its words stand in a current edition, None if that cannot be told."""
+        key, locator = split_rule(support.rule)
+        if support.lang in self._knowledge.current.get(key, ()):
+            return support.verified or None
+        now = self._current(key, support.lang)
         if now is None:
             return None
-        texts = self._texts(now.key, lang)
-        words = fold(support["quote"])
+        texts = self._texts(now.key, support.lang)
+        words = fold(support.quote)
         if words in texts.get(locator, ""):
-            return ""
-        what = "has other words there" if locator in texts else f"has no {locator}"
+            return True
         elsewhere = [other for other, text in texts.items() if words in text]
-        found = f" (the same words: {', '.join(elsewhere[:3])})" if elsewhere else ""
-        return f"it rests on {path_of(support['rule'])}, but the current {now.key} {what}{found}"
+        text = _STALE[locator in texts, bool(elsewhere)]
+        return message(text, rule=path_of(support.rule), now=now.key, locator=locator, elsewhere=", ".join(elsewhere[:_SHOWN]))
 
     def _current(self, key: EditionKey, lang: str) -> EditionEntry | None:
         """The edition of the same book that is current in a language, unless it is older than the one given."""
@@ -118,18 +124,21 @@ class _Stale:
 
     def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
         """Locator → folded text."""
-        query = f"SELECT ?rule ?text {{ GRAPH <{graph_iri(key, lang)}> {{ ?rule <{NS}text> ?text ; <{NS}locator> ?locator }} }}"
+        graph = graph_iri(key, lang)
+        query = f"SELECT ?rule ?text {{ GRAPH <{graph}> {{ ?rule <{NS}text> ?text ; <{NS}locator> ?locator }} }}"
         return {split_rule(row["rule"]).locator: fold(row["text"]) for row in self._store.select(query)}
 
 
-def _is(claim: Row, status: str) -> bool:
-    return claim["status"] == NS + status
+_STALE = {
+    (True, False): "it rests on {rule}, but the current {now} has other words there",
+    (True, True): "it rests on {rule}, but the current {now} has other words there (the same words: {elsewhere})",
+    (False, False): "it rests on {rule}, but the current {now} has no {locator}",
+    (False, True): "it rests on {rule}, but the current {now} has no {locator} (the same words: {elsewhere})",
+}
+"""By whether the current edition has the rule at all, and whether it has the words elsewhere."""
 
 
-def _property(claim: Row) -> str:
-    return local_name(claim["property"])
-
-
-def _finding(kind: str, claim: Row, words: str) -> Finding:
-    concept = concept_name(claim["concept"])
-    return Finding(kind, claim["claim"], f"{concept} {_property(claim)} {claim['value']!r}: {words}")
+def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
+    text = "{concept} {property} {value!r}: {reason}"
+    concept = concept_name(claim.concept)
+    return Finding(kind, claim.iri, message(text, concept=concept, property=claim.property, value=claim.value, reason=reason))

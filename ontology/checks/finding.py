@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from corpus import contract
+from corpus.messages import SOURCE, Message
+
 INFORMATION = frozenset(["disputed"])
 """Kinds that tell what is so and ask nobody to do anything."""
 
@@ -12,9 +15,13 @@ class Finding:
 
     kind: str
     subject: str  # IRI
-    message: str  # one line: what was found, what was expected, what to do
+    message: Message  # what was found, what was expected, what to do
 
     @property
     def is_information(self) -> bool:
         """Whether nothing is wrong."""
         return self.kind in INFORMATION
+
+    def body(self, lang: str = SOURCE) -> contract.Finding:
+        """The finding as JSON has it, told in a language."""
+        return {"kind": self.kind, "subject": self.subject, "message": self.message.said(lang)}

@@ -48,15 +48,17 @@ class Question:
 def questions() -> Sequence[Question]:
     """Every shipped question by slug. Raises InputError where one lacks a language or its answer."""
     folder = files("ontology").joinpath("data/questions")
-    found = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith((".rq", ".tsv"))}
-    return [_question(name.removesuffix(".rq"), found) for name in sorted(found) if name.endswith(".rq")]
+    texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith((".rq", ".tsv"))}
+    return [_question(name.removesuffix(".rq"), texts) for name in sorted(texts) if name.endswith(".rq")]
 
 
-def _question(slug: str, found: Mapping[str, str]) -> Question:
-    query, answer = found[f"{slug}.rq"], found.get(f"{slug}.tsv", "")
+def _question(slug: str, texts: Mapping[str, str]) -> Question:
+    query, answer = texts[f"{slug}.rq"], texts.get(f"{slug}.tsv", "")
     words = dict(_HEADER.findall(query))
     if set(words) != {"en", "ja", "zh"} or not answer:
-        raise InputError(f"questions/{slug}.rq needs the question in en, ja and zh in its first lines, and {slug}.tsv beside it")
+        raise InputError(
+            "questions/{slug}.rq needs the question in en, ja and zh in its first lines, and {slug}.tsv beside it", slug=slug
+        )
     return Question(slug, words, query, tuple(tuple(line.split("\t")) for line in answer.splitlines()))
 
 
@@ -69,7 +71,7 @@ def answer(store: Store, query: str) -> Table:
 
 
 def _cell(value: str) -> str:
-    for prefix, iri in sorted(PREFIXES.items(), key=lambda one: -len(one[1])):
+    for prefix, iri in sorted(PREFIXES.items(), key=lambda prefix: -len(prefix[1])):
         if value.startswith(iri):
             return f"{prefix}:{value[len(iri) :]}"
     return value

@@ -1,25 +1,36 @@
 """Do the words that support a claim stand in its rule? Asked anew for every bundle, of the texts that are loaded in it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from corpus.address import NS, OA, graph_iri
+from corpus.address import NS, graph_iri
 from corpus.text import fold
-from ontology.store.engine import Store
+from ontology.store.claims import Support, supports_in
+from ontology.store.engine import Store, values
 
 GRAPH = graph_iri("verified")
-_SUPPORTS = f"""
-SELECT ?support ?rule ?quote ?text WHERE {{
-  GRAPH ?claims {{
-    ?claim <{NS}support> ?support . ?support <{OA}hasSource> ?rule ; <{OA}hasSelector>/<{OA}exact> ?quote
-  }}
-  GRAPH ?texts {{ ?rule <{NS}text> ?text }}
-  FILTER(LANGMATCHES(LANG(?text), LANG(?quote)))
-}}"""
+_TEXTS = f"SELECT ?rule ?text (LANG(?text) AS ?lang) WHERE {{ %s GRAPH ?texts {{ ?rule <{NS}text> ?text }} }}"
+Texts = Mapping[str, list[tuple[str, str]]]
+"""Rule → (language tag in lower case, text) of what is loaded."""
 
 
 def verified(store: Store) -> dict[str, bool]:
     """Support → whether its words stand in its rule; supports whose rule is not loaded in that language are missing."""
-    return {row["support"]: fold(row["quote"]) in fold(row["text"]) for row in store.select(_SUPPORTS)}
+    supports = supports_in(store)
+    texts = _texts(store, sorted({support.rule for support in supports}))
+    return {support.iri: fold(support.quote) in fold(text) for support in supports for text in _loaded(support, texts)}
+
+
+def _texts(store: Store, rules: list[str]) -> Texts:
+    texts: dict[str, list[tuple[str, str]]] = {}
+    for row in store.select(_TEXTS % values("rule", rules)):
+        texts.setdefault(row["rule"], []).append((row["lang"].lower(), row["text"]))
+    return texts
+
+
+def _loaded(support: Support, texts: Texts) -> Iterator[str]:
+    """The texts of a support's rule in the language of its quotation, in whatever script."""
+    wanted = support.lang.lower()
+    return (text for lang, text in texts.get(support.rule, ()) if lang == wanted or lang.startswith(f"{wanted}-"))
 
 
 def nquads(store: Store) -> bytes:
@@ -27,7 +38,7 @@ def nquads(store: Store) -> bytes:
     return "".join(sorted(_lines(verified(store)))).encode()
 
 
-def _lines(verdicts: dict[str, bool]) -> Iterator[str]:
+def _lines(verdicts: Mapping[str, bool]) -> Iterator[str]:
     for support, holds in verdicts.items():
         value = f'"{str(holds).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean>'
         yield f"<{support}> <{NS}verified> {value} <{GRAPH}> .\n"

@@ -1,11 +1,12 @@
-"""What `rulestone check` reports: dangling citations, violations, broken shapes, unsound claims, terms that deviate."""
+"""What `rulestone check` reports: dangling citations, violations, broken shapes, claims, terms that deviate."""
 
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, graph_iri, iri_of
-from ontology.checks.claims import unsound
+from corpus.messages import message
+from ontology.checks.claims import claim_findings
 from ontology.checks.finding import Finding
 from ontology.checks.terminology import deviations
 from ontology.store.engine import Store
@@ -32,7 +33,7 @@ def findings(knowledge: Knowledge) -> Iterator[Finding]:
     yield from dangling(knowledge.store)
     yield from violations(knowledge.store)
     yield from broken_shapes(knowledge.store)
-    yield from unsound(knowledge)
+    yield from claim_findings(knowledge)
     yield from unnamed(knowledge.store)
 
 
@@ -40,24 +41,26 @@ def dangling(store: Store) -> Iterator[Finding]:
     """Citations that name no rule of their edition."""
     rows = sorted({(row["subject"], row["exact"], row["wanted"]) for row in store.select(_DANGLING)})
     for subject, exact, wanted in rows:
-        yield Finding("dangling-citation", subject, f"cites {exact!r}, but its edition has no {wanted}")
+        reason = message("cites {exact!r}, but its edition has no {wanted}", exact=exact, wanted=wanted)
+        yield Finding("dangling-citation", subject, reason)
 
 
 def unnamed(store: Store) -> Iterator[Finding]:
     """Glosses of the digest that name a zone in one language and not in another."""
-    for one in deviations(store):
-        words = f"the gloss names {one.concept} in {one.said}, not in {one.missing}; use a label of that concept there"
-        yield Finding("terminology", iri_of(one.rule), words)
+    text = "the gloss names {concept} in {said}, not in {missing}; use a label of that concept there"
+    for deviation in deviations(store):
+        reason = message(text, concept=deviation.concept, said=deviation.said, missing=deviation.missing)
+        yield Finding("terminology", iri_of(deviation.rule), reason)
 
 
 def violations(store: Store) -> Iterator[Finding]:
     """Rows of the `*-violation.rq` queries; the first line of each file says what must hold."""
     folder = files("ontology").joinpath("data/violations")
-    for query in sorted(folder.iterdir(), key=lambda one: one.name):
+    for query in sorted(folder.iterdir(), key=lambda file: file.name):
         words = query.read_text(encoding="utf-8")
         expected = words.splitlines()[0].removeprefix("#").strip()
         for subject in sorted(row["subject"] for row in store.select(words)):
-            yield Finding("violation", subject, expected)
+            yield Finding("violation", subject, message(expected))
 
 
 def broken_shapes(store: Store) -> Iterator[Finding]:
@@ -70,11 +73,11 @@ def broken_shapes(store: Store) -> Iterator[Finding]:
     paths = " ".join(sorted(path.n3() for path in {RDF.type, *wanted.objects(None, SH.path)}))
     data = Graph().parse(data="\n".join(store.construct(_FACTS.format(paths))), format="nt")
     _, report, _ = validate(data, shacl_graph=wanted, inplace=True, advanced=False)
-    found = []
+    findings = []
     for result in report.subjects(SH.focusNode):
-        subject, message = report.value(result, SH.focusNode), report.value(result, SH.resultMessage)
-        found.append(Finding("shape", str(subject), " ".join(str(message).split())))
-    yield from sorted(found, key=lambda one: (one.subject, one.message))
+        subject, reason = report.value(result, SH.focusNode), report.value(result, SH.resultMessage)
+        findings.append(Finding("shape", str(subject), message(str(reason))))
+    yield from sorted(findings, key=lambda finding: (finding.subject, str(finding.message)))
 
 
 def shapes() -> "Graph":
@@ -86,9 +89,9 @@ def shapes() -> "Graph":
     from rdflib import Graph
     from rdflib.namespace import SH
 
-    found = Graph().parse(data=files("ontology").joinpath("data/shapes.ttl").read_text(encoding="utf-8"), format="turtle")
-    for shape, target in list(found.subject_objects(SH.targetClass)):
-        for part in found.objects(shape, SH.property):
-            found.add((part, SH.targetClass, target))
-        found.remove((shape, SH.property, None))
-    return found
+    graph = Graph().parse(data=files("ontology").joinpath("data/shapes.ttl").read_text(encoding="utf-8"), format="turtle")
+    for shape, target in list(graph.subject_objects(SH.targetClass)):
+        for part in graph.objects(shape, SH.property):
+            graph.add((part, SH.targetClass, target))
+        graph.remove((shape, SH.property, None))
+    return graph

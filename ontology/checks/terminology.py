@@ -5,17 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
-from corpus.address import NS, SKOS, concept_iri, scheme_of
+from corpus.address import NS, concept_iri, scheme_of
 from corpus.digest import GLOSSES, Digest, Gloss, digests
-from corpus.languages import canonical
 from corpus.text import fold
 from ontology.store.engine import Store
+from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
 
-_LABELS = f"""
-SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {{
-  GRAPH ?g {{ ?concept a <{NS}Zone> ; ?kind ?label }}
-  FILTER(?kind IN (<{SKOS}prefLabel>, <{SKOS}altLabel>))
-}}"""
 Labels = Mapping[str, Mapping[str, set[str]]]
 """Zone → language → its preferred and alternative labels."""
 
@@ -32,13 +27,12 @@ class Deviation:
 
 def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     """Game → zone → language → labels."""
-    found: dict[str, dict[str, dict[str, set[str]]]] = {}
-    for row in store.select(_LABELS):
-        game = scheme_of(row["concept"])
-        zone = found.setdefault(game, {}).setdefault(row["concept"], {})
-        if len(row["label"]) > 1:  # 場 and 手 stand in too many other words
-            zone.setdefault(canonical(row["lang"]), set()).add(row["label"])
-    return found
+    by_game: dict[str, dict[str, dict[str, set[str]]]] = {}
+    for label in labels_in(store, [PREFERRED, ALTERNATIVE], types=[f"{NS}Zone"]):
+        zone = by_game.setdefault(scheme_of(label.concept), {}).setdefault(label.concept, {})
+        if len(label.text) > 1:  # 場 and 手 stand in too many other words
+            zone.setdefault(label.lang, set()).add(label.text)
+    return by_game
 
 
 def deviations(store: Store) -> Iterator[Deviation]:
@@ -49,7 +43,8 @@ def deviations(store: Store) -> Iterator[Deviation]:
         zones = known.get(digest.key.game, {})
         for gloss in digest.glosses:
             if not gloss.heading:
-                yield from (one for one in _of_gloss(digest, gloss, zones) if (one.rule, one.concept) not in excused)
+                deviations = _of_gloss(digest, gloss, zones)
+                yield from (each for each in deviations if (each.rule, each.concept) not in excused)
 
 
 def homonyms() -> set[tuple[str, str]]:
@@ -70,11 +65,11 @@ def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels) -> Iterator[Deviation
 def _named(words: str, lang: str, zones: Labels) -> set[str]:
     """The zones that a text names; no label is found inside a longer one."""
     text = words.lower() if lang == "en" else fold(words)
-    found: set[str] = set()
+    named: set[str] = set()
     every = ((label, zone) for zone, langs in zones.items() for label in langs.get(lang, ()))
-    for label, zone in sorted(every, key=lambda one: (-len(one[0]), one)):
+    for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair)):
         pattern = rf"(?<![a-z]){re.escape(label.lower())}(?:e?s)?(?![a-z])" if lang == "en" else re.escape(fold(label))
         if re.search(pattern, text):
-            found.add(zone)
+            named.add(zone)
             text = re.sub(pattern, "|", text)
-    return found
+    return named

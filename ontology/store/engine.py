@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from corpus.errors import InputError
 from ontology.store.guard import keywords, refuse
 
-Row = Mapping[str, str]
+Solution = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
 
 
@@ -36,7 +36,7 @@ class Answer:
 class Store(Protocol):
     """A SPARQL 1.1 engine with named graphs."""
 
-    def select(self, query: str) -> list[Row]:
+    def select(self, query: str) -> list[Solution]:
         """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
         ...
 
@@ -75,7 +75,7 @@ class OxigraphStore:
         else:
             self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
 
-    def select(self, query: str) -> list[Row]:
+    def select(self, query: str) -> list[Solution]:
         """See Store."""
         solutions = self._run(query)
         if not isinstance(solutions, ox.QuerySolutions):
@@ -146,7 +146,7 @@ class OxigraphStore:
         try:
             return self._store.query(query, use_default_graph_as_union=union)
         except SyntaxError as fault:
-            raise InputError(f"the query is not well-formed SPARQL 1.1: {fault}") from fault
+            raise InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault) from fault
 
 
 def _found(results: bytes) -> bool:

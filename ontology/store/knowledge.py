@@ -1,7 +1,7 @@
 """Answers from one bundle. Everything is asked of the store in SPARQL; the manifest says which edition is current."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING, Any
 from corpus.address import NS, EditionKey, graph_iri, is_iri
 from corpus.age import newest_first
 from corpus.catalogue import catalogue
+from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor
 from corpus.errors import NotFoundError
+from corpus.messages import message
 from corpus.reference import Reference
-from ontology.store.engine import OxigraphStore, Store
+from ontology.store.engine import OxigraphStore, Store, values
 from ontology.store.manifest import Manifest, current_languages, read_manifest
 
 if TYPE_CHECKING:
-    from ontology.answers.naming import Names
+    from ontology.store.names import Names
 
-Record = dict[str, Any]
+
+_NO_RULE = {
+    (False, False): "no rule {locator}; loaded are {loaded} (rulestone add FILE adds one)",
+    (False, True): "no rule {locator} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)",
+    (True, False): "no rule {locator} in {scope}; loaded are {loaded} (rulestone add FILE adds one)",
+    (True, True): "no rule {locator} in {scope} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)",
+}
+"""By whether a scope and a language were asked for."""
 
 
 class Knowledge:
@@ -27,7 +36,7 @@ class Knowledge:
         self.store = store
         self.manifest = manifest
         self.current = current_languages(manifest.editions.values())
-        self.successors: dict[str, Record | None] = {}  # worked out once: a bundle never changes
+        self.successors: dict[str, Successor | None] = {}  # worked out once: a bundle never changes
 
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":
@@ -37,11 +46,11 @@ class Knowledge:
     @cached_property
     def names(self) -> "Names":
         """The names of every concept, read once: a bundle never changes."""
-        from ontology.answers.naming import names_in
+        from ontology.store.names import names_in  # it brings the stemmer: no look-up by number needs it
 
         return names_in(self.store)
 
-    def rules(self, reference: Reference, within: str | None = None) -> list[Record]:
+    def rules(self, reference: Reference, within: str | None = None) -> list[RuleRecord]:
         """The rules a reference names, the current editions first, then by date; `within` is the book's language.
 
         Raises NotFoundError if no edition has it.
@@ -49,42 +58,43 @@ class Knowledge:
         rows = self.store.select(
             f"SELECT ?record WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> {literal(reference.locator)} ; <{NS}record> ?record }} }}"
         )
-        found = [self._dated(json.loads(row["record"]), within) for row in rows]
-        found = [record for record in found if _named(record, reference) and (not within or _has(record, within))]
-        if not found:
-            raise NotFoundError(self._nothing(reference, within))
+        records = [self._dated(json.loads(row["record"]), within) for row in rows]
+        records = [record for record in records if _named(record, reference) and (not within or within in record["texts"])]
+        if not records:
+            raise self._nothing(reference, within)
         games = list(catalogue().games)
-        return sorted(found, key=lambda record: self._rank(record, games))
+        return sorted(records, key=lambda record: self._rank(record, games))
 
-    def by_iri(self, iris: Iterable[str]) -> dict[str, Record]:
+    def by_iri(self, iris: Iterable[str]) -> dict[str, RuleRecord]:
         """The records of some rules, by address; those that are not there are missing."""
-        values = " ".join(f"<{iri}>" for iri in iris if is_iri(iri))
-        if not values:
+        known = [iri for iri in iris if is_iri(iri)]
+        if not known:
             return {}
-        rows = self.store.select(
-            f"SELECT ?record WHERE {{ VALUES ?rule {{ {values} }} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}"
-        )
+        rows = self.store.select(f"SELECT ?record WHERE {{ {values('rule', known)} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}")
         records = (self._dated(json.loads(row["record"]), None) for row in rows)
         return {record["iri"]: record for record in records}
 
-    def with_children(self, record: Record) -> Record:
+    def with_children(self, record: RuleRecord) -> Mapping[str, object]:
         """A rule with the words of its children beside their addresses."""
-        children = self.by_iri(child["iri"] for child in record["children"])
-        shown = [{**child, **_words(children.get(child["iri"], {}))} for child in record["children"]]
-        return {**record, "children": shown}
+        return {**record, "children": self.children_of(record)}
 
-    def records(self) -> Iterator[Record]:
+    def children_of(self, record: RuleRecord) -> list[Child]:
+        """The parts of a rule, with their words."""
+        children = self.by_iri(child["iri"] for child in record["children"])
+        return [_with_words(child, children.get(child["iri"])) for child in record["children"]]
+
+    def records(self) -> Iterator[RuleRecord]:
         """Every rule of every edition, edition by edition in document order."""
         for key in sorted(self.manifest.editions, key=str):
             yield from self.records_of(key)
 
-    def records_of(self, key: EditionKey) -> Iterator[Record]:
+    def records_of(self, key: EditionKey) -> Iterator[RuleRecord]:
         """Every rule of one edition in document order."""
         rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
-        found = (json.loads(row["record"]) for row in rows)
-        yield from (self._dated(one, None) for one in sorted(found, key=lambda one: int(one["order"])))
+        records = (json.loads(row["record"]) for row in rows)
+        yield from (self._dated(record, None) for record in sorted(records, key=lambda record: int(record["order"])))
 
-    def editions(self) -> list[Record]:
+    def editions(self) -> list[EditionSummary]:
         """Every edition with its languages, files and whether it is current."""
         return [
             {
@@ -122,7 +132,7 @@ class Knowledge:
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
         )
 
-    def _dated(self, record: Record, within: str | None) -> Record:
+    def _dated(self, record: RuleRecord, within: str | None) -> RuleRecord:
         """A record as it stands among the other editions of this bundle."""
         langs = self.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
         shown = {within} if within else set(record["texts"])
@@ -130,16 +140,15 @@ class Knowledge:
         return record
 
     @staticmethod
-    def _rank(record: Record, games: Sequence[str]) -> tuple[Any, ...]:
+    def _rank(record: RuleRecord, games: Sequence[str]) -> tuple[Any, ...]:
         game = games.index(record["game"]) if record["game"] in games else len(games)
         return not record["current"], game, record["book"], *newest_first(record["edition"])
 
-    def _nothing(self, reference: Reference, within: str | None) -> str:
-        where = [part for part in (reference.game, reference.book, reference.edition) if part]
-        scope = f" in {'/'.join(where)}" if where else ""
-        lang = f" with a text in {within}" if within else ""
+    def _nothing(self, reference: Reference, within: str | None) -> NotFoundError:
+        scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
+        text = _NO_RULE[bool(scope), bool(within)]
         loaded = ", ".join(sorted({f"{key.game}/{key.book}" for key in self.manifest.editions}))
-        return f"no rule {reference.locator}{scope}{lang}; loaded are {loaded or 'no books'} (rulestone add FILE adds one)"
+        return NotFoundError(text, locator=reference.locator, scope=scope, lang=within, loaded=loaded or message("no books"))
 
 
 def literal(text: str) -> str:
@@ -147,16 +156,11 @@ def literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
 
 
-def _named(record: Record, reference: Reference) -> bool:
-    return all(
-        wanted in (None, record[name])
-        for name, wanted in (("game", reference.game), ("book", reference.book), ("edition", reference.edition))
-    )
+def _named(record: RuleRecord, reference: Reference) -> bool:
+    asked = (reference.game, reference.book, reference.edition)
+    given = (record["game"], record["book"], record["edition"])
+    return all(wanted in (None, name) for wanted, name in zip(asked, given, strict=True))
 
 
-def _has(record: Record, lang: str) -> bool:
-    return lang in record["texts"]
-
-
-def _words(record: Record) -> Record:
-    return {name: record.get(name, {}) for name in ("texts", "digest")}
+def _with_words(child: RuleRef, record: RuleRecord | None) -> Child:
+    return {**child, "texts": record["texts"] if record else {}, "digest": record["digest"] if record else {}}

@@ -4,17 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.address import skos_curie
-from ontology.answers.counterparts import GRAPH
-from ontology.sssom import SSSOM
+from ontology.answers.counterparts import stated
 from ontology.store.engine import Store
 
 _SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
 """How far a counterpart answers the same question; `exactMatch` between rules is never claimed."""
-_ROWS = f"""
-SELECT ?rule ?other ?predicate ?comment ?confidence WHERE {{ GRAPH <{GRAPH}> {{
-  ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
-    <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
-}} }}"""
 
 
 class Counterpart(NamedTuple):
@@ -41,7 +35,7 @@ def rows(store: Store, places: Mapping[str, int], groups: Sequence[int]) -> list
 
 
 def _stated(store: Store) -> Iterator[tuple[str, str, str, str, float]]:
-    for row in store.select(_ROWS):
+    for row in stated(store):
         predicate = skos_curie(row["predicate"])
         yield row["rule"], row["other"], predicate, row["comment"], float(row["confidence"])
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
 from corpus.lexicon import Lexicon
@@ -24,7 +25,6 @@ from search.index.vectors import EncoderInfo
 
 FOLDER, LABELS = "search", "labels.json"
 FORMAT = 5
-Record = dict[str, Any]
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
@@ -41,7 +41,7 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     found = [
         one
         for place, record in enumerate(records)
-        for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"]))
+        for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"] or ""))
     ]
     found.sort(key=lambda one: (one.field, one.rule))
     labels = concept_tokens.lexicon()
@@ -64,9 +64,9 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def _cited(record: Record, places: Mapping[str, int]) -> list[int]:
+def _cited(record: RuleRecord, places: Mapping[str, int]) -> list[int]:
     """The rules that a rule cites, in the order in which it does."""
-    targets = dict.fromkeys(one["target"] for one in record["cites"] if one["target"] != record["iri"])
+    targets = dict.fromkeys(cite["target"] or "" for cite in record["cites"] if cite["target"] != record["iri"])
     return [places[target] for target in targets if target in places]
 
 

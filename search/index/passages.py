@@ -1,14 +1,14 @@
 """What of a rule is searched: its words in each language, what stands above it, our glosses, and the questions it answers."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.address import NS
+from corpus.contract import RuleRecord
 from corpus.languages import canonical
 from ontology.store.knowledge import Knowledge
 from search.index.field import Field
 
-Record = dict[str, Any]
 _LEAD = 120
 """Characters of the rule above that are searched with a rule."""
 
@@ -22,7 +22,7 @@ class Passage(NamedTuple):
     text: str
 
 
-def full_text(record: Record, lang: str) -> str:
+def full_text(record: RuleRecord, lang: str) -> str:
     """A rule's text in one language: its own sentences, then its examples and notes, each on a new line."""
     if lang not in record["texts"]:
         return ""
@@ -41,7 +41,9 @@ def asked(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
     return {rule: sorted(questions) for rule, questions in found.items()}
 
 
-def passages(place: int, record: Record, questions: Sequence[tuple[str, str]], parent: Record | None = None) -> Iterator[Passage]:
+def passages(
+    place: int, record: RuleRecord, questions: Sequence[tuple[str, str]], parent: RuleRecord | None = None
+) -> Iterator[Passage]:
     """The passages of one rule, in a stable order; `parent` is the rule it is a part of."""
     for lang in sorted(record["texts"]):
         yield Passage(place, Field.TEXT, lang, full_text(record, lang))
@@ -53,7 +55,7 @@ def passages(place: int, record: Record, questions: Sequence[tuple[str, str]], p
         yield Passage(place, Field.ASKED, lang, words)
 
 
-def _context(record: Record, lang: str, parent: Record | None) -> str:
+def _context(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:
     titles = record["headings"].get(lang, [])
     above = _lead(parent["texts"][lang]["text"]) if parent and lang in parent["texts"] and parent["kind"] == "rule" else ""
     return "\n".join(filter(None, (*titles, above, record["headwords"].get(lang, ""), record["number"] or "")))
@@ -64,7 +66,7 @@ def _lead(text: str) -> str:
     return text[:_LEAD].replace("\n", " ")
 
 
-def _gloss(record: Record) -> dict[str, str]:
+def _gloss(record: RuleRecord) -> dict[str, str]:
     """Our gloss with its example; that of another wording where there is none for these words."""
     if record["digest"]:
         return {

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from corpus.contract import RuleRecord
 from search.encode import model_folder
 from search.encode.encoder import LABELS, UNKNOWN, StaticEncoder, Vectors
 from search.index.passages import full_text
@@ -31,12 +31,12 @@ NEWS = 4.0
 Parallel = tuple[str, str]
 
 
-def parallel(records: Iterable[dict[str, Any]]) -> list[Parallel]:
+def parallel(records: Iterable[RuleRecord]) -> list[Parallel]:
     """The texts of rules, headings and glossary entries that are printed in two languages or more, each pair once."""
     return list(dict.fromkeys(pair for record in records for pair in _pairs(record)))
 
 
-def _pairs(record: dict[str, Any]) -> Iterator[Parallel]:
+def _pairs(record: RuleRecord) -> Iterator[Parallel]:
     texts = {lang: f"{record['headwords'].get(lang, '')}\n{full_text(record, lang)}" for lang in record["texts"]}
     for one, other in combinations(sorted(texts), 2):
         yield texts[one], texts[other]

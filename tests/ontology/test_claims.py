@@ -9,7 +9,7 @@ import pytest
 from conftest import TEXTS
 from rdflib import Graph
 
-from corpus.address import BASE, NS, SKOS
+from corpus.address import BASE, NS, OA, SKOS
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.reference import parse_reference
@@ -17,7 +17,7 @@ from ontology import shipped, sssom
 from ontology.answers.successor import successor
 from ontology.answers.zones import games_with_zones, zones
 from ontology.checks import quotations as verify
-from ontology.checks.claims import unsound
+from ontology.checks.claims import claim_findings
 from ontology.checks.report import broken_shapes, violations
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
@@ -58,7 +58,7 @@ def test_shapes_hold() -> None:
 
 
 def test_quotes_are_short_enough_to_find_the_place_only() -> None:
-    query = f"SELECT ?quote (LANG(?quote) AS ?lang) WHERE {{ GRAPH ?g {{ ?s <{verify.OA}exact> ?quote }} }}"
+    query = f"SELECT ?quote (LANG(?quote) AS ?lang) WHERE {{ GRAPH ?g {{ ?s <{OA}exact> ?quote }} }}"
     for row in store().select(query):
         length = len(row["quote"].split()) if row["lang"] == "en" else len("".join(row["quote"].split()))
         assert length <= LONGEST_QUOTE[row["lang"]], row["quote"]
@@ -101,7 +101,7 @@ def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
 
 @pytest.mark.real
 def test_no_claim_is_unsound_beside_the_seeds(seeds: Knowledge) -> None:
-    assert [one for one in unsound(seeds) if not one.is_information] == []
+    assert [one for one in claim_findings(seeds) if not one.is_information] == []
 
 
 @pytest.mark.real

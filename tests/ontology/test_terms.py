@@ -20,7 +20,6 @@ from corpus.model import Authority
 from corpus.paging import Page, page_of
 from ingest.recognise.edition import Hints
 from ontology import shipped
-from ontology.answers.naming import Names
 from ontology.answers.resolve import resolve
 from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
@@ -28,6 +27,7 @@ from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import Manifest
+from ontology.store.names import Names
 from rulestone.building import add
 
 EN = HUNDREDS_EN.replace(
