@@ -15,11 +15,11 @@ from corpus.errors import RulestoneError
 from corpus.reference import parse_reference
 from corpus.text import fold, heal
 from ingest.cite import Citer
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.read.charset import detect, is_mojibake
 from ingest.read.formats import html_text
 from ingest.recognise.dates import stated
-from ingest.recognise.fit import pieces
+from ingest.recognise.fit import blocks_of
 from ingest.recognise.language import language
 
 FIRST = 2_500
@@ -58,7 +58,7 @@ class Growth(NamedTuple):
 
 def _pieces(slug: str) -> Callable[[str], object]:
     grammar = catalogue().grammars[slug]
-    return _tried(lambda text: pieces(page(text), grammar))
+    return _tried(lambda text: blocks_of(layout_of(text), grammar))
 
 
 def _citations(slug: str) -> Callable[[str], object]:
@@ -79,7 +79,7 @@ def _tried(step: Callable[[str], object]) -> Callable[[str], object]:
 def steps() -> Mapping[str, Callable[[str], object]]:
     """What is measured: everything that a file or a user's words go through."""
     found: dict[str, Callable[[str], object]] = {
-        "page": page,
+        "page": layout_of,
         "fold": fold,
         "heal ja": partial(heal, lang="ja"),
         "heal zh": partial(heal, lang="zh-Hans"),

@@ -4,7 +4,7 @@ import re
 import sys
 
 from bench.measure import computed, in_turn, report, texts
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.pipeline import parse_as
 from ingest.read.document import read
 from ingest.recognise.edition import Hints, recognise
@@ -18,11 +18,11 @@ def main() -> bool:
     """Whether parsing is within its target."""
     path = texts() / "mtg" / "20250207_En.txt"
     document = read(path)
-    known = recognise(document, page(document.text), Hints())
+    known = recognise(document, layout_of(document.text), Hints())
 
     def parse() -> None:
         fresh = read(path)
-        parse_as(fresh, page(fresh.text), known)
+        parse_as(fresh, layout_of(fresh.text), known)
 
     def bare() -> None:
         re.findall(BARE, document.text, re.M)

@@ -9,6 +9,7 @@ ns#…                                   the vocabulary
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -113,6 +114,13 @@ def game_of(concept: str) -> str | None:
     """The game that a concept belongs to; None for a concept of all games and for what is only said on the floor."""
     scheme = scheme_of(concept)
     return None if scheme in COMMON else scheme
+
+
+def slug(words: str) -> str:
+    """Words as a part of an address: letters and digits of any script, joined by hyphens."""
+    plain = unicodedata.normalize("NFKD", words)
+    plain = "".join(character for character in plain if not unicodedata.combining(character)).lower()
+    return "-".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain.replace("'", "").replace("’", ""))))
 
 
 def scheme_iri(game: str) -> str:

@@ -13,9 +13,9 @@ from corpus.model import Authority, Kind
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level of a numbering: the pictures a number can have there, and what a node of it is."""
+    """One level of a numbering: the formats a number can have there, and what a node of it is."""
 
-    pictures: tuple[str, ...]
+    formats: tuple[str, ...]
     kind: Kind
 
 
@@ -95,7 +95,7 @@ class Catalogue:
     books: Mapping[str, Book]
     editions: tuple[KnownEdition, ...]
     grammars: Mapping[str, Grammar]
-    signs: Mapping[str, Any]
+    cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
     elsewhere: tuple[str, ...] = ()  # names of games of which nothing else is known
@@ -107,7 +107,7 @@ class Catalogue:
 
 
 def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:
-    levels = tuple(Level((level["picture"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ()))
+    levels = tuple(Level((level["format"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ()))
     return Grammar(slug, row["title"], row["style"], levels, row.get("items", False), row.get("hundreds", False))
 
 
@@ -149,7 +149,7 @@ def parse(text: str) -> Catalogue:
             books={book.id: book for book in books},
             editions=tuple(_edition(row) for row in data.get("edition", ())),
             grammars={slug: _grammar(slug, row) for slug, row in data["grammars"].items()},
-            signs=data["signs"],
+            cues=data["cues"],
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
             citations={kind: tuple(words) for kind, words in data["citations"].items()},
             elsewhere=tuple(data.get("elsewhere", {}).get("names", ())),

@@ -10,11 +10,11 @@ from corpus.tokens import Token, stem, words
 Phrase = tuple[str, ...]
 _NOTHING = frozenset({""})
 _HERE = ""
-"""Key of what the phrase that ends at a node stands for: no word is empty."""
+"""The key under which a node has what the phrase that ends there stands for: no word is empty."""
 _Trie = dict[str, Any]
 
 
-class Found(NamedTuple):
+class LabelMatch(NamedTuple):
     """A label in a text: its place among the tokens and among the characters, and what it stands for."""
 
     first: int  # token
@@ -30,7 +30,7 @@ class Lexicon:
     def __init__(self, labels: Iterable[tuple[str, str]], form: Callable[[str], str] = stem) -> None:
         """`labels` are pairs of a label and what it stands for; one label may stand for several, or for "", for nothing.
 
-        Whoever asks for the labels in a text cuts it into words of the same form.
+        Whoever asks for the labels in a text splits it into words of the same form.
         """
         gathered: dict[Phrase, set[str]] = {}
         for label, value in labels:
@@ -39,7 +39,7 @@ class Lexicon:
         self._fill({phrase: frozenset(values) for phrase, values in gathered.items()})
 
     def save(self, file: Path) -> None:
-        """Writes it as JSON: the words of each label, divided by blanks, with all that it stands for."""
+        """Writes it as JSON: the words of each label, separated by spaces, with all that it stands for."""
         rows = {" ".join(phrase): sorted(values) for phrase, values in sorted(self._values.items())}
         file.write_text(json.dumps(rows, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
@@ -52,9 +52,9 @@ class Lexicon:
     @classmethod
     def of(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
         """A lexicon from the phrases of another one."""
-        made = cls(())
-        made._fill(phrases)
-        return made
+        lexicon = cls(())
+        lexicon._fill(phrases)
+        return lexicon
 
     def _fill(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
         self._values = phrases
@@ -65,7 +65,7 @@ class Lexicon:
                 node = node.setdefault(word, {})
             node[_HERE] = values
 
-    def find(self, tokens: Sequence[Token]) -> Iterator[Found]:
+    def find(self, tokens: Sequence[Token]) -> Iterator[LabelMatch]:
         """The labels in a text from left to right, the longest at each place; they do not overlap."""
         norms = [token.norm for token in tokens]
         place, count = 0, len(tokens)
@@ -78,5 +78,5 @@ class Lexicon:
                 if _HERE in node:
                     last, values = at, node[_HERE]
             if values and values != _NOTHING:
-                yield Found(place, last, tokens[place].start, tokens[last - 1].end, values)
+                yield LabelMatch(place, last, tokens[place].start, tokens[last - 1].end, values)
             place = last if values else place + 1

@@ -1,4 +1,4 @@
-"""One fold for matching, one healing for reading (DESIGN section 4)."""
+"""One fold for matching, one repair for reading."""
 
 import re
 import unicodedata
@@ -9,12 +9,12 @@ CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u4e00-\
 """Character class body: kana and Han."""
 CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 
-# One character to one character, so that offsets hold: full-width ASCII and the blanks that copies of PDFs are full of.
+# One character to one character, so that offsets hold: full-width ASCII and the spaces that copies of PDFs are full of.
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_BLANKS = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
-_NARROW = str.maketrans(_WIDTH | _BLANKS)
+_SPACES = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
+_NARROW = str.maketrans(_WIDTH | _SPACES)
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-_GLANCE = 2000  # characters; Japanese and Chinese show their width at once, English is told by the few signs beyond ASCII
+_GLANCE = 2000  # characters; Japanese and Chinese show their width at once, English is told by the few characters beyond ASCII
 _WIDE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
 
 # Typography that never tells two rules apart.
@@ -28,16 +28,16 @@ _TYPOGRAPHY = str.maketrans(
 
 
 def narrow(text: str) -> str:
-    """The text with full-width ASCII and exotic blanks made plain, character by character: every offset holds."""
+    """The text with full-width ASCII and exotic spaces made plain, character by character: every offset holds."""
     if text.isascii():
         return text
-    if _WIDE.search(text, 0, _GLANCE) or any(ord(sign) in _NARROW for sign in set(_BEYOND_ASCII.findall(text))):
+    if _WIDE.search(text, 0, _GLANCE) or any(ord(character) in _NARROW for character in set(_BEYOND_ASCII.findall(text))):
         return text.translate(_NARROW)
     return text
 
 
 def fold(text: str) -> str:
-    """The text for comparing: NFKC, no blanks, lower case, plain quotes and dashes."""
+    """The text for comparing: NFKC, no spaces, lower case, plain quotes and dashes."""
     return "".join(unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY).lower().split())
 
 
@@ -46,25 +46,25 @@ def fold_digest(text: str) -> str:
     return sha256(fold(text).encode()).hexdigest()
 
 
-# Names keep their blanks: 《虹速 ザ・ヴェルデ》 is printed so.
+# Names keep their spaces: 《虹速 ザ・ヴェルデ》 is printed so.
 _NAMED = re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
-_JA_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
-_ZH_BLANK = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
+_JA_SPACE = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
+_ZH_SPACE = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
 
 
 _TORN_DOT = re.compile(r"(?<=\d) \.(?=\d)")  # `1 .2.3`
 
 
 def heal(text: str, lang: str) -> str:
-    """Reading text without the blanks that a PDF copy leaves inside Japanese and Chinese words.
+    """Reading text without the spaces that a PDF copy leaves inside Japanese and Chinese words.
 
-    Japanese prints no blanks outside names, so each one beside a kana or Han character goes; Chinese keeps those beside
+    Japanese prints no spaces outside names, so each one beside a kana or Han character goes; Chinese keeps those beside
     Latin words. English is returned as it is.
     """
     if lang == "en" or (" " not in text and "\u3000" not in text and "\u00a0" not in text):
         return text
-    blank = _JA_BLANK if lang == "ja" else _ZH_BLANK
+    space = _JA_SPACE if lang == "ja" else _ZH_SPACE
     parts = _NAMED.split(text)
-    parts[::2] = (blank.sub("", part) for part in parts[::2])
+    parts[::2] = (space.sub("", part) for part in parts[::2])
     healed = _TORN_DOT.sub(".", "".join(parts))
     return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)

@@ -1,6 +1,6 @@
-"""The words of a text for matching, across three scripts: one cutting for index, query, concept marking and highlights.
+"""The words of a text for matching, across three scripts: one tokenizer for index, query, concept marking and highlights.
 
-General segmenters tear the very terms that matter apart (山札 → 山 + 札), so Japanese and Chinese are cut into single characters
+General segmenters tear apart the very terms that matter (山札 → 山 + 札), so Japanese and Chinese are split into single characters
 and pairs of them, Latin script into stemmed words. Simplified, traditional and Japanese forms of a character fold together.
 """
 
@@ -20,7 +20,7 @@ _WORD = re.compile(
     r"|(?P<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?",
     re.IGNORECASE,
 )
-_SIGN = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
+_CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
 """One character of a run; a half-width kana with its mark is one."""
 _HALF = re.compile("[\uff66-\uff9f]")
 _JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
@@ -54,8 +54,8 @@ def singular(word: str) -> str:
 
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
-    """The words of a text in order, those of Latin script in the given form; what is no letter or digit divides them."""
-    found: list[Token] = []
+    """The words of a text in order, those of Latin script in the given form; what is no letter or digit separates them."""
+    tokens: list[Token] = []
     plain, last = narrow(text), 0
     for match in _WORD.finditer(plain):
         start, end = match.span()
@@ -63,25 +63,25 @@ def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
         last = end
         kind = match.lastgroup
         if kind == "cjk":
-            found += _signs(match[0], start, opens)
+            tokens += _characters(match[0], start, opens)
         elif kind == "number":
-            found.append(Token(match[0].lower(), start, end, False, opens))
+            tokens.append(Token(match[0].lower(), start, end, False, opens))
         else:
-            found.append(Token(form(match["latin"]), start, match.end("latin"), False, opens))
-    return found
+            tokens.append(Token(form(match["latin"]), start, match.end("latin"), False, opens))
+    return tokens
 
 
-def _signs(run: str, at: int, opens: bool) -> Iterator[Token]:
+def _characters(run: str, at: int, opens: bool) -> Iterator[Token]:
     """The characters of a run that begins at an offset."""
-    for sign in _SIGN.findall(run) if _HALF.search(run) else run:
-        end = at + len(sign)
-        yield Token(_character(sign), at, end, True, opens)
+    for character in _CHARACTER.findall(run) if _HALF.search(run) else run:
+        end = at + len(character)
+        yield Token(_plain(character), at, end, True, opens)
         at, opens = end, False
 
 
 @cache
-def _character(sign: str) -> str:
-    plain = unicodedata.normalize("NFKC", sign)
+def _plain(character: str) -> str:
+    plain = unicodedata.normalize("NFKC", character)
     return _variants().get(plain, plain)
 
 
@@ -92,7 +92,7 @@ def _variants() -> dict[str, str]:
 
     every = "\n".join(_HAN)
     plain = OpenCC("t2s").convert(OpenCC("jp2t").convert(every)).split("\n")
-    return {sign: one for sign, one in zip(_HAN, plain, strict=True) if len(one) == 1 and one != sign}
+    return {form: simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form}
 
 
 @cache
@@ -112,7 +112,7 @@ def _singular(word: str) -> str:
 def _bare(word: str) -> str:
     """Lower case, without accents."""
     plain = unicodedata.normalize("NFKD", word.lower())
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return "".join(character for character in plain if not unicodedata.combining(character))
 
 
 @cache

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
-from corpus.model import Citation, Kind
+from corpus.model import Citation, Kind, Node
 from corpus.text import narrow
 from ingest.number.number_format import Key, key_of, locator, number_pattern
 
@@ -33,6 +33,15 @@ class _Mention(NamedTuple):
     wanted: str
     level: int
     key: Key
+
+
+def cited(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
+    """The nodes with the citations in their texts, resolved among themselves; `narrow_texts` as in Citer."""
+    if not grammar.levels:
+        return tuple(nodes)
+    titles = {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator}
+    citer = Citer(grammar, titles, narrow_texts=narrow_texts)
+    return tuple(node._replace(cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes)
 
 
 class Citer:
@@ -150,7 +159,7 @@ def _short_levels(grammar: Grammar) -> frozenset[int]:
     """Levels whose numbers look like plain numbers or decimals: they need a cue."""
     shorts = {"9", "900", "999", "9.9", "9-9"}
     return frozenset(
-        index for index, level in enumerate(grammar.levels) if level.kind is not Kind.RULE or level.pictures[0] in shorts
+        index for index, level in enumerate(grammar.levels) if level.kind is not Kind.RULE or level.formats[0] in shorts
     )
 
 
@@ -158,7 +167,7 @@ def _short_levels(grammar: Grammar) -> frozenset[int]:
 def _number(grammar: Grammar) -> re.Pattern[str]:
     if not grammar.levels:
         return re.compile(r"(?!)")
-    dash = r"|-\d" if "-" in grammar.levels[-1].pictures[0].replace("a-", "a") else ""  # 400-402 is a range elsewhere
+    dash = r"|-\d" if "-" in grammar.levels[-1].formats[0].replace("a-", "a") else ""  # 400-402 is a range elsewhere
     return re.compile(rf"(?:{number_pattern(grammar)})(?!\d|\.\d{dash}|,\d{{3}}(?![\d.]))")
 
 

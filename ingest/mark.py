@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from corpus.languages import label_language
-from corpus.lexicon import Found, Lexicon
+from corpus.lexicon import LabelMatch, Lexicon
 from corpus.tokens import singular, words
 from ontology.labels import Label, Sort, labels, links
 
@@ -37,10 +37,10 @@ class _Context:
 
     def carries(self, before: str, after: str) -> bool:
         """Whether the neighbours (empty at the ends of the text) let the label stand for its concept."""
-        if any(pattern and pattern.match(sign) for pattern, sign in ((self.not_before, before), (self.not_after, after))):
+        if any(pattern and pattern.match(neighbour) for pattern, neighbour in ((self.not_before, before), (self.not_after, after))):
             return False
-        wanted = [(pattern, sign) for pattern, sign in ((self.before, before), (self.after, after)) if pattern]
-        return not wanted or any(pattern.match(sign) for pattern, sign in wanted)
+        wanted = [(pattern, neighbour) for pattern, neighbour in ((self.before, before), (self.after, after)) if pattern]
+        return not wanted or any(pattern.match(neighbour) for pattern, neighbour in wanted)
 
 
 class Marker:
@@ -52,16 +52,16 @@ class Marker:
     def marks(self, text: str, lang: str) -> Iterator[Mark]:
         """The concepts that a text names, from left to right; one label may name several."""
         label_lang = label_language(lang)
-        for found in _lexicon(self.game, label_lang).find(words(text, singular)):
-            if found.end - found.start > 1 or _stands(text, found, label_lang):
-                yield from (Mark(concept, found.start, found.end) for concept in sorted(found.values))
+        for match in _lexicon(self.game, label_lang).find(words(text, singular)):
+            if match.end - match.start > 1 or _stands(text, match, label_lang):
+                yield from (Mark(concept, match.start, match.end) for concept in sorted(match.values))
 
 
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
     """The labels of a scheme in a language but slang, for no rulebook speaks so; and the words that only look like one."""
-    spoken = ((one.text, _named(one, scheme)) for one in labels() if one.lang == lang and one.sort != Sort.SLANG)
-    known = ((text, concept) for text, concept in spoken if concept)
+    named = ((one.text, _named(one, scheme)) for one in labels() if one.lang == lang and one.sort != Sort.SLANG)
+    known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)
 
@@ -73,11 +73,11 @@ def _named(label: Label, scheme: str) -> str | None:
     return links().hub.get(label.concept) if scheme == HUB else None
 
 
-def _stands(text: str, found: Found, lang: str) -> bool:
-    before, after = text[max(found.start - 1, 0) : found.start], text[found.end : found.end + 1]
+def _stands(text: str, match: LabelMatch, lang: str) -> bool:
+    before, after = text[max(match.start - 1, 0) : match.start], text[match.end : match.end + 1]
     if not _CJK.match(before) and not _CJK.match(after):
         return True
-    context = _contexts().get(lang, {}).get(text[found.start : found.end])
+    context = _contexts().get(lang, {}).get(text[match.start : match.end])
     return context is not None and context.carries(before, after)
 
 

@@ -9,8 +9,8 @@ from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Citation, Kind, Node, Reading
 from corpus.text import fold, fold_digest
+from ingest.cite import cited
 from ingest.number.number_format import key_of
-from ingest.pipeline import cited
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,16 @@ from pathlib import Path
 from corpus.address import EditionKey
 from corpus.catalogue import Book, Grammar, catalogue
 from corpus.errors import InputError
-from corpus.model import Authority, Node, Reading, Span
-from ingest.cite import Citer
-from ingest.lines import Line, Page, page
+from corpus.model import Authority, Reading, Span
+from ingest.cite import cited
+from ingest.layout import Layout, layout_of
+from ingest.lines import Line
 from ingest.outline import Outline, Outliner
 from ingest.read.document import Document, read
 from ingest.recognise.dates import iso
 from ingest.recognise.edition import Hints, Recognised, recognise
-from ingest.recognise.fit import pieces
-from ingest.split.block import Piece
+from ingest.recognise.fit import blocks_of
+from ingest.split.block import Block
 from ingest.split.plain import split
 
 
@@ -38,47 +39,47 @@ def parse_file(path: Path, hints: Hints | None = None) -> list[Reading]:
 
 def parse(document: Document, hints: Hints) -> list[Reading]:
     """The readings of a decoded document; at least one."""
-    text = page(document.text)
-    return parse_as(document, text, recognise(document, text, hints))
+    layout = layout_of(document.text)
+    return parse_as(document, layout, recognise(document, layout, hints))
 
 
-def parse_as(document: Document, text: Page, known: Recognised) -> list[Reading]:
+def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
     """The readings of a document that has been recognised."""
     with _no_collecting():
-        return _parse_as(document, text, known)
+        return _parse_as(document, layout, known)
 
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
     """Tens of thousands of objects are made that all live on: looking for garbage among them only takes time."""
-    running = gc.isenabled()
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if running:
+        if enabled:
             gc.enable()
 
 
-def _parse_as(document: Document, text: Page, known: Recognised) -> list[Reading]:
-    parts = list(_parts(text, known.book, known.key))
+def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
+    parts = list(_parts(layout, known.book, known.key))
     quoted = {line for part in parts for line in part.lines}
-    own = replace(text, lines=tuple(line for line in text.lines if line not in quoted)) if parts else text
-    outline = _outline(own, pieces(own, known.grammar), known.grammar, known, document)
-    plain = text.text is text.raw
+    own = replace(layout, lines=tuple(line for line in layout.lines if line not in quoted)) if parts else layout
+    outline = _outline(own, blocks_of(own, known.grammar), known.grammar, known, document)
+    plain = layout.text is layout.raw
     readings = [_reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)]
-    readings += _quotations(document, text, known, parts)
+    readings += _quotations(document, layout, known, parts)
     if not readings[0].nodes:
-        raise InputError(f"{document.name}: no rule was found in it; expected numbered rules, or headings with bullets")
+        raise InputError("{file}: no rule was found in it; expected numbered rules, or headings with bullets", file=document.name)
     return readings
 
 
-def _outline(text: Page, found: Sequence[Piece], grammar: Grammar, known: Recognised, document: Document) -> Outline:
+def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, known: Recognised, document: Document) -> Outline:
     original = known.book.original in ("", known.lang)
     outliner = Outliner(
-        text, grammar, known.lang, known.chapter, original=original, markdown=document.media in ("markdown", "html")
+        layout, grammar, known.lang, known.chapter, original=original, markdown=document.media in ("markdown", "html")
     )
-    return outliner.outline(found)
+    return outliner.outline(blocks)
 
 
 def _reading(
@@ -104,24 +105,15 @@ def _reading(
     )
 
 
-def cited(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
-    """The nodes with the citations in their texts, resolved among themselves; `narrow_texts` as in Citer."""
-    if not grammar.levels:
-        return tuple(nodes)
-    titles = {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator}
-    citer = Citer(grammar, titles, narrow_texts=narrow_texts)
-    return tuple(node._replace(cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes)
-
-
-def _parts(text: Page, book: Book, key: EditionKey) -> Iterator[_Part]:
+def _parts(layout: Layout, book: Book, key: EditionKey) -> Iterator[_Part]:
     """The quotations of other books in a page, in its order."""
     if not book.embeds:
         return
     end = re.compile("|".join(book.embed_end))
     current: tuple[EditionKey, bool] | None = None
     lines: list[Line] = []
-    for index, line in enumerate(text.lines):
-        words = text.words(index)
+    for index, line in enumerate(layout.lines):
+        words = layout.words(index)
         lead = _lead(words, book, key)
         if (lead or end.match(words)) and current and lines:
             yield _Part(*current, tuple(lines))
@@ -142,24 +134,24 @@ def _lead(words: str, book: Book, key: EditionKey) -> tuple[EditionKey, bool] | 
     return None
 
 
-def _quotations(document: Document, text: Page, known: Recognised, parts: Sequence[_Part]) -> Iterator[Reading]:
+def _quotations(document: Document, layout: Layout, known: Recognised, parts: Sequence[_Part]) -> Iterator[Reading]:
     """One reading for each edition that a page quotes."""
     for key in dict.fromkeys(part.key for part in parts):
         book = catalogue().book(key.game, key.book)
         grammar = catalogue().grammars[book.grammar(known.lang) or known.grammar.slug]
         mine = [part for part in parts if part.key == key]
-        found = [piece for part in mine for piece in _quoted(text, part, grammar)]
-        sub = replace(text, lines=tuple(line for part in mine for line in part.lines), furniture=())
-        outline = _outline(sub, found, grammar, known, document)
+        blocks = [block for part in mine for block in _quoted(layout, part, grammar)]
+        sub = replace(layout, lines=tuple(line for part in mine for line in part.lines), furniture=())
+        outline = _outline(sub, blocks, grammar, known, document)
         authority = book.authorities.get(known.lang, known.authority)
         yield _reading(document, known, key, authority, grammar, outline)
 
 
-def _quoted(text: Page, part: _Part, grammar: Grammar) -> list[Piece]:
+def _quoted(layout: Layout, part: _Part, grammar: Grammar) -> list[Block]:
     if part.rules:
-        return split(replace(text, lines=part.lines, furniture=()), grammar)
+        return split(replace(layout, lines=part.lines, furniture=()), grammar)
     head, *body = part.lines
-    entry = Piece("entry", cover=[Span(head.start, head.end)], mark=text.raw[head.start : head.end])
+    entry = Block("entry", cover=[Span(head.start, head.end)], mark=layout.raw[head.start : head.end])
     for line in body:
         entry.add(line)
     return [entry]

@@ -71,7 +71,7 @@ def _columns(given: Sequence[str]) -> list[str]:
 
 def _check(row: Row, where: str) -> None:
     if None in row.values() or None in row:
-        raise InputError(f"{where}: expected {len(COLUMNS)} columns divided by tabs")
+        raise InputError(f"{where}: expected {len(COLUMNS)} columns separated by tabs")
     for column in _NEEDED[:-1]:
         if row[column].split(":")[0] not in PREFIXES:
             raise InputError(f"{where}: {column} is {row[column]!r}; expected one of the prefixes {', '.join(PREFIXES)}")

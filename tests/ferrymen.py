@@ -11,7 +11,7 @@ from hashlib import sha256
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.model import Authority, Node, Reading, Span
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.pipeline import parse_as
 from ingest.read.document import Document
 from ingest.recognise.edition import Recognised
@@ -39,7 +39,7 @@ def parsed(text: str, grammar: str, lang: str = "en", media: str = "text") -> Re
     known = Recognised(
         EditionKey("ferry", "cr", "undated"), book, lang, Authority.COMMUNITY, catalogue().grammars[grammar], "piers"
     )
-    return parse_as(document(text, media), page(text), known)[0]
+    return parse_as(document(text, media), layout_of(text), known)[0]
 
 
 def spans(readings: Iterable[Reading]) -> list[Span]:

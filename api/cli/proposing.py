@@ -14,7 +14,7 @@ from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:
-    from ingest.extract import Claim, Proposals, Row, Zone
+    from ingest.extract import Claim, Proposals, TextNode, Zone
 
 Body = dict[str, Any]
 
@@ -42,15 +42,15 @@ def _editions(knowledge: Knowledge, game: str, book: str) -> list[EditionKey]:
     return sorted(keys, key=str)
 
 
-def _rows(knowledge: Knowledge, key: EditionKey) -> dict[str, list["Row"]]:
+def _rows(knowledge: Knowledge, key: EditionKey) -> dict[str, list["TextNode"]]:
     """The rules of an edition by language, in document order."""
-    from ingest.extract import Row
+    from ingest.extract import TextNode
 
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[TextNode]] = {}
     for record in knowledge.records_of(key):
         parent = (record["parent"] or "").removeprefix(f"{key.iri}/") or None
         for lang, text in record["texts"].items():
-            found.setdefault(lang, []).append(Row(Kind(record["kind"]), record["locator"], text["text"], parent))
+            found.setdefault(lang, []).append(TextNode(Kind(record["kind"]), record["locator"], text["text"], parent))
     return found
 
 

@@ -15,7 +15,7 @@ _NUMBERED = re.compile(r"^\s*(?:[0-9]+|[①-⑳])\s*[.．、)）:：]?\s*(?=\D)"
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class BookText:
     """One language of an edition."""
 
     lang: str
@@ -26,12 +26,12 @@ class Text:
     def above(self, locator: str | None) -> Iterator[Provision]:
         """The provision itself and everything above it, from the inside out."""
         while locator is not None and locator in self.place:
-            found = self.provisions[self.place[locator]]
-            yield found
-            locator = found.parent
+            provision = self.provisions[self.place[locator]]
+            yield provision
+            locator = provision.parent
 
 
-class Row(NamedTuple):
+class TextNode(NamedTuple):
     """A node of a book, from an edition in hand or from a bundle's record."""
 
     kind: Kind
@@ -40,18 +40,18 @@ class Row(NamedTuple):
     parent: str | None
 
 
-def text_of(lang: str, rows: Iterable[Row]) -> Text:
-    """The nodes of one language as a Text; tables and glossaries are left out."""
-    kept = [row for row in rows if row.kind not in (Kind.TABLE, Kind.GLOSSARY)]
-    parents = {row.parent for row in kept}
+def book_text(lang: str, nodes: Iterable[TextNode]) -> BookText:
+    """The nodes of one language as a text; tables and glossaries are left out."""
+    kept = [node for node in nodes if node.kind not in (Kind.TABLE, Kind.GLOSSARY)]
+    parents = {node.parent for node in kept}
     provisions = [
-        Provision(row.locator, row.text, row.parent, row.kind.is_heading or (row.locator in parents and _is_title(row.text)))
-        for row in kept
+        Provision(node.locator, node.text, node.parent, node.kind.is_heading or (node.locator in parents and _is_title(node.text)))
+        for node in kept
     ]
-    text = Text(lang, provisions, {one.locator: place for place, one in enumerate(provisions)})
-    for one in provisions:
-        if one.parent is not None:
-            text.children.setdefault(one.parent, []).append(one.locator)
+    text = BookText(lang, provisions, {provision.locator: place for place, provision in enumerate(provisions)})
+    for provision in provisions:
+        if provision.parent is not None:
+            text.children.setdefault(provision.parent, []).append(provision.locator)
     return text
 
 
@@ -69,7 +69,7 @@ def title(words: str) -> tuple[str, ...]:
 
 
 def clean(label: str) -> str:
-    """A label without quotation marks, articles and stray signs at its ends."""
+    """A label without quotation marks, articles and stray punctuation at its ends."""
     label = " ".join(label.split()).strip(" 、。，.,:：;；・•-–—*_\"'“”‘’「」『』")
     label = re.sub(r"^(?:the|a|an|your|each|and|or)\s+", "", label, flags=re.IGNORECASE)
     return re.sub(r"(?<=[^A-Za-z])とは$", "", label)

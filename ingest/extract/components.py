@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.extract.patterns import Pattern
 from ingest.extract.sequence import names_at, within_limits
-from ingest.extract.tokens import SignTokenizer
+from ingest.extract.tokens import CharacterTokenizer
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ZONE, STEM, ZONES = "ZONE", "STEM", "ZONES"
 """Entity labels: a zone's name, a name without its last word (only in lists), one or more zones together."""
-SIGNS = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_signs"}}}
+TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
 """Configuration of a pipeline with our tokenizer."""
 _ARTICLES = ("the", "a", "an")
 _NEAR = 6
@@ -35,7 +35,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CompiledPattern:
     """One sequence of token patterns, ready to match."""
 
     pattern: Pattern
@@ -51,15 +51,15 @@ def register() -> None:
     from spacy.util import registry
 
     if not Language.has_factory("rulestone_merge"):
-        registry.tokenizers.register("rulestone_signs", func=_signs)
+        registry.tokenizers.register("rulestone_characters", func=_tokenizer)
         Language.component("rulestone_merge", func=_merge)
         Language.factory("rulestone_lists", func=_Lists)
         Language.factory("rulestone_statements", func=_Statements)
 
 
-def _signs() -> Callable[["Language"], SignTokenizer]:
+def _tokenizer() -> Callable[["Language"], CharacterTokenizer]:
     """A tokenizer comes with every pipeline; its own would load a dictionary for Japanese."""
-    return lambda nlp: SignTokenizer(nlp.vocab, {})
+    return lambda nlp: CharacterTokenizer(nlp.vocab, {})
 
 
 def _merge(doc: "Doc") -> "Doc":
@@ -119,41 +119,41 @@ class _Statements:
 
     def __init__(self, nlp: "Language", name: str) -> None:
         self.nlp = nlp
-        self.readings: list[Reading] = []
+        self.compiled: list[CompiledPattern] = []
         self.cjk = False
         self.numbers: Mapping[str, int] = {}
 
     def __call__(self, doc: "Doc") -> "Doc":
-        """Of the matches of one reading that end at one place the shortest counts."""
+        """Of the matches of one pattern that end at one place the shortest counts."""
         there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
         hits: set[Hit] = set()
-        for reading in self.readings:
-            if all(there & wanted for wanted in reading.needed):
-                hits.update(self._hits(doc, reading))
+        for pattern in self.compiled:
+            if all(there & wanted for wanted in pattern.needed):
+                hits.update(self._hits(doc, pattern))
         doc.user_data["hits"] = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.pattern.property, hit.pattern.value))
         return doc
 
-    def _hits(self, doc: "Doc", reading: Reading) -> Iterator[Hit]:
+    def _hits(self, doc: "Doc", compiled: CompiledPattern) -> Iterator[Hit]:
         best: dict[int, tuple[int, list[int]]] = {}
-        matches: Iterable[Any] = reading.matcher(doc, with_alignments=True)
+        matches: Iterable[Any] = compiled.matcher(doc, with_alignments=True)
         for _, start, end, alignment in matches:
-            if reading.anchored and doc[:start].text.strip("\"'“”「『（( ・•-"):
+            if compiled.anchored and doc[:start].text.strip("\"'“”「『（( ・•-"):
                 continue
-            if (end not in best or start > best[end][0]) and within_limits(alignment, reading.names, cjk=self.cjk):
+            if (end not in best or start > best[end][0]) and within_limits(alignment, compiled.names, cjk=self.cjk):
                 best[end] = start, alignment
         for end, (start, alignment) in best.items():
-            hit = self._hit(doc, reading, start, end, alignment)
+            hit = self._hit(doc, compiled, start, end, alignment)
             if hit:
                 yield hit
 
-    def _hit(self, doc: "Doc", reading: Reading, start: int, end: int, alignment: Sequence[int]) -> Hit | None:
-        if self._forbidden(doc, start, end, reading.pattern.without):
+    def _hit(self, doc: "Doc", compiled: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> Hit | None:
+        if self._forbidden(doc, start, end, compiled.pattern.without):
             return None
         zones = tuple(dict.fromkeys(zone for token in doc[start:end] for zone in token._.zones))
-        label = [start + place for place in names_at(alignment, reading.names, "LABEL")]
-        numbers = [self._number(doc[start + place]) for place in names_at(alignment, reading.names, "NUM")]
+        label = [start + place for place in names_at(alignment, compiled.names, "LABEL")]
+        numbers = [self._number(doc[start + place]) for place in names_at(alignment, compiled.names, "NUM")]
         words = doc[label[0] : label[-1] + 1].text if label else ""
-        return Hit(reading.pattern, start, end, zones, words, next((one for one in numbers if one is not None), None))
+        return Hit(compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None))
 
     def _forbidden(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
         """Whether something near a match turns its sense; several words count anywhere in the sentence."""

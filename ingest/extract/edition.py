@@ -6,13 +6,13 @@ from corpus.address import EditionKey
 from corpus.model import Node
 from corpus.text import fold
 from ingest.extract import settle
-from ingest.extract.book import Row, Text, text_of
-from ingest.extract.facts import Claim, Found, Proposals, Zone
-from ingest.extract.labels import kinds, slugs, spoken, stem
+from ingest.extract.book import BookText, TextNode, book_text
+from ingest.extract.facts import Claim, Proposals, Zone, ZoneDraft
+from ingest.extract.labels import as_written, kinds, slugs, stem
 from ingest.extract.patterns import Patterns, patterns
-from ingest.extract.spacy_pipeline import tongue
+from ingest.extract.spacy_pipeline import pipeline
 from ingest.extract.statements import Reader
-from ingest.extract.zones import search
+from ingest.extract.zones import find_zones
 from ingest.merge import Edition
 
 
@@ -20,33 +20,33 @@ def propose(edition: Edition) -> Proposals:
     """What an edition says of its zones. Without a text there is nothing to propose."""
     rules = edition.rules.values()
     langs = dict.fromkeys(lang for rule in rules for lang in rule.texts)
-    rows = {lang: [_row(rule.texts[lang], rule.parent) for rule in rules if lang in rule.texts] for lang in langs}
-    return propose_rows(edition.key, edition.original, rows)
+    nodes = {lang: [_node(rule.texts[lang], rule.parent) for rule in rules if lang in rule.texts] for lang in langs}
+    return propose_rows(edition.key, edition.original, nodes)
 
 
-def _row(node: Node, parent: str | None) -> Row:
-    return Row(node.kind, node.locator, node.text, parent)
+def _node(node: Node, parent: str | None) -> TextNode:
+    return TextNode(node.kind, node.locator, node.text, parent)
 
 
-def propose_rows(key: EditionKey, original: str, rows: Mapping[str, Iterable[Row]]) -> Proposals:
+def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[TextNode]]) -> Proposals:
     """The same from the rules of each language; `original` is the language whose word goes first."""
     joined = Proposals(key)
-    for lang in sorted(rows, key=lambda lang: (lang != original, lang)):
-        joined = _join(joined, _read(key, text_of(lang, rows[lang])))
+    for lang in sorted(nodes, key=lambda lang: (lang != original, lang)):
+        joined = _join(joined, _read(key, book_text(lang, nodes[lang])))
     return joined
 
 
-def _read(key: EditionKey, text: Text) -> Proposals:
+def _read(key: EditionKey, text: BookText) -> Proposals:
     """One language of an edition."""
     known = patterns(text.lang)
-    state, found = search(text, known)
+    state, found = find_zones(text, known)
     named = slugs(found)
     if not named:
         return Proposals(key)
-    labels = {slug: spoken(known, [one.label, *one.others]) for slug, one in named.items()}
+    labels = {slug: as_written(known, [one.label, *one.others]) for slug, one in named.items()}
     reader = Reader(
         text,
-        tongue(known, labels, _stems(known, named)),
+        pipeline(known, labels, _stems(known, named)),
         {locator: slug for slug, one in named.items() for locator in one.sections},
         frozenset(one.locator for one in text.provisions if state.about_zones(one)),
         frozenset(slug for slug, one in named.items() if one.kind == "composite"),
@@ -60,13 +60,13 @@ def _read(key: EditionKey, text: Text) -> Proposals:
     return Proposals(key, zones, tuple(claims))
 
 
-def _zone(text: Text, slug: str, one: Found, above: str | None) -> Zone:
+def _zone(text: BookText, slug: str, one: ZoneDraft, above: str | None) -> Zone:
     labels = tuple((text.lang, label) for label in dict.fromkeys([one.label, *one.others]))
     defined = tuple(dict.fromkeys([*one.sections, *one.named]))
     return Zone(slug, labels, defined, "sub-zone" if above else one.kind, above)
 
 
-def _stems(known: Patterns, named: dict[str, Found]) -> dict[str, list[str]]:
+def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]:
     """Names without the word for zone, where they name one zone only."""
     full = {fold(name) for one in named.values() for name in (one.label, *one.others)}
     found: dict[str, list[str]] = {}

@@ -75,7 +75,7 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Found:
+class ZoneDraft:
     """A zone while it is being looked for: where its section begins, and what speaks for it."""
 
     label: str

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from corpus.address import slug
 from corpus.text import fold
-from ingest.extract.book import Text, clean
-from ingest.extract.facts import Found
+from ingest.extract.book import BookText, clean
+from ingest.extract.facts import ZoneDraft
 from ingest.extract.patterns import Patterns
 from ingest.extract.tokens import has_cjk
-from ingest.outline import slug
 
-_LONGEST = {True: 16, False: 5}  # of a label: signs with CJK, words without
+_LONGEST = {True: 16, False: 5}  # of a label: characters with CJK, words without
 _SPLIT = re.compile(r"[、，,;；・「」『』“”\"]|\s(?:and|or)\s|(?<=[^\s、，])と(?=[^\s]+$)|および|及び|以及|和|与|及")
 _LIST_END = re.compile(r"が(?:あり|ある|存在)|から(?:なり|成り|構成)|で(?:す|ある|構成)|などが|等")
 _NO_LABEL = {
@@ -45,7 +45,7 @@ def is_label(patterns: Patterns, label: str) -> bool:
     kinds = [word for cue in ("OPEN", "SECRET") for word in patterns.cues[cue] if len(word) > 1]
     words = set(re.findall(r"[\w-]+", turned))
     general = {fold(word) for cue in ("EVERYONE", "HERE", "AREA") for word in patterns.cues[cue]} | {
-        fold(one) for one in patterns.not_labels
+        fold(label) for label in patterns.not_labels
     }
     return (
         0 < size <= _LONGEST[has_cjk(label)]
@@ -81,8 +81,8 @@ def stem(patterns: Patterns, label: str) -> str | None:
     return None
 
 
-def spoken(patterns: Patterns, labels: Sequence[str]) -> list[str]:
-    """The labels as a text may say them: 场地区 for 场地区域."""
+def as_written(patterns: Patterns, labels: Sequence[str]) -> list[str]:
+    """The labels as a text may write them: 场地区 for 场地区域."""
     longest = max(patterns.areas, key=len)
     short = [
         label[: -len(longest)] + area for label in labels if label.endswith(longest) for area in patterns.areas if area in longest
@@ -90,9 +90,9 @@ def spoken(patterns: Patterns, labels: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*labels, *short]))
 
 
-def slugs(found: Sequence[Found]) -> dict[str, Found]:
+def slugs(found: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
     """Slug → zone; English labels give plain ones, others keep their script."""
-    named: dict[str, Found] = {}
+    named: dict[str, ZoneDraft] = {}
     for one in found:
         base = slug(one.label) or "zone"
         name, turn = base, 2
@@ -102,7 +102,7 @@ def slugs(found: Sequence[Found]) -> dict[str, Found]:
     return named
 
 
-def kinds(text: Text, named: Mapping[str, Found]) -> dict[str, str]:
+def kinds(text: BookText, named: Mapping[str, ZoneDraft]) -> dict[str, str]:
     """Sub-zones: a section inside another zone's, whose name ends with that zone's name. Slug → slug of the zone above."""
     by_place = {locator: slug for slug, one in named.items() for locator in one.sections}
     found: dict[str, str] = {}

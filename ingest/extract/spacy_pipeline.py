@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ingest.extract.components import SIGNS, STEM, ZONE, Hit, Reading, register
+from ingest.extract.components import STEM, TOKENIZER, ZONE, CompiledPattern, Hit, register
 from ingest.extract.patterns import Patterns
 from ingest.extract.patterns import patterns as patterns_of
 from ingest.extract.sequence import needed, sequences
-from ingest.extract.tokens import SignTokenizer, has_cjk
+from ingest.extract.tokens import CharacterTokenizer, has_cjk
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
+class Pipeline:
     """A pipeline with its patterns."""
 
     patterns: Patterns
@@ -40,18 +40,18 @@ class Tongue:
         return doc, [] if any(hit.pattern.value == "event" for hit in hits) else hits
 
 
-def tongue(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Mapping[str, Sequence[str]]) -> Tongue:
+def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Mapping[str, Sequence[str]]) -> Pipeline:
     """The pipeline for a language in which these zones are known: slug → labels, slug → names without their last word."""
     cues = {word.lower() for words in patterns.cues.values() for word in words}
     short = [row for row in _rows(STEM, stems) if row["pattern"].lower() not in cues]
-    nlp = _pipeline(patterns, [*_rows(ZONE, labels), *short])
+    nlp = _language(patterns, [*_rows(ZONE, labels), *short])
     nlp.add_pipe("rulestone_lists", config={"join": sorted(patterns.join), "filler": sorted(patterns.filler)})
     finder: Any = nlp.add_pipe("rulestone_statements")
-    finder.readings, finder.numbers, finder.cjk = _readings(patterns.lang), patterns.numbers, patterns.cjk
-    return Tongue(patterns, nlp)
+    finder.compiled, finder.numbers, finder.cjk = _compiled(patterns.lang), patterns.numbers, patterns.cjk
+    return Pipeline(patterns, nlp)
 
 
-def _pipeline(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
+def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
     """Tokens, and cue words and zones as one token each."""
     import spacy
     from spacy.tokens import Token
@@ -59,8 +59,8 @@ def _pipeline(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
     register()
     if not Token.has_extension("zones"):
         Token.set_extension("zones", default=())
-    nlp = spacy.blank(patterns.lang, vocab=_vocab(patterns.lang), config=SIGNS)
-    nlp.tokenizer = SignTokenizer(nlp.vocab, patterns.variants)
+    nlp = spacy.blank(patterns.lang, vocab=_vocab(patterns.lang), config=TOKENIZER)
+    nlp.tokenizer = CharacterTokenizer(nlp.vocab, patterns.variants)
     ruler: Any = nlp.add_pipe("entity_ruler", config={"phrase_matcher_attr": "NORM"})
     cues = [{"label": cue, "pattern": word} for cue, words in patterns.cues.items() for word in words]
     numbers = [{"label": "NUM", "pattern": word} for word in patterns.numbers]
@@ -75,29 +75,29 @@ def _vocab(lang: str) -> "Vocab":
     import spacy
 
     register()
-    return spacy.blank(lang, config=SIGNS).vocab
+    return spacy.blank(lang, config=TOKENIZER).vocab
 
 
 @cache
-def _readings(lang: str) -> list[Reading]:
+def _compiled(lang: str) -> list[CompiledPattern]:
     """The patterns of a language, each reading compiled by itself: few of them can match in any one sentence."""
     from spacy.matcher import Matcher
 
     known = patterns_of(lang)
-    nlp = _pipeline(known, [])
+    nlp = _language(known, [])
 
     def norms(words: str) -> list[str]:
         """A literal as its tokens come out in a text: cue words are one token there too."""
         return [token.norm_ for token in nlp(words)]
 
-    found: list[Reading] = []
+    compiled: list[CompiledPattern] = []
     for pattern in known.patterns:
         for words in pattern.words:
             for anchored, tokens, names in sequences(words, norms, cjk=known.cjk):
                 matcher = Matcher(nlp.vocab)
-                matcher.add("reading", [tokens])
-                found.append(Reading(pattern, anchored, names, needed(tokens), matcher))
-    return found
+                matcher.add("pattern", [tokens])
+                compiled.append(CompiledPattern(pattern, anchored, names, needed(tokens), matcher))
+    return compiled
 
 
 def _rows(name: str, known: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:

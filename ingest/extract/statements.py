@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ingest.extract.book import Text
+from ingest.extract.book import BookText
 from ingest.extract.components import Hit
 from ingest.extract.facts import PROPERTIES, Provision, Statement, Support
 from ingest.extract.patterns import Pattern
-from ingest.extract.spacy_pipeline import Tongue
+from ingest.extract.spacy_pipeline import Pipeline
 from ingest.extract.tokens import phrase, sentences
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ OWN, NAMED, RULE, WEAK = 3, 2, 1, 0
 class Reader:
     """Reads one text; `sections` says whose section begins where."""
 
-    text: Text
-    tongue: Tongue
+    text: BookText
+    pipeline: Pipeline
     sections: Mapping[str, str]  # locator → slug
     about: frozenset[str]  # locators of the provisions in chapters about zones
     composites: frozenset[str]  # slugs
@@ -39,15 +39,17 @@ class Reader:
         """One rule: `the others` are those that it has not named, and `these are` speaks of what it has just defined."""
         named: dict[str, list[str]] = {}
         defined = ""
-        for sentence in sentences(provision.text, self.tongue.patterns.ends, cjk=self.tongue.patterns.cjk):
+        for sentence in sentences(provision.text, self.pipeline.patterns.ends, cjk=self.pipeline.patterns.cjk):
             defined = self._defines(sentence) or defined
-            doc, hits = self.tongue.read(sentence, home)
+            doc, hits = self.pipeline.read(sentence, home)
             for hit in hits:
                 pattern = hit.pattern
                 if pattern.property not in PROPERTIES:
                     continue
                 value = defined if pattern.value == "defined" else _value(hit)
-                support = Support(provision.locator, self.text.lang, phrase(doc, hit.start, hit.end, cjk=self.tongue.patterns.cjk))
+                support = Support(
+                    provision.locator, self.text.lang, phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
+                )
                 seen = _Sentence(doc, hit, home, named.get(pattern.property, []), self.composites)
                 found = _statement(pattern, seen, value, support)
                 if found:
@@ -62,7 +64,7 @@ class Reader:
 
     def _defines(self, sentence: str) -> str:
         """`public` or `hidden` where a sentence says what such a zone is."""
-        cues = self.tongue.patterns.cues
+        cues = self.pipeline.patterns.cues
         start = sentence[:24]
         if any(word + area in start for word in cues["SECRET"] for area in cues["AREA"]):
             return "hidden"

@@ -1,4 +1,4 @@
-"""Words as the patterns see them: Latin runs whole, every other sign alone. 山札 stays findable, which segmenters split."""
+"""Words as the patterns see them: Latin runs whole, every other character alone. 山札 stays findable, which segmenters split."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _OPEN, _CLOSE = "「『“（(《【", "」』”）)》】"
 _FULL_STOP = re.compile(r"(?<=[a-z0-9)\"”’\]]{2})[.!?][)\"”’]*(?=\s+[A-Z<“\"(\[])|[.!?](?=\s*$)")
 
 
-class SignTokenizer:
+class CharacterTokenizer:
     """A spaCy tokenizer; `norm_` is lower case, narrow, with the variants of a character folded into one."""
 
     def __init__(self, vocab: "Vocab", variants: Mapping[str, str]) -> None:
@@ -24,13 +24,13 @@ class SignTokenizer:
         self._variants = str.maketrans({**_QUOTES, **variants})
 
     def __call__(self, text: str) -> "Doc":
-        """The text, its blanks collapsed, as a Doc."""
+        """The text, its spaces collapsed, as a Doc."""
         from spacy.tokens import Doc
 
         text = " ".join(text.split())
-        found = list(_TOKEN.finditer(narrow(text)))
-        words = [text[match.start() : match.end()] for match in found]
-        doc = Doc(self.vocab, words=words, spaces=[text[match.end() : match.end() + 1] == " " for match in found])
+        matches = list(_TOKEN.finditer(narrow(text)))
+        words = [text[match.start() : match.end()] for match in matches]
+        doc = Doc(self.vocab, words=words, spaces=[text[match.end() : match.end() + 1] == " " for match in matches])
         for token in doc:
             token.norm_ = self.norm(token.text)
         return doc
@@ -42,7 +42,7 @@ class SignTokenizer:
     def to_disk(self, *_: object, **__: object) -> None:
         """SpaCy asks for it; there is nothing to keep."""
 
-    def from_disk(self, *_: object, **__: object) -> "SignTokenizer":
+    def from_disk(self, *_: object, **__: object) -> "CharacterTokenizer":
         """See to_disk."""
         return self
 
@@ -50,18 +50,18 @@ class SignTokenizer:
 def sentences(text: str, ends: str, *, cjk: bool) -> list[str]:
     """The sentences of a rule. In Japanese and Chinese none ends inside quotation marks or brackets."""
     text = " ".join(text.split())
-    cuts = list(_cjk_cuts(text, ends)) if cjk else [match.end() for match in _FULL_STOP.finditer(text)]
-    parts = [text[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    stops = list(_cjk_stops(text, ends)) if cjk else [match.end() for match in _FULL_STOP.finditer(text)]
+    parts = [text[start:end].strip() for start, end in zip([0, *stops], [*stops, len(text)], strict=True)]
     return [part for part in parts if part]
 
 
-def _cjk_cuts(text: str, ends: str) -> list[int]:
-    depth, cuts = 0, []
-    for at, sign in enumerate(text):
-        depth = max(0, depth + (sign in _OPEN) - (sign in _CLOSE))
-        if sign in ends and not depth:
-            cuts.append(at + 1)
-    return cuts
+def _cjk_stops(text: str, ends: str) -> list[int]:
+    depth, stops = 0, []
+    for at, character in enumerate(text):
+        depth = max(0, depth + (character in _OPEN) - (character in _CLOSE))
+        if character in ends and not depth:
+            stops.append(at + 1)
+    return stops
 
 
 def phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from corpus.text import fold
-from ingest.extract.book import Text, clean, title
+from ingest.extract.book import BookText, clean, title
 from ingest.extract.components import Hit
-from ingest.extract.facts import Found, Provision
-from ingest.extract.labels import forms, is_label, members, spoken
+from ingest.extract.facts import Provision, ZoneDraft
+from ingest.extract.labels import as_written, forms, is_label, members
 from ingest.extract.patterns import Patterns
-from ingest.extract.spacy_pipeline import Tongue, tongue
+from ingest.extract.spacy_pipeline import Pipeline, pipeline
 from ingest.extract.tokens import sentences
 
 _ALIKE = 0.85  # of a heading and the name in its own rules: one of them is misprinted
@@ -19,13 +19,13 @@ _PROPERTIES = ("visibility", "ordering", "sharing")
 
 
 @dataclass(slots=True)
-class Search:
+class ZoneSearch:
     """What has been found in one text so far, by folded label."""
 
-    text: Text
+    text: BookText
     patterns: Patterns
     chapters: set[str] = field(default_factory=set)  # locators of chapters about zones
-    found: dict[str, Found] = field(default_factory=dict)
+    found: dict[str, ZoneDraft] = field(default_factory=dict)
 
     def about_zones(self, provision: Provision) -> bool:
         """Whether a provision stands in a chapter about zones."""
@@ -35,7 +35,7 @@ class Search:
         """The sentences of a rule."""
         return sentences(provision.text, self.patterns.ends, cjk=self.patterns.cjk)
 
-    def hits(self, reader: Tongue, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
+    def hits(self, reader: Pipeline, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
         """What a reader finds in some rules."""
         for provision in provisions:
             for sentence in self.sentences(provision):
@@ -50,21 +50,21 @@ class Search:
                 yield from self.section(child)
 
 
-def search(text: Text, patterns: Patterns) -> tuple[Search, list[Found]]:
+def find_zones(text: BookText, patterns: Patterns) -> tuple[ZoneSearch, list[ZoneDraft]]:
     """The zones of a text, in the order in which it first names them."""
-    state = Search(text, patterns)
-    plain = tongue(patterns, {}, {})
+    state = ZoneSearch(text, patterns)
+    plain = pipeline(patterns, {}, {})
     _chapters(state, plain)
     _lists(state, plain)
     _confirm(state, _candidates(state))
     return state, sorted(state.found.values(), key=lambda one: _first(text, one))
 
 
-def _first(text: Text, one: Found) -> int:
+def _first(text: BookText, one: ZoneDraft) -> int:
     return min((text.place[at] for at in (one.sections or one.named) if at in text.place), default=len(text.place))
 
 
-def _chapters(state: Search, plain: Tongue) -> None:
+def _chapters(state: ZoneSearch, plain: Pipeline) -> None:
     """Chapters whose title speaks of zones, or in which a rule says what a zone is."""
     areas = [area for area in state.patterns.cues["AREA"] if len(area) > 1]
     for provision in state.text.provisions:
@@ -74,14 +74,14 @@ def _chapters(state: Search, plain: Tongue) -> None:
             state.chapters.add(_top(state.text, provision))
 
 
-def _says_what_zones_are(state: Search, plain: Tongue, provision: Provision, areas: Sequence[str]) -> bool:
+def _says_what_zones_are(state: ZoneSearch, plain: Pipeline, provision: Provision, areas: Sequence[str]) -> bool:
     """Whether the first sentence of a rule does."""
     words = provision.text.lower().translate(state.patterns.turned)
     first = state.sentences(provision)[:1] if any(area in words for area in areas) else []
     return any(hit.pattern.value == "chapter" for sentence in first for hit in plain.read(sentence)[1])
 
 
-def _is_about_areas(state: Search, provision: Provision, areas: Sequence[str]) -> bool:
+def _is_about_areas(state: ZoneSearch, provision: Provision, areas: Sequence[str]) -> bool:
     """Whether a chapter with sections has the word for zones in its title."""
     children = (state.text.provisions[state.text.place[at]] for at in state.text.children.get(provision.locator, ()))
     words = provision.text.lower().translate(state.patterns.turned)
@@ -96,13 +96,13 @@ def _names_areas(patterns: Patterns, words: str) -> bool:
     return any(re.search(rf"(?:^|\W){area}$" if not patterns.cjk else f"{area}$", label) for area in areas)
 
 
-def _top(text: Text, provision: Provision) -> str:
+def _top(text: BookText, provision: Provision) -> str:
     """The chapter that a rule stands in: the heading above its own heading, or that one."""
     headings = [one for one in text.above(provision.parent) if one.heading]
     return headings[min(1, len(headings) - 1)].locator if headings else provision.locator
 
 
-def _lists(state: Search, plain: Tongue) -> None:
+def _lists(state: ZoneSearch, plain: Pipeline) -> None:
     """Zones that a rule counts up (`The areas are the deck, hand, …`) or introduces (`The dock is an open area`)."""
     for provision in state.text.provisions:
         if provision.heading or not state.about_zones(provision):
@@ -118,10 +118,10 @@ def _lists(state: Search, plain: Tongue) -> None:
                     _name(state, clean(hit.label), provision.locator)
 
 
-def _name(state: Search, label: str, locator: str) -> Found:
+def _name(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
     """The zone of that name, known from now on; `exile` and `exile zone` are one."""
     key = next((form for form in forms(state.patterns, label) if form in state.found), fold(label))
-    found = state.found.setdefault(key, Found(label))
+    found = state.found.setdefault(key, ZoneDraft(label))
     if fold(found.label) != fold(label) and label not in found.others:
         found.others.append(label)
     if locator not in found.named:
@@ -129,7 +129,7 @@ def _name(state: Search, label: str, locator: str) -> Found:
     return found
 
 
-def _candidates(state: Search) -> list[tuple[list[str], list[Provision]]]:
+def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
     """Headings that may name a zone, those with a label in common together: (labels, headings)."""
     found: list[tuple[list[str], list[Provision]]] = []
     for provision in state.text.provisions:
@@ -149,11 +149,11 @@ def _candidates(state: Search) -> list[tuple[list[str], list[Provision]]]:
     return found
 
 
-def _confirm(state: Search, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
+def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
     """Keeps the candidates whose section says what a zone is or what it is like; then names that stand for several."""
-    labels = {fold(names[0]): spoken(state.patterns, names) for names, _ in candidates}
+    labels = {fold(names[0]): as_written(state.patterns, names) for names, _ in candidates}
     labels |= {key: [one.label, *one.others] for key, one in state.found.items() if key not in labels}
-    reader = tongue(state.patterns, labels, {})
+    reader = pipeline(state.patterns, labels, {})
     kept: list[tuple[list[str], list[Provision]]] = []
     sorted_in = _sorted_in(state, reader)
     for names, provisions in candidates:
@@ -173,7 +173,7 @@ def _confirm(state: Search, candidates: Sequence[tuple[list[str], list[Provision
     _composites(state)
 
 
-def _sorted_in(state: Search, reader: Tongue) -> set[str]:
+def _sorted_in(state: ZoneSearch, reader: Pipeline) -> set[str]:
     """Candidates that a rule about zones sorts in among others: `The dock and the quay are open areas`."""
     rules = [one for one in state.text.provisions if not one.heading and state.about_zones(one)]
     told = (hit for hit in state.hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
@@ -181,7 +181,7 @@ def _sorted_in(state: Search, reader: Tongue) -> set[str]:
 
 
 def _is_kind(
-    state: Search, kept: Sequence[tuple[list[str], list[Provision]]], names: Sequence[str], provisions: Sequence[Provision]
+    state: ZoneSearch, kept: Sequence[tuple[list[str], list[Provision]]], names: Sequence[str], provisions: Sequence[Provision]
 ) -> bool:
     """A heading inside a zone's section whose name ends with that zone's: a kind of it."""
     for provision in provisions:
@@ -192,9 +192,9 @@ def _is_kind(
     return False
 
 
-def _adopt(state: Search, names: Sequence[str], provisions: Sequence[Provision]) -> None:
+def _adopt(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
     """A heading's zone takes over what lists and misprints of its name had been entered as."""
-    found = Found(names[0], [name for name in names[1:] if fold(name) != fold(names[0])], [one.locator for one in provisions])
+    found = ZoneDraft(names[0], [name for name in names[1:] if fold(name) != fold(names[0])], [one.locator for one in provisions])
     rules = {one.locator for provision in provisions for one in state.section(provision)}
     same = {key for name in names for key in forms(state.patterns, name)}
     for key, one in list(state.found.items()):
@@ -210,7 +210,7 @@ def _adopt(state: Search, names: Sequence[str], provisions: Sequence[Provision])
     state.found[fold(names[0])] = found
 
 
-def _is_defined(state: Search, reader: Tongue, key: str, provisions: Sequence[Provision]) -> bool:
+def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Sequence[Provision]) -> bool:
     """A definition of a place, or a statement about the zone of that name, or about `this zone`, in its own section."""
     area = _names_areas(state.patterns, provisions[0].text)
     common = {fold(name) for name in state.patterns.common}
@@ -226,7 +226,7 @@ def _is_defined(state: Search, reader: Tongue, key: str, provisions: Sequence[Pr
     return False
 
 
-def _holders(state: Search, reader: Tongue) -> None:
+def _holders(state: ZoneSearch, reader: Pipeline) -> None:
     """A heading above the sections of other zones is a chapter; where its own rules name it, it stands for these together."""
     for key, one in list(state.found.items()):
         inner = [
@@ -245,10 +245,10 @@ def _holders(state: Search, reader: Tongue) -> None:
                 state.found.pop(key)
 
 
-def _composites(state: Search) -> None:
+def _composites(state: ZoneSearch) -> None:
     """Names for several zones together."""
-    labels = {key: spoken(state.patterns, [one.label, *one.others]) for key, one in state.found.items()}
-    reader = tongue(state.patterns, labels, {})
+    labels = {key: as_written(state.patterns, [one.label, *one.others]) for key, one in state.found.items()}
+    reader = pipeline(state.patterns, labels, {})
     for provision in state.text.provisions:
         if provision.heading or not state.about_zones(provision):
             continue

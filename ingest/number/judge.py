@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Kind
-from ingest.lines import Page
-from ingest.number.number_format import Key, Number, bare, found, glued, locator, opening
+from ingest.layout import Layout
+from ingest.number.number_format import Key, Number, bare, glued, locator, number_of, opening
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
-_BLANK_THEN_NUMBER = re.compile(r" (?=[0-9])")
+_SPACE_THEN_NUMBER = re.compile(r" (?=[0-9])")
 _MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=[0-9])")
 _SENTENCE_END = '.。!?！？)）」』”":：'
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
@@ -51,7 +51,7 @@ def _cue_above() -> re.Pattern[str]:
 
 @cache
 def _leader() -> re.Pattern[str]:
-    return re.compile(catalogue().signs["leader"])
+    return re.compile(catalogue().cues["leader"])
 
 
 _LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart fifty times faster than by the expression
@@ -59,7 +59,7 @@ _LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart 
 
 def has_leaders(text: str) -> bool:
     """Whether a text can have a table of contents with leaders at all."""
-    return any(sign in text for sign in _LEADERS)
+    return any(leader in text for leader in _LEADERS)
 
 
 def is_listed(text: str, start: int, end: int) -> bool:
@@ -68,7 +68,7 @@ def is_listed(text: str, start: int, end: int) -> bool:
     if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
         return False
     tail = text[max(start, end - 60) : end]
-    return any(sign in tail for sign in _LEADERS) and bool(_leader().search(tail))
+    return any(leader in tail for leader in _LEADERS) and bool(_leader().search(tail))
 
 
 def shared(one: Key, other: Key) -> int:
@@ -80,10 +80,10 @@ def shared(one: Key, other: Key) -> int:
 
 
 class Judge:
-    """Judges the candidates of one page under one grammar."""
+    """Judges the candidates of one text under one grammar."""
 
-    def __init__(self, page: Page, grammar: Grammar) -> None:
-        self.page = page
+    def __init__(self, layout: Layout, grammar: Grammar) -> None:
+        self.layout = layout
         self.grammar = grammar
         self.is_heading = [level.kind.is_heading for level in grammar.levels]
         self.candidates = self._unbracketed(list(self._line_starts()))
@@ -98,7 +98,7 @@ class Judge:
         body = self.candidates[self._body() :]
         if not body:
             return []
-        merged = sorted((*body, *self._glued(body[0].line)), key=lambda one: one.number.start)
+        merged = sorted((*body, *self._glued(body[0].line)), key=lambda candidate: candidate.number.start)
         chosen: list[Candidate] = []
         for at, candidate in enumerate(merged):
             last = chosen[-1].key if chosen else ()
@@ -108,32 +108,33 @@ class Judge:
 
     def _line_starts(self) -> Iterator[Candidate]:
         marked, plain = opening(self.grammar).match, bare(self.grammar).match
-        text = self.page.text
+        text = self.layout.text
         listed = has_leaders(text)
         heading = -1  # the last line that opens with a heading's number
-        for index, line in enumerate(self.page.lines):
+        for index, line in enumerate(self.layout.lines):
             match = plain if text[line.start].isdigit() else marked
             hit = match(text, line.start, line.end)
             if hit and not (listed and is_listed(text, line.start, line.end)):
-                number = found(hit, self.grammar)
+                number = number_of(hit, self.grammar)
                 above = index - 1 if index and not line.gap and index - 1 != heading else None
-                opened = above is not None and self.page.open(above)
+                opened = above is not None and self.layout.open(above)
                 yield Candidate(number, index, above, opened, self._lower(number))
                 if self.is_heading[number.level]:
                     heading = index
 
     def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
         """Numbers in brackets are citations, unless the book prints most of its numbers so."""
-        bracketed = {one.line for one in candidates if self.page.text[one.number.start - 1 : one.number.start] == "("}
+        text = self.layout.text
+        bracketed = {each.line for each in candidates if text[each.number.start - 1 : each.number.start] == "("}
         if 2 * len(bracketed) > len(candidates):
             return candidates
-        return [one for one in candidates if one.line not in bracketed] if bracketed else candidates
+        return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
 
     def _glued(self, first: int) -> Iterator[Candidate]:
-        text, lines = self.page.text, self.page.lines
+        text, lines = self.layout.text, self.layout.lines
         inside = glued(self.grammar)
         index = first
-        mark = _MARK_THEN_NUMBER if "。" in text else _BLANK_THEN_NUMBER  # without CJK three times faster
+        mark = _MARK_THEN_NUMBER if "。" in text else _SPACE_THEN_NUMBER  # without CJK three times faster
         for hit in mark.finditer(text, lines[first].start):
             start = hit.end()
             if text[max(0, start - 3) : start].rstrip(" ")[-1:] not in _SENTENCE_END:
@@ -144,17 +145,17 @@ class Judge:
             while index + 1 < len(lines) and lines[index + 1].start <= start:
                 index += 1
             if lines[index].start < start < lines[index].end:
-                number = found(match, self.grammar)
+                number = number_of(match, self.grammar)
                 yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
 
     def _body(self) -> int:
         """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
-        rules = [i for i, one in enumerate(self.candidates) if self._is_rule(one)]
+        rules = [i for i, candidate in enumerate(self.candidates) if self._is_rule(candidate)]
         if not rules:
             return 0 if self.candidates else len(self.candidates)
         first = self._restart(rules)
         key = self.candidates[first].key
-        later = {one.key for one in self.candidates[first:]}
+        later = {candidate.key for candidate in self.candidates[first:]}
         passed: set[Key] = set()
         while first:
             before = self.candidates[first - 1].key
@@ -195,7 +196,7 @@ class Judge:
         return {level: count[True] >= 0.8 * count.total() for level, count in dots.items()}
 
     def _lower(self, number: Number) -> bool:
-        return self.page.text[number.end : number.end + 3].strip()[:1].islower()
+        return self.layout.text[number.end : number.end + 3].strip()[:1].islower()
 
     @staticmethod
     def _clean(candidate: Candidate) -> bool:
@@ -206,17 +207,17 @@ class Judge:
         above = candidate.above
         if above is None:
             return False
-        line = self.page.lines[above]
-        if self.page.wrap and not self.page.full(above):
+        line = self.layout.lines[above]
+        if self.layout.wrap and not self.layout.full(above):
             return False
-        return bool(_cue_above().search(self.page.text[max(line.start, line.end - _ABOVE) : line.end]))
+        return bool(_cue_above().search(self.layout.text[max(line.start, line.end - _ABOVE) : line.end]))
 
     def _bracketed(self, candidate: Candidate) -> bool:
         """Whether a bracket is still open on the line above."""
         above = candidate.above
         if above is None:
             return False
-        words = self.page.words(above)
+        words = self.layout.words(above)
         return words.count("(") > words.count(")")
 
     def _undotted(self, candidate: Candidate) -> bool:
@@ -249,7 +250,7 @@ class Judge:
         number = candidate.number
         if candidate.above is not None or candidate.lower or not number.level:
             return False
-        return number.dotted or (not self.usual_dot.get(number.level) and self.page.text[number.end : number.end + 2].isascii())
+        return number.dotted or (not self.usual_dot.get(number.level) and self.layout.text[number.end : number.end + 2].isascii())
 
     def _comes_again(self, candidate: Candidate) -> bool:
         """Whether the same number opens a later line."""
@@ -266,11 +267,11 @@ class Judge:
         )
 
     def _particle(self, candidate: Candidate) -> bool:
-        return not candidate.number.dotted and bool(_PARTICLE.match(self.page.text, candidate.number.end))
+        return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
     def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """A jump ahead, out of which the next number jumps back to go on where the last one was."""
-        after = next((one.key for one in self._after(merged, at) if self._clean(one)), None)
+        after = next((other.key for other in self._after(merged, at) if self._clean(other)), None)
         return after is not None and self._follows(last, after) and not self._follows(candidate.key, after)
 
     @staticmethod
@@ -280,14 +281,14 @@ class Judge:
 
     def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """A bare `3.` opens a chapter only if numbers of that chapter come next; otherwise it is an entry of a list."""
-        if self.grammar.levels[0].pictures[0] != "9" or len(self.grammar.levels) == 1:
+        if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
             return True
         after = next(self._after(merged, at), None)
         if after is not None and self._is_ancestor(candidate.key, after.key):
             return True
         next_chapter = bool(last) and candidate.key[0] == last[0] + 1
-        title = self.page.lines[candidate.line]
-        return next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.page.closed(candidate.line)
+        title = self.layout.lines[candidate.line]
+        return next_chapter and bool(title.gap) and title.end - title.start < 60 and not self.layout.closed(candidate.line)
 
     def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
         """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
@@ -306,7 +307,7 @@ class Judge:
         return depth == (1 if self.grammar.hundreds else 0) and self._has_hundreds()
 
     def _has_hundreds(self) -> bool:
-        return self.grammar.hundreds or self.grammar.levels[0].pictures[0] == "999"
+        return self.grammar.hundreds or self.grammar.levels[0].formats[0] == "999"
 
     def _is_start(self, value: int, depth: int) -> bool:
         return (value % 100 if self._is_wide(depth) else value) <= 2

@@ -1,4 +1,4 @@
-"""Numbering pictures (`999.9a-9`) as one linear regular expression, and printed numbers as comparable keys.
+"""Numbering formats (`999.9a-9`) as one linear regular expression, and printed numbers as comparable keys.
 
 The expression has no nested repetition: each component is a bounded run of one character class, so matching a line
 costs time linear in its length whatever the line holds.
@@ -15,10 +15,10 @@ Key = tuple[int, ...]
 """A number as integers from the outside in: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
 
 _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
-"""A dot inside a number, with the blanks that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
+"""A dot inside a number, with the spaces that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 _DASH = "[-\u2010\u2011\u2013\u2212]"
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
-_PIECES = re.compile(r"\d+|[a-z]+")
+_COMPONENTS = re.compile(r"\d+|[a-z]+")
 _PART = re.compile(r"900|999|9|a|[.\-]")
 _AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is only read so before Japanese or Chinese
 
@@ -36,7 +36,7 @@ class Number(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def locator(printed: str) -> str:
-    """The printed number as an address: narrow, plain hyphens, no blanks, no final dot, lower case (`４００．３B．` → `400.3b`)."""
+    """The printed number as an address: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
     return "".join(narrow(printed).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
@@ -54,9 +54,9 @@ def _component(part: str, first: bool) -> str:
             return re.escape(separator)
 
 
-def picture_pattern(picture: str, *, dirty: bool = False) -> str:
-    """The regular expression of one picture; a dirty one allows torn dots and other dashes."""
-    pattern = "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(picture))
+def format_pattern(number_format: str, *, dirty: bool = False) -> str:
+    """The regular expression of one number format; a dirty one allows torn dots and other dashes."""
+    pattern = "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(number_format))
     return pattern.replace(r"\.", _TORN_DOT).replace(r"\-", _DASH) if dirty else pattern
 
 
@@ -64,11 +64,13 @@ def picture_pattern(picture: str, *, dirty: bool = False) -> str:
 def number_pattern(grammar: Grammar, *, dirty: bool = False) -> str:
     """One alternation over all levels, the deepest first, each a group named after its level (`l3`)."""
     levels = reversed(list(enumerate(grammar.levels)))
-    forms = ((index, "|".join(picture_pattern(picture, dirty=dirty) for picture in level.pictures)) for index, level in levels)
+    forms = (
+        (index, "|".join(format_pattern(number_format, dirty=dirty) for number_format in level.formats)) for index, level in levels
+    )
     return "|".join(f"(?P<l{index}>{form})" for index, form in forms)
 
 
-# What may stand behind a number that opens a rule: a blank, the end, or (the dot may be glued) the first word.
+# What may stand behind a number that opens a rule: a space, the end, or (the dot may be glued) the first word.
 _BEHIND = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
@@ -76,7 +78,7 @@ _BEHIND = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\
 def opening(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number at the place where a rule begins, with the marks of a list, heading or emphasis before it."""
     marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
-    words = catalogue().signs
+    words = catalogue().cues
     led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
     closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_BEHIND}))"
     return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, dirty=True)}){closed}", re.M)
@@ -95,12 +97,12 @@ def glued(grammar: Grammar) -> re.Pattern[str]:
     return re.compile(rf"(?:{closed})(?:{number_pattern(grammar)}){_BEHIND}")
 
 
-def _value(piece: str) -> int:
+def _value(component: str) -> int:
     """Integer rank of a component; letters count on from z to aa."""
-    if piece.isdigit():
-        return int(piece)
+    if component.isdigit():
+        return int(component)
     rank = 0
-    for letter in piece:
+    for letter in component:
         rank = 26 * rank + ord(letter) - ord("a") + 1
     return rank
 
@@ -108,18 +110,18 @@ def _value(piece: str) -> int:
 @lru_cache(maxsize=1 << 16)
 def key_of(printed: str, grammar: Grammar) -> Key:
     """The key of a printed number."""
-    pieces = _PIECES.findall(locator(printed))
-    values = [_value(piece) for piece in pieces]
+    components = _COMPONENTS.findall(locator(printed))
+    values = [_value(component) for component in components]
     if not grammar.hundreds:
         return tuple(values)
-    if len(pieces[0]) < 3:
+    if len(components[0]) < 3:
         return (values[0], *values[1:])
-    if grammar.levels[0].pictures[0] == "900" and len(values) == 1 and values[0] % 100 == 0:
+    if grammar.levels[0].formats[0] == "900" and len(values) == 1 and values[0] % 100 == 0:
         return (values[0] // 100,)
     return (values[0] // 100, *values)
 
 
-def found(match: re.Match[str], grammar: Grammar) -> Number:
+def number_of(match: re.Match[str], grammar: Grammar) -> Number:
     """The number of a match of `opening` or `glued`."""
     group = match.lastgroup or ""  # the level: it closes last
     printed = match[group]

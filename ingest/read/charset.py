@@ -41,7 +41,7 @@ _ASCII = re.compile(rb"[\x00-\x7f]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _UPPER_HALF = "".join(bytes([b]).decode("cp1252", "ignore") + chr(b) for b in range(0x80, 0xC0))
 _UTF8_AS_LATIN = re.compile(f"[\u00c2-\u00f4][{re.escape(_UPPER_HALF)}\ufffd]{{1,3}}")
-_UTF8_CJK = re.compile(rb"[\xe3-\xe9\xef][\x80-\xbf]{2}")  # kana, Han and full-width signs in UTF-8
+_UTF8_CJK = re.compile(rb"[\xe3-\xe9\xef][\x80-\xbf]{2}")  # kana, Han and full-width characters in UTF-8
 
 
 def declared(data: bytes) -> tuple[str, str] | None:

@@ -264,7 +264,7 @@ def _refuse_garbled(text: str, name: str) -> None:
 
 def _refuse_shape(document: Document) -> None:
     if not document.text or document.text.isspace():
-        raise InputError(f"{document.name}: is empty or has only blanks; give a file with rules in it")
+        raise InputError(f"{document.name}: is empty or has only spaces; give a file with rules in it")
     if len(document.text) > LIMITS.line:
         longest = max(map(len, document.text.splitlines()))
         if longest > LIMITS.line:

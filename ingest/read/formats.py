@@ -54,7 +54,7 @@ class _Page:
 def html_text(html: str) -> str:
     r"""Return the text of an HTML page as Markdown lines that end with "\n".
 
-    Blocks are lines with a blank line between them; `<hN>` is N "#" and its title; `<li>` is "- " with two blanks of
+    Blocks are lines with a blank line between them; `<hN>` is N "#" and its title; `<li>` is "- " with two spaces of
     indent per depth, but in `<ol>` a number in the text stands instead of the dash; a data table is a pipe table and
     `<br>` a line end. Head, navigation, scripts, styles and furigana are dropped; an image is
     its alternative text.

@@ -60,7 +60,7 @@ def stated(text: str) -> tuple[str, str] | None:
 
 
 def _lines(ends: list[str]) -> Iterator[str]:
-    """The lines, without the blanks that a copy leaves inside Japanese words."""
+    """The lines, without the spaces that a copy leaves inside Japanese words."""
     for end in ends:
         for line in re.split(r"[\r\n\f]+", narrow(end)):
             yield heal(line, "ja")

@@ -4,15 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, slug
 from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.model import Authority
 from corpus.reference import is_edition
 from corpus.text import fold
-from ingest.lines import Page
-from ingest.outline import slug
+from ingest.layout import Layout
 from ingest.read.document import Document
 from ingest.recognise.dates import stated
 from ingest.recognise.fit import LEAST, best, measure, sample
@@ -48,7 +47,7 @@ class Recognised:
     why: list[str] = field(default_factory=list)
 
 
-def recognise(document: Document, page: Page, hints: Hints) -> Recognised:
+def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     """Recognises a document. Raises InputError where the text is no rulebook or its game is unknown."""
     catalogued = catalogue()
     _refuse_names(hints)
@@ -64,7 +63,7 @@ def recognise(document: Document, page: Page, hints: Hints) -> Recognised:
     elif known is not None:
         book = catalogued.books[known.book]
         why.append(f"edition {known.book} {known.edition}: its marks found")
-    grammar = _grammar(document, page, book, lang, why)
+    grammar = _grammar(document, layout, book, lang, why)
     if book is None:
         book = _told_book(document, hints, grammar)
     edition = hints.edition or (known.edition if known else None) or (date[0] if date and not known else None)
@@ -139,17 +138,17 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
     return max(fitting, key=lambda one: one[:2], default=(0, False, None))[2]
 
 
-def _grammar(document: Document, page: Page, book: Book | None, lang: str, why: list[str]) -> Grammar:
+def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, why: list[str]) -> Grammar:
     """The book's own grammar where it fits, else the one that fits best. Raises InputError where none does."""
     grammars = catalogue().grammars
     own = grammars.get(book.grammar(lang) or "") if book else None
-    page = sample(page)
+    layout = sample(layout)
     if own is not None:
-        fit = measure(page, own)
+        fit = measure(layout, own)
         if fit.score >= LEAST / 2:
             why.append(f"grammar {fit}")
             return own
-    fits = best(page, _candidates(document, list(grammars.values())))
+    fits = best(layout, _candidates(document, list(grammars.values())))
     if fits[0].score < LEAST:
         raise InputError(
             f"{document.name}: this is no rulebook that Rulestone can read: no numbering style fits"

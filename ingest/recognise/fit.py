@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corpus.catalogue import Grammar
-from ingest.lines import Page, page
+from ingest.layout import Layout, layout_of
 from ingest.number.judge import Judge
-from ingest.split.block import Piece, sign
+from ingest.split.block import Block, cue
 from ingest.split.markup import split_markup
 from ingest.split.plain import split
 from ingest.split.restructured import split_rst
@@ -45,41 +45,41 @@ class Fit:
         )
 
 
-def pieces(text: Page, grammar: Grammar) -> list[Piece]:
-    """The pieces of a text under a grammar, whatever its style."""
+def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
+    """The blocks of a text under a grammar, whatever its style."""
     if grammar.style == "numbered":
-        return split(text, grammar)
+        return split(layout, grammar)
     if grammar.style == "rst":
-        return split_rst(text)
-    return split_markup(text, grammar)
+        return split_rst(layout)
+    return split_markup(layout, grammar)
 
 
-def measure(text: Page, grammar: Grammar) -> Fit:
+def measure(layout: Layout, grammar: Grammar) -> Fit:
     """The fit of one grammar."""
-    found = pieces(text, grammar)
+    blocks = blocks_of(layout, grammar)
     numbered = grammar.style == "numbered"
-    rules = [piece for piece in found if _is_rule(piece, grammar)]
-    headings = [piece for piece in found if piece.role in ("number", "heading") and not _is_rule(piece, grammar)]
-    attached = [piece for piece in found if piece.role in ("example", "note", "table", "entry")]
-    total = sum(_size(piece) for piece in found if piece.role not in ("furniture", "front")) or 1
-    front = sum(_size(piece) for piece in found if piece.role == "front")
+    rules = [block for block in blocks if _is_rule(block, grammar)]
+    headings = [block for block in blocks if block.role in ("number", "heading") and not _is_rule(block, grammar)]
+    attached = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
+    total = sum(_size(block) for block in blocks if block.role not in ("furniture", "front")) or 1
+    front = sum(_size(block) for block in blocks if block.role == "front")
     total += max(0, front - total // 2)  # a long preface is no rulebook
-    inside = sum(_size(piece) for piece in (*rules, *attached))
-    order = _order(text, grammar, found) if numbered else _headed(text, found)
-    order *= _said(text, rules)
-    rooted = any(piece.role == "number" and not piece.depth for piece in found)
+    inside = sum(_size(block) for block in (*rules, *attached))
+    order = _order(layout, grammar, blocks) if numbered else _headed(layout, blocks)
+    order *= _said(layout, rules)
+    rooted = any(block.role == "number" and not block.depth for block in blocks)
     coverage = inside / max(1, total - sum(map(_size, headings)))
     return Fit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
 
 
-def sample(text: Page) -> Page:
+def sample(layout: Layout) -> Layout:
     """The part of a text that is enough to measure it."""
-    return page(text.raw[:_SAMPLE]) if len(text.raw) > _SAMPLE else text
+    return layout_of(layout.raw[:_SAMPLE]) if len(layout.raw) > _SAMPLE else layout
 
 
-def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
+def best(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
     """All fits, the best first: among those nearly as good as the best, a numbering, and the one that tells most rules apart."""
-    fits = [measure(text, grammar) for grammar in grammars]
+    fits = [measure(layout, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
     return sorted(
         fits,
@@ -94,38 +94,38 @@ def best(text: Page, grammars: list[Grammar]) -> list[Fit]:
     )
 
 
-def _is_rule(piece: Piece, grammar: Grammar) -> bool:
-    if piece.role == "item":
+def _is_rule(block: Block, grammar: Grammar) -> bool:
+    if block.role == "item":
         return True
-    if piece.role != "number" or not piece.lines:
+    if block.role != "number" or not block.lines:
         return False
-    return not grammar.levels[piece.depth].kind.is_heading
+    return not grammar.levels[block.depth].kind.is_heading
 
 
-def _size(piece: Piece) -> int:
-    return sum(end - start for start, end in piece.cover)
+def _size(block: Block) -> int:
+    return sum(end - start for start, end in block.cover)
 
 
-def _order(text: Page, grammar: Grammar, found: list[Piece]) -> float:
+def _order(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
     """Share of the numbers at line starts that the numbering accepts; nothing where they do not rise."""
-    keys = [piece.number.key for piece in found if piece.number]
-    candidates = len(Judge(text, grammar).candidates)
+    keys = [block.number.key for block in blocks if block.number]
+    candidates = len(Judge(layout, grammar).candidates)
     rising = sum(before < after for before, after in pairwise(keys))
     return min(1.0, len(keys) / candidates * 1.5) if candidates and 2 * rising >= len(keys) - 1 else 0.0
 
 
-def _headed(text: Page, found: list[Piece]) -> float:
+def _headed(layout: Layout, blocks: list[Block]) -> float:
     """A headings-only rulebook has headings, and bullets below them; other headings than a document about software."""
-    headings = [piece.reading(text) for piece in found if piece.role == "heading"]
-    software = sum(bool(sign("software").match(words)) for words in headings)
+    headings = [block.reading(layout) for block in blocks if block.role == "heading"]
+    software = sum(bool(cue("software").match(words)) for words in headings)
     return 1.0 if len(headings) >= 2 and software <= _MOST_SOFTWARE * len(headings) else 0.0
 
 
-def _said(text: Page, rules: list[Piece]) -> float:
+def _said(layout: Layout, rules: list[Block]) -> float:
     """Whether enough rules are sentences: rows of a table and names of functions are none."""
-    closed = sum(bool(_CLOSED.search((piece.words or _end(text, piece))[-3:])) for piece in rules)
+    closed = sum(bool(_CLOSED.search((block.words or _end(layout, block))[-3:])) for block in rules)
     return 1.0 if closed >= _LEAST_CLOSED * len(rules) else 0.0
 
 
-def _end(text: Page, piece: Piece) -> str:
-    return text.raw[piece.lines[-1].start : piece.lines[-1].end][-3:] if piece.lines else ""
+def _end(layout: Layout, block: Block) -> str:
+    return layout.raw[block.lines[-1].start : block.lines[-1].end][-3:] if block.lines else ""

@@ -20,7 +20,7 @@ def language(text: str, name: str) -> str:
     """`ja`, `zh-Hans`, `zh-Hant` or `en`. Raises InputError for a text in any other language."""
     sample = "".join(_stretches(text))
     kana, han, latin = (len(script.findall(sample)) for script in (_KANA, _HAN, _LATIN))
-    other = len([sign for sign in sample if sign.isalpha()]) - kana - han - latin
+    other = len([character for character in sample if character.isalpha()]) - kana - han - latin
     if other > kana + han + latin or len(_HANGUL.findall(sample)) > kana + han:
         raise _unknown(name, "a script that is neither kana, Han nor Latin")
     if 3 * (kana + han) >= latin:

@@ -7,7 +7,8 @@ from typing import Literal
 
 from corpus.catalogue import catalogue
 from corpus.model import Span
-from ingest.lines import Line, Page, joined
+from ingest.layout import Layout
+from ingest.lines import Line, joined
 from ingest.number.number_format import Number
 
 Role = Literal["number", "heading", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"]
@@ -16,7 +17,7 @@ BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
 
 @dataclass(slots=True)
-class Piece:
+class Block:
     """A stretch of a text with one role. `depth` counts heading levels or bullet depths from 1."""
 
     role: Role
@@ -27,21 +28,21 @@ class Piece:
     mark: str = ""  # a footnote's mark, or the headword's line of a glossary entry
     words: str | None = None  # the reading text where a parser made it; otherwise it is joined from the lines
     rows: tuple[tuple[str, ...], ...] = ()
-    owner: "Piece | None" = None  # what a footnote belongs to; otherwise what stands before it
+    owner: "Block | None" = None  # what a footnote belongs to; otherwise what stands before it
 
     def add(self, line: Line) -> None:
         """Takes one more line."""
         self.lines.append(line)
         self.cover.append(Span(line.start, line.end))
 
-    def reading(self, page: Page) -> str:
+    def reading(self, layout: Layout) -> str:
         """The words as reading text, not yet healed."""
         if self.words is not None:
             return self.words
-        return joined(page.raw, self.lines, page.wrap) if self.lines else ""
+        return joined(layout.raw, self.lines, layout.wrap) if self.lines else ""
 
     def spans(self, text: str) -> tuple[Span, ...]:
-        """What it covers, joined over blanks."""
+        """What it covers, joined over spaces."""
         if len(self.cover) == 1:
             return (self.cover[0],)
         spans: list[Span] = []
@@ -53,23 +54,23 @@ class Piece:
         return tuple(spans)
 
 
-_HEAD = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
+_TITLED = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
 _STRONG = r"[*_]{0,3}"
-_LEADS = {"contents": _HEAD, "glossary": _HEAD, "back": _HEAD, "example": _STRONG, "note": _STRONG}
+_LEADS = {"contents": _TITLED, "glossary": _TITLED, "back": _TITLED, "example": _STRONG, "note": _STRONG}
 
 
 @cache
-def sign(name: str) -> re.Pattern[str]:
-    """Matches the words of the catalogue that open a piece of one role."""
-    return re.compile(_LEADS.get(name, "") + "(?:" + "|".join(f"(?:{words})" for words in catalogue().signs[name]) + ")")
+def cue(name: str) -> re.Pattern[str]:
+    """Matches the words of the catalogue that open a block of one role."""
+    return re.compile(_LEADS.get(name, "") + "(?:" + "|".join(f"(?:{words})" for words in catalogue().cues[name]) + ")")
 
 
 @cache
-def _any_sign() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{sign(name).pattern})" for name in ("example", "note", "editorial", "furniture")))
+def _any_cue() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{cue(name).pattern})" for name in ("example", "note", "editorial", "furniture")))
 
 
-def role_of(page: Page, line: Line) -> Role | None:
+def role_of(layout: Layout, line: Line) -> Role | None:
     """The role that the first words of a line give it."""
-    match = _any_sign().match(page.text, line.start, line.end)
+    match = _any_cue().match(layout.text, line.start, line.end)
     return match.lastgroup if match else None  # type: ignore[return-value]

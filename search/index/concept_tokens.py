@@ -5,7 +5,7 @@ from functools import cache
 
 from corpus.address import COMMON, concept_iri, concept_name, scheme_of
 from corpus.catalogue import catalogue
-from corpus.lexicon import Found, Lexicon
+from corpus.lexicon import LabelMatch, Lexicon
 from corpus.tokens import Token
 from ontology.labels import labels, links
 
@@ -49,7 +49,7 @@ def lexicon() -> Lexicon:
     return Lexicon(pairs())
 
 
-def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[Found, list[str]]]:
+def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
     """The labels in a text with the concepts they name in some games (none: in all)."""
     for found in lexicon.find(tokens):
         if concepts := _of_games(found.values, tuple(games)):
@@ -62,20 +62,20 @@ def _of_games(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON))
 
 
-def games_in(found: Found) -> list[str]:
+def games_in(found: LabelMatch) -> list[str]:
     """The games a label names."""
     return _after(GAME, found)
 
 
-def elsewhere_in(found: Found) -> list[str]:
+def elsewhere_in(found: LabelMatch) -> list[str]:
     """The games a label names of which the catalogue knows nothing but the name."""
     return _after(ELSEWHERE, found)
 
 
-def languages_of(found: Found) -> list[str]:
+def languages_of(found: LabelMatch) -> list[str]:
     """The languages that have a label as a word."""
     return _after(LANGUAGE, found)
 
 
-def _after(mark: str, found: Found) -> list[str]:
+def _after(mark: str, found: LabelMatch) -> list[str]:
     return sorted(value.removeprefix(mark) for value in found.values if value.startswith(mark))

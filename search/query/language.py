@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from corpus.languages import language_of
-from corpus.lexicon import Found
+from corpus.lexicon import LabelMatch
 from search.index.concept_tokens import languages_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _SCRIPTS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
 """The characters that each way of writing has, as codecs; of two that may be meant the first is taken."""
 
 
-def language(text: str, found: Iterable[Found] = ()) -> str:
+def language(text: str, found: Iterable[LabelMatch] = ()) -> str:
     """`ja`, `zh-Hans`, `zh-Hant` or `en`, good enough for three words; `found` are the labels in the text."""
     if _KANA.search(text):
         return "ja"
@@ -46,7 +46,7 @@ def _writes(han: str, codec: str) -> bool:
     return True
 
 
-def _said(found: Iterable[Found]) -> Counter[str]:
+def _said(found: Iterable[LabelMatch]) -> Counter[str]:
     """Language, whatever its script → characters of the labels that are its words."""
     said: Counter[str] = Counter()
     for one in found:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from corpus.lexicon import Found, Lexicon
+from corpus.lexicon import LabelMatch, Lexicon
 from corpus.text import narrow
 from corpus.tokens import Token, terms, words
 from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
@@ -69,20 +69,20 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     )
 
 
-def _asking(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
+def _asking(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:
     """The words but those that say which game is meant, and those for a rule."""
     said = {place for one in found if games_in(one) or _RULE in one.values for place in range(one.first, one.last)}
     return [token for place, token in enumerate(tokens) if place not in said]
 
 
-def _without_names(tokens: Sequence[Token], found: Sequence[Found]) -> list[Token]:
+def _without_names(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:
     """The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left."""
     said = (one for one in found if (games_in(one) and not _means_more(one)) or _COMPARED in one.values)
     names = {place for one in said for place in range(one.first, one.last)}
     return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
 
 
-def _means_more(found: Found) -> bool:
+def _means_more(found: LabelMatch) -> bool:
     return any(" " in value for value in found.values)
 
 

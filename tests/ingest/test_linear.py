@@ -15,7 +15,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.text import heal
 from ingest.cite import Citer
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.number.judge import Judge
 from ingest.recognise.dates import stated
 from ingest.recognise.fit import measure
@@ -78,8 +78,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "pages and words": lambda size: counted("\nwater", size),
     "chapters": lambda size: counted(". a", size),
     "pages with gaps": lambda size: "".join(f"{place * 3 % 9999}\n\nwater {place}\n" for place in range(size // 16)),
-    "missing pages": lambda size: "".join(f"{page}\n" for page in (*range(1, 20), 9999)) + "water 17\n" * (size // 9),
-    "pages missing at the start": lambda size: "water 17\n" * (size // 9) + "".join(f"{9900 + page}\n" for page in range(20)),
+    "missing pages": lambda size: "".join(f"{layout_of}\n" for layout_of in (*range(1, 20), 9999)) + "water 17\n" * (size // 9),
+    "pages missing at the start": lambda size: (
+        "water 17\n" * (size // 9) + "".join(f"{9900 + layout_of}\n" for layout_of in range(20))
+    ),
     "restarts": lambda size: "".join(f"100.1. b\n{1000 + place}.2. a\n" for place in range(size // 19)),
     "restarted dashes": lambda size: "".join(f"1-1-1. b\n1-{2 + place // 99}-{1 + place % 99}. a\n" for place in range(size // 22)),
     "growing indents": lambda size: "".join(f"{' ' * (place % 60)}• a\n" for place in range(size // 34)),
@@ -87,11 +89,11 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "an open bracket": lambda size: "(" + "1.1.1. a (\n" * (size // 11),
 }
 STEPS: dict[str, Callable[[str], object]] = {
-    "page": page,
-    "numbers": lambda text: [Judge(page(text), GRAMMARS[slug]).accepted() for slug in ("full-hundreds", "dashed")],
-    "fit": lambda text: measure(page(text), GRAMMARS["dotted-bullets"]),
-    "markdown": lambda text: split_markup(page(text), GRAMMARS["markdown"]),
-    "wiki": lambda text: split_markup(page(text), GRAMMARS["wiki"]),
+    "page": layout_of,
+    "numbers": lambda text: [Judge(layout_of(text), GRAMMARS[slug]).accepted() for slug in ("full-hundreds", "dashed")],
+    "fit": lambda text: measure(layout_of(text), GRAMMARS["dotted-bullets"]),
+    "markdown": lambda text: split_markup(layout_of(text), GRAMMARS["markdown"]),
+    "wiki": lambda text: split_markup(layout_of(text), GRAMMARS["wiki"]),
     "citations": lambda text: [citer.citations(text) for citer in CITERS],
     "healing": lambda text: [heal(text, lang) for lang in ("ja", "zh-Hans")],
     "dates": stated,
@@ -136,15 +138,15 @@ RST = ("lines of '• a'", "footnotes, a line each", "lines with '- a'", "lines 
 
 @pytest.mark.parametrize("shape", RST)
 def test_docutils_grows_linearly_on_what_rulebooks_hold(shape: str) -> None:
-    assert ratio(lambda text: split_rst(page(text)), SHAPES[shape]) < MOST
+    assert ratio(lambda text: split_rst(layout_of(text)), SHAPES[shape]) < MOST
 
 
 @pytest.mark.parametrize("unit", ["• ", "- ", "1. "])
 def test_blocks_nested_without_end_are_refused(unit: str) -> None:
     with pytest.raises(InputError, match="nested too deeply"):
-        split_rst(page(unit * 1_300))
+        split_rst(layout_of(unit * 1_300))
 
 
 def test_a_line_too_long_for_docutils_is_refused() -> None:
     with pytest.raises(InputError, match="a line has 6,000 characters"):
-        split_rst(page("1-1-1-" * 1_000))
+        split_rst(layout_of("1-1-1-" * 1_000))

@@ -195,9 +195,9 @@ def test_pdf(write: Write) -> None:
 
 
 REFUSED = [
-    ("ferry.txt", b"", "ferry.txt: is empty or has only blanks; give a file with rules in it"),
-    ("ferry.txt", " \r\n\t\u3000\xa0\n".encode(), "is empty or has only blanks"),
-    ("ferry.html", b"<!doctype html><script>x</script>", "is empty or has only blanks"),
+    ("ferry.txt", b"", "ferry.txt: is empty or has only spaces; give a file with rules in it"),
+    ("ferry.txt", " \r\n\t\u3000\xa0\n".encode(), "is empty or has only spaces"),
+    ("ferry.html", b"<!doctype html><script>x</script>", "is empty or has only spaces"),
     ("ferry.txt", PNG, "ferry.txt: is a PNG image; a rulebook is a text, Markdown, reStructuredText, HTML or PDF file"),
     ("ferry.docx", b"PK\x03\x04\x14\0\x06\0", "is a zip archive (or a Word"),
     ("ferry.txt", b"1. Row.\0\0\x01\x02\xff\xfe\x00\xd8" * 99, "is a binary file (it has NUL bytes and is not UTF-16)"),
@@ -215,7 +215,7 @@ REFUSED = [
     ("ferry.txt", RULES["ja"].encode("cp932").decode("utf-8", "replace").encode(), "characters are U+FFFD, lost in a"),
     ("ferry.txt", b"row" * 400_000, "has a line of 1,200,000 characters, at most 1,000,000 are read"),
     ("ferry.pdf", b"1. Row.", 'not a PDF, although its name says so (it should begin with "%PDF-")'),
-    ("ferry.pdf", b"", "is empty or has only blanks"),
+    ("ferry.pdf", b"", "is empty or has only spaces"),
     ("ferry.pdf", FERRY_PDF[:-200], "the PDF is cut off (its end mark %%EOF is missing)"),
     ("ferry.pdf", b"%PDF-1.7\nrow row\n%%EOF", "the PDF is damaged and cannot be opened"),
     ("ferry.pdf", pdf([], []), "the PDF has no text layer on any of its 2 pages (a scan?); run text recognition"),

@@ -11,12 +11,12 @@ import pytest
 from conftest import TEXTS
 from ferrymen import faults
 
+from corpus.address import slug
 from corpus.errors import InputError
 from corpus.model import Kind, Node, Reading
 from corpus.text import fold
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.number.number_format import locator
-from ingest.outline import slug
 from ingest.pipeline import parse_file
 from ingest.read.document import Document, decode, read
 from ingest.recognise.edition import Hints, Recognised, recognise
@@ -153,7 +153,7 @@ def recognised(data: bytes, name: str) -> tuple[str, str, str] | str:
     try:
         decoded, encoding = decode(data, name)
         media = "rst" if name in YGO else "markdown" if name.endswith(".md") else "text"
-        found = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), page(decoded), Hints())
+        found = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), layout_of(decoded), Hints())
     except InputError as error:
         return str(error)
     return described(found)[:3]

@@ -7,7 +7,7 @@ from ferrymen import BOOKS, Ferrybook, document
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.recognise.edition import Hints, Recognised, recognise
 from ingest.recognise.fit import LEAST, best
 
@@ -15,7 +15,7 @@ FERRY = Hints(game="ferry")
 
 
 def recognised(text: str, hints: Hints = FERRY, media: str = "text", name: str = "ferrymen.txt") -> Recognised:
-    return recognise(document(text, media, name), page(text), hints)
+    return recognise(document(text, media, name), layout_of(text), hints)
 
 
 # What is no numbering is told by the kind of file, not by its fit.
@@ -33,7 +33,8 @@ def test_a_style_is_told_by_its_fit(name: str) -> None:
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
 def test_the_grammar_of_a_book_fits_it_best_or_nearly(book: Ferrybook) -> None:
     fits = best(
-        page(book.text), [one for one in catalogue().grammars.values() if one.style == catalogue().grammars[book.grammar].style]
+        layout_of(book.text),
+        [one for one in catalogue().grammars.values() if one.style == catalogue().grammars[book.grammar].style],
     )
     assert fits[0].grammar.slug == book.grammar
     assert fits[0].score >= LEAST or fits[0].rules < 8

@@ -9,7 +9,7 @@ import pytest
 from ferrymen import document, faults, locators, node, parsed
 
 from corpus.errors import InputError
-from ingest.lines import page
+from ingest.layout import layout_of
 from ingest.pipeline import parse
 from ingest.recognise.dates import stated
 from ingest.recognise.edition import Hints, recognise
@@ -44,7 +44,7 @@ def test_layouts_of_other_games(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", CASES["fit"], ids=lambda case: case["name"])
 def test_the_grammar_is_found_by_fit(case: dict[str, Any]) -> None:
     text = "".join(case["unit"].replace("{c}", str(chapter)) for chapter in range(1, 7))
-    known = recognise(document(text), page(text), Hints(game="ferry"))
+    known = recognise(document(text), layout_of(text), Hints(game="ferry"))
     assert known.grammar.slug == case["grammar"]
 
 
