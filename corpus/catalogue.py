@@ -155,7 +155,7 @@ def parse(text: str) -> Catalogue:
             elsewhere=tuple(data.get("elsewhere", {}).get("names", ())),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
-        raise InputError(f"catalogue.toml cannot be read: {fault!r}; correct that place") from fault
+        raise InputError("{file} cannot be read: {fault!r}; correct that place", file="catalogue.toml", fault=fault) from fault
 
 
 @cache

@@ -62,9 +62,9 @@ def parse(text: str, name: str) -> Digest:
         glosses += [_gloss(row, heading=False) for row in data.get("rule", ())]
         places = _places(text)
         key = EditionKey(data["game"], data["book"], data["edition"])
-        return Digest(key, data["language"], tuple(sorted(glosses, key=lambda one: places[one.locator])))
+        return Digest(key, data["language"], tuple(sorted(glosses, key=lambda gloss: places[gloss.locator])))
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
-        raise InputError(f"{name} cannot be read: {fault!r}; correct that place") from fault
+        raise InputError("{file} cannot be read: {fault!r}; correct that place", file=name, fault=fault) from fault
 
 
 def _places(text: str) -> dict[str, int]:

@@ -43,11 +43,13 @@ def _told(value: object, lang: str) -> object:
 @cache
 def _translations(lang: str) -> Mapping[str, str]:
     """English sentence → its translation; empty where there is no catalogue for the language."""
+    if lang == SOURCE:
+        return {}
     file = files("corpus").joinpath("data", "locale", f"{lang}.po")
-    if lang == SOURCE or not file.is_file():
+    if not file.is_file():
         return {}
     from babel.messages.pofile import read_po
 
     with file.open("rb") as lines:
         entries = read_po(lines, locale=lang.replace("-", "_"))
-    return {str(one.id): str(one.string) for one in entries if one.id and one.string and not one.fuzzy}
+    return {str(entry.id): str(entry.string) for entry in entries if entry.id and entry.string and not entry.fuzzy}

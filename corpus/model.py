@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from corpus.address import EditionKey
+from corpus.messages import Message
 
 
 class Authority(StrEnum):
@@ -112,4 +113,4 @@ class Reading:
     sha256: str
     nodes: tuple[Node, ...]
     loose: tuple[Loose, ...] = ()
-    why: tuple[str, ...] = field(default=())  # how game, book, edition, language and grammar were recognised
+    why: tuple[Message, ...] = field(default=())  # how game, book, edition, language and grammar were recognised

@@ -24,5 +24,7 @@ def _number(name: str, typed: str | None, least: int, most: int) -> int | None:
     if typed is None:
         return None
     if not (typed.isascii() and typed.isdigit() and len(typed) < 10 and least <= int(typed) <= most):
-        raise InputError(f"{name} {typed[:40]!r}: expected a number from {least} to {most}")
+        raise InputError(
+            "{name} {typed!r}: expected a number from {least} to {most}", name=name, typed=typed[:40], least=least, most=most
+        )
     return int(typed)

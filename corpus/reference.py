@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from corpus.address import BASE, path_on_any_host
+from corpus.address import iri_of, path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.text import fold, narrow
@@ -30,7 +30,9 @@ def parse_reference(words: str) -> Reference:
     """The reference in some words. Raises InputError where they are none, or name a game that is not known."""
     text = narrow(words).strip().strip("[]()【】")
     if not text or len(text) > _LONGEST:
-        raise InputError(f"{words[:60]!r} is no reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7")
+        raise InputError(
+            "{words!r} is no reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7", words=words[:60]
+        )
     if text.startswith(("http://", "https://")):
         return _from_iri(text)
     if ":" in text:
@@ -59,7 +61,11 @@ def reference_in(game: str, rest: str) -> Reference:
 def _from_iri(text: str) -> Reference:
     path = path_on_any_host(text)
     if path[0] != "id" or len(path) < 5:
-        raise InputError(f"{text[:120]} is no address of a rule; one looks like {BASE}id/mtg/cr/2024-06-07/400.7d")
+        raise InputError(
+            "{address} is no address of a rule; one looks like {example}",
+            address=text[:120],
+            example=iri_of("mtg/cr/2024-06-07/400.7d"),
+        )
     return _from_path(path[1:], text, whole=True)
 
 
@@ -91,7 +97,10 @@ def _named(names: list[str], locator: str, words: str) -> Reference:
         book = _book(game, " ".join(unknown))
         if book is None:
             raise InputError(
-                f"{words[:80]!r}: {' '.join(unknown)!r} is no known game, book or edition; games: {', '.join(catalogue().games)}"
+                "{words!r}: {unknown!r} is no known game, book or edition; games: {games}",
+                words=words[:80],
+                unknown=" ".join(unknown),
+                games=", ".join(catalogue().games),
             )
     return Reference(_locator(locator, words), game, book, edition)
 
@@ -108,7 +117,7 @@ def _edition(name: str) -> str | None:
 def _locator(text: str, words: str) -> str:
     found = "".join(text.split()).rstrip(".").lower()
     if not found:
-        raise InputError(f"{words[:80]!r} names no rule; put its number behind the last colon, e.g. dm:400.3b")
+        raise InputError("{words!r} names no rule; put its number behind the last colon, e.g. dm:400.3b", words=words[:80])
     return found
 
 

@@ -27,8 +27,8 @@ def annotates(game: str) -> bool:
 
 def _graphs() -> Iterator[tuple[str, bytes]]:
     for folder in FOLDERS:
-        found = files("ontology").joinpath("data", folder)
-        for file in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else ():
+        place = files("ontology").joinpath("data", folder)
+        for file in sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else ():
             if file.name.endswith(".ttl"):
                 graph = graph_iri(folder, file.name.removesuffix(".ttl"))
                 yield graph, _nquads(file, graph)
@@ -39,8 +39,8 @@ def _nquads(file: Traversable, graph: str) -> bytes:
     name = ox.NamedNode(graph)
     try:
         triples = ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE)
-        quads = [ox.Quad(one.subject, one.predicate, one.object, name) for one in triples]
+        quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in triples]
     except SyntaxError as fault:
-        raise InputError(f"ontology/{file.name} is no Turtle: {fault}; correct that line") from fault
+        raise InputError("ontology/{file} is no Turtle: {fault}; correct that line", file=file.name, fault=fault) from fault
     lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
     return b"\n".join(sorted(lines.splitlines())) + b"\n"

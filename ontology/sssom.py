@@ -14,6 +14,7 @@ import pyoxigraph as ox
 
 from corpus.address import BASE, CONCEPT, ID, NS, SCHEME, SKOS, graph_iri, iri_of
 from corpus.errors import InputError
+from corpus.messages import Message, message
 
 SSSOM = "https://w3id.org/sssom/"
 COLUMNS = (
@@ -49,18 +50,23 @@ _EXTENSIONS = ("subject_rule", "object_rule")
 """Columns of our own: a rule of each game that the mapping rests on."""
 FOLDERS = ("mappings", "counterparts")
 """Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
-Row = Mapping[str, str]
+MappingRow = Mapping[str, str]
 
 
-def read(text: str, name: str) -> Sequence[Row]:
+def read(text: str, name: str) -> Sequence[MappingRow]:
     """The rows of a file; what it has no column for is "". Raises InputError with the line where a value is none."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     if list(reader.fieldnames or ()) != _columns(reader.fieldnames or ()):
-        raise InputError(f"{name}: the columns are {', '.join(reader.fieldnames or ())}; expected {', '.join(COLUMNS)}")
+        raise InputError(
+            "{file}: the columns are {given}; expected {columns}",
+            file=name,
+            given=", ".join(reader.fieldnames or ()),
+            columns=", ".join(COLUMNS),
+        )
     rows = [dict.fromkeys(COLUMNS, "") | row for row in reader]
     for place, row in enumerate(rows, 2):
-        _check(row, f"{name}, mapping {place - 1}")
+        _check(row, message("{file}, mapping {number}", file=name, number=place - 1))
     return rows
 
 
@@ -69,26 +75,39 @@ def _columns(given: Sequence[str]) -> list[str]:
     return [name for name in COLUMNS if name in given or name in _NEEDED]
 
 
-def _check(row: Row, where: str) -> None:
+def _check(row: MappingRow, where: Message) -> None:
     if None in row.values() or None in row:
-        raise InputError(f"{where}: expected {len(COLUMNS)} columns separated by tabs")
+        raise InputError("{where}: expected {count} columns separated by tabs", where=where, count=len(COLUMNS))
     for column in _NEEDED[:-1]:
         if row[column].split(":")[0] not in PREFIXES:
-            raise InputError(f"{where}: {column} is {row[column]!r}; expected one of the prefixes {', '.join(PREFIXES)}")
+            raise InputError(
+                "{where}: {column} is {value!r}; expected one of the prefixes {prefixes}",
+                where=where,
+                column=column,
+                value=row[column],
+                prefixes=", ".join(PREFIXES),
+            )
     if row["predicate_modifier"] not in _MODIFIERS:
-        raise InputError(f"{where}: predicate_modifier is {row['predicate_modifier']!r}; expected nothing or Not")
+        raise InputError(
+            "{where}: predicate_modifier is {value!r}; expected nothing or Not", where=where, value=row["predicate_modifier"]
+        )
     for side in ("subject", "object"):
         if row[f"{side}_id"] == NOTHING and not row[f"{side}_source"]:
-            raise InputError(f"{where}: {side}_id is {NOTHING}; name in {side}_source the scheme that has no such term")
+            raise InputError(
+                "{where}: {side}_id is {nothing}; name in {side}_source the scheme that has no such term",
+                where=where,
+                side=side,
+                nothing=NOTHING,
+            )
     try:
         sure = 0 <= float(row["confidence"]) <= 1
     except ValueError:
         sure = False
     if not sure:
-        raise InputError(f"{where}: confidence is {row['confidence']!r}; expected a number from 0 to 1")
+        raise InputError("{where}: confidence is {value!r}; expected a number from 0 to 1", where=where, value=row["confidence"])
 
 
-def write(rows: Iterable[Row]) -> str:
+def write(rows: Iterable[MappingRow]) -> str:
     """An SSSOM/TSV file with its header."""
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
     header += ["#extension_definitions:"]
@@ -105,14 +124,14 @@ def write(rows: Iterable[Row]) -> str:
 
 
 @cache
-def shipped(folder: str = "mappings") -> Sequence[Row]:
+def shipped(folder: str = "mappings") -> Sequence[MappingRow]:
     """Every shipped mapping of a folder, file by file."""
     place = files("ontology").joinpath("data", folder)
-    found = sorted(place.iterdir(), key=lambda one: one.name) if place.is_dir() else []
-    return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
+    tables = sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else []
+    return [row for file in tables if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
 
 
-def both_ways(rows: Iterable[Row]) -> Iterator[Row]:
+def both_ways(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
     """The rows and, for those that name two concepts, each read from its other side."""
     for row in rows:
         yield row
@@ -141,7 +160,7 @@ def graph(folder: str) -> tuple[str, bytes]:
     return name.value, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
-def _node(row: Row, name: ox.NamedNode) -> Iterator[ox.Quad]:
+def _node(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
     key = "|".join(row[column] for column in COLUMNS)
     mapping = ox.NamedNode(iri_of(f"mapping/{sha256(key.encode()).hexdigest()[:12]}"))
     for column in COLUMNS:
@@ -151,7 +170,7 @@ def _node(row: Row, name: ox.NamedNode) -> Iterator[ox.Quad]:
             yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, name)
 
 
-def _direct(row: Row, name: ox.NamedNode) -> Iterator[ox.Quad]:
+def _direct(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
     if not row["predicate_modifier"] and row["object_id"] != NOTHING:
-        one, predicate, other = (ox.NamedNode(expand(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
-        yield ox.Quad(one, predicate, other, name)
+        subject, predicate, thing = (ox.NamedNode(expand(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
+        yield ox.Quad(subject, predicate, thing, name)

@@ -280,7 +280,7 @@ def _store(draft: Draft, *, incremental: bool) -> OxigraphStore:
 
 def _added(one: Parsed) -> AddedFile:
     readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in one.readings)
-    why = one.readings[0].why if one.readings else ()
+    why = tuple(map(str, one.readings[0].why)) if one.readings else ()
     return AddedFile(one.document.sha256, one.document.name, _said(one.hints), readings, why, one.without)
 
 

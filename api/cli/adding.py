@@ -57,7 +57,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
 
 
 def _why(one: Added) -> list[str]:
-    return list(one.readings[0].why) if one.readings else []
+    return [str(reason) for reason in one.readings[0].why] if one.readings else []
 
 
 def lines(one: Added, *, verbose: bool) -> Iterator[str]:

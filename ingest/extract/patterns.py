@@ -1,4 +1,4 @@
-"""The patterns of a language, read from `ingest/patterns/*.toml`: cue words, and what a sequence of them says."""
+"""The patterns of a language, read from `ingest/data/patterns/*.toml`: cue words, and what a sequence of them says."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -85,7 +85,9 @@ def parse(text: str, name: str) -> Patterns:
             patterns=(_event(data["sentence"]["events"]), *(_pattern(row) for row in data["pattern"])),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
-        raise InputError(f"ingest/patterns/{name}.toml cannot be read: {fault!r}; correct that place") from fault
+        raise InputError(
+            "{file} cannot be read: {fault!r}; correct that place", file=f"ingest/data/patterns/{name}.toml", fault=fault
+        ) from fault
 
 
 def _variants(pairs: str) -> dict[str, str]:

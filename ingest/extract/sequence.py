@@ -28,7 +28,7 @@ def sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> li
     choices = [list(_choices(element, split, cjk=cjk)) for element in elements[anchored:]]
     readings = list(product(*choices))
     if len(readings) > _EXPANDED:
-        raise ValueError(f"{words!r} has {len(readings)} readings; divide it into two patterns")
+        raise ValueError(f"{words!r} stands for {len(readings)} sequences; split it into two patterns")
     return [
         (anchored, [token for _, tokens in reading for token in tokens], [name for name, tokens in reading for _ in tokens])
         for reading in readings

@@ -1,7 +1,7 @@
 """Read a file: its bytes, its encoding, its text. What cannot be a rulebook is refused in one line.
 
 Offsets everywhere count code points of `Document.text`. It keeps the line ends of a text file as they are; for HTML and
-PDF it is the extracted text (see `ingest.read.document.formats`), and offsets are those of that text.
+PDF it is the extracted text (see `ingest.read.formats`), and offsets are those of that text.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
+from corpus.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,14 @@ BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (b"\xfe\xff", "utf-16"),
 )
 NOT_TEXT = {
-    b"\x89PNG": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
-    b"GIF8": "a GIF image",
-    b"PK\x03\x04": "a zip archive (or a Word, OpenDocument or EPUB file)",
-    b"\xd0\xcf\x11\xe0": "an old Word or Excel file",
-    b"{\\rtf": "an RTF file",
-    b"\x1f\x8b": "a gzip archive",
-    b"7z\xbc\xaf": "a 7z archive",
+    b"\x89PNG": message("a PNG image"),
+    b"\xff\xd8\xff": message("a JPEG image"),
+    b"GIF8": message("a GIF image"),
+    b"PK\x03\x04": message("a zip archive (or a Word, OpenDocument or EPUB file)"),
+    b"\xd0\xcf\x11\xe0": message("an old Word or Excel file"),
+    b"{\\rtf": message("an RTF file"),
+    b"\x1f\x8b": message("a gzip archive"),
+    b"7z\xbc\xaf": message("a 7z archive"),
 }
 SUFFIXES = {
     ".md": "markdown",
@@ -70,7 +71,7 @@ SUFFIXES = {
     ".htm": "html",
     ".xhtml": "html",
 }
-WANTED = "a rulebook is a text, Markdown, reStructuredText, HTML or PDF file"
+WANTED = message("a rulebook is a text, Markdown, reStructuredText, HTML or PDF file")
 
 _SOUND = 16  # sound sequences beside each lost one that tell UTF-8, where few were lost
 
@@ -122,7 +123,9 @@ def _pdf(data: bytes, name: str) -> Document:
 
 def _text(data: bytes, name: str) -> Document:
     if name.lower().endswith(".pdf") and data:
-        raise InputError(f'{name}: not a PDF, although its name says so (it should begin with "%PDF-"); {WANTED}')
+        raise InputError(
+            '{file}: not a PDF, although its name says so (it should begin with "%PDF-"); {wanted}', file=name, wanted=WANTED
+        )
     text, encoding = decode(data, name)
     media = _media(text, name)
     if media == "html":
@@ -159,34 +162,39 @@ def file_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(int(LIMITS.file) + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the path
-        raise InputError(f"{name}: there is no such file; check the path ({WANTED})") from None
+        raise InputError("{file}: there is no such file; check the path ({wanted})", file=name, wanted=WANTED) from None
     except PermissionError:
-        raise EnvironmentFault(f"{name}: no permission to read it; change its permissions or copy it") from None
+        raise EnvironmentFault("{file}: no permission to read it; change its permissions or copy it", file=name) from None
     except OSError as error:
-        raise EnvironmentFault(f"{name}: cannot be read ({error.strerror}); check the disk, or copy the file") from None
+        raise EnvironmentFault(
+            "{file}: cannot be read ({reason}); check the disk, or copy the file", file=name, reason=error.strerror
+        ) from None
     _refuse_size(len(data), name)
     return data
 
 
 def _refuse_kind(status: os.stat_result, name: str) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise InputError(f"{name}: is a folder; give the rulebook files in it ({WANTED})")
+        raise InputError("{file}: is a folder; give the rulebook files in it ({wanted})", file=name, wanted=WANTED)
     if not stat.S_ISREG(status.st_mode):
-        raise InputError(f"{name}: is a device or pipe, not a file; save its contents to a file and give that")
+        raise InputError("{file}: is a device or pipe, not a file; save its contents to a file and give that", file=name)
     _refuse_size(status.st_size, name)
 
 
 def _refuse_size(size: int, name: str) -> None:
     if size > LIMITS.file:
         raise InputError(
-            f"{name}: has {size:,} bytes or more, at most {LIMITS.file:,.0f} are read; split it into one file per book"
+            "{file}: has {size:,} bytes or more, at most {most:,.0f} are read; split it into one file per book",
+            file=name,
+            size=size,
+            most=LIMITS.file,
         )
 
 
 def _refuse_binary(data: bytes, name: str) -> None:
     for magic, kind in NOT_TEXT.items():
         if data.startswith(magic):
-            raise InputError(f"{name}: is {kind}; {WANTED}: save the rules as one of these")
+            raise InputError("{file}: is {kind}; {wanted}: save the rules as one of these", file=name, kind=kind, wanted=WANTED)
 
 
 def _marked(data: bytes, name: str) -> tuple[str, str] | None:
@@ -201,8 +209,11 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
                 if text.count("\ufffd") <= LIMITS.forgiven < len(text) * LIMITS.damaged:
                     return text, encoding
                 raise InputError(
-                    f"{name}: begins with the mark of {encoding}, but byte {error.start:,} does not fit;"
-                    " copy it again, or save it as UTF-8"
+                    "{file}: begins with the mark of {encoding}, but byte {byte:,} does not fit;"
+                    " copy it again, or save it as UTF-8",
+                    file=name,
+                    encoding=encoding,
+                    byte=error.start,
                 ) from None
     return None
 
@@ -232,10 +243,12 @@ def _detected(data: bytes, name: str) -> tuple[str, str]:
     if found:
         return found
     if b"\0" in data:
-        raise InputError(f"{name}: is a binary file (it has NUL bytes and is not UTF-16); {WANTED}")
+        raise InputError("{file}: is a binary file (it has NUL bytes and is not UTF-16); {wanted}", file=name, wanted=WANTED)
     raise InputError(
-        f"{name}: its bytes fit no encoding (they are not UTF-8 from byte {_bad_byte(data):,} on, nor plausible UTF-16,"
-        " Shift-JIS, EUC-JP, GB 18030, Big5 or cp1252); save it as UTF-8"
+        "{file}: its bytes fit no encoding (they are not UTF-8 from byte {byte:,} on, nor plausible UTF-16, Shift-JIS, EUC-JP,"
+        " GB 18030, Big5 or cp1252); save it as UTF-8",
+        file=name,
+        byte=_bad_byte(data),
     )
 
 
@@ -252,23 +265,28 @@ def _refuse_garbled(text: str, name: str) -> None:
 
     if is_mojibake(text):
         raise InputError(
-            f'{name}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so; take the original file'
+            '{file}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so; take the original file',
+            file=name,
         )
     head = text[: int(LIMITS.sample)]
     if len(_CONTROL.findall(head)) > LIMITS.control * len(head):
-        raise InputError(f"{name}: is a binary file (too many control characters); {WANTED}")
+        raise InputError("{file}: is a binary file (too many control characters); {wanted}", file=name, wanted=WANTED)
     lost = text.count("\ufffd")
     if lost > LIMITS.forgiven + LIMITS.unreadable * len(text):
-        raise InputError(f"{name}: {lost:,} characters are U+FFFD, lost in a wrong conversion; take the original file")
+        raise InputError(
+            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; take the original file", file=name, lost=lost
+        )
 
 
 def _refuse_shape(document: Document) -> None:
     if not document.text or document.text.isspace():
-        raise InputError(f"{document.name}: is empty or has only spaces; give a file with rules in it")
+        raise InputError("{file}: is empty or has only spaces; give a file with rules in it", file=document.name)
     if len(document.text) > LIMITS.line:
         longest = max(map(len, document.text.splitlines()))
         if longest > LIMITS.line:
             raise InputError(
-                f"{document.name}: has a line of {longest:,} characters, at most {LIMITS.line:,.0f} are read;"
-                " save it with its line ends"
+                "{file}: has a line of {longest:,} characters, at most {most:,.0f} are read; save it with its line ends",
+                file=document.name,
+                longest=longest,
+                most=LIMITS.line,
             )

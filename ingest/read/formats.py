@@ -18,11 +18,11 @@ HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 LISTS = {"ul", "ol", "menu", "dir"}
 
 _WIDE_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
-_BLANKS = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic blank: authors mean those
+_SPACES = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic space: authors mean those
 _OWN_NUMBER = re.compile(r"[(（]?(?:\d+(?:[.．-]\d+)+[a-z]?[.．]?|\d+[a-z]?[.．)）、])")
 
 
-class _Page:
+class _Writer:
     """Lines in the making. A block is opened with what stands before its first line, and closed by a blank line."""
 
     def __init__(self) -> None:
@@ -33,11 +33,11 @@ class _Page:
         self.pre = 0
 
     def add(self, text: str) -> None:
-        self.pending += text if self.pre else _BLANKS.sub(" ", _WIDE_BREAK.sub("", text))
+        self.pending += text if self.pre else _SPACES.sub(" ", _WIDE_BREAK.sub("", text))
 
     def flush(self) -> None:
         """End a line, without a blank line after it."""
-        text = self.pending.strip("\r\n") if self.pre else _BLANKS.sub(" ", self.pending).strip(" ")
+        text = self.pending.strip("\r\n") if self.pre else _SPACES.sub(" ", self.pending).strip(" ")
         self.pending = ""
         if text:
             bullet = self.prefix.endswith("- ") and self.lists[-1:] == ["ol"] and _OWN_NUMBER.match(text)
@@ -61,83 +61,83 @@ def html_text(html: str) -> str:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    page = _Page()
+    writer = _Writer()
     root = LexborHTMLParser(html).root
     stack: list[tuple[LexborNode, bool]] = [(root, True)] if root else []
     while stack:  # not recursive: pages nest deeper than Python does
         node, opening = stack.pop()
         if not opening:
-            _close(page, node.tag or "")
+            _close(writer, node.tag or "")
         elif node.tag not in DROPPED:
-            children = _open(page, node)
+            children = _open(writer, node)
             stack.append((node, False))
             stack.extend((child, True) for child in reversed(children))
-    page.gap()
-    return "\n".join(page.lines).rstrip("\n")
+    writer.gap()
+    return "\n".join(writer.lines).rstrip("\n")
 
 
-def _open(page: _Page, node: "LexborNode") -> list["LexborNode"]:
+def _open(writer: _Writer, node: "LexborNode") -> list["LexborNode"]:
     """Begin a node; return the children still to be read."""
     tag = node.tag or ""
     if tag == "-text":
-        page.add(node.text_content or "")
+        writer.add(node.text_content or "")
     elif tag == "br":
-        _break(page)
+        _break(writer)
     elif tag == "img":
-        page.add(node.attributes.get("alt") or "")
+        writer.add(node.attributes.get("alt") or "")
     elif tag == "table" and (rows := _rows(node)):
-        page.gap()
-        page.lines += [*rows, ""]
+        writer.gap()
+        writer.lines += [*rows, ""]
         return []
     else:
-        _begin(page, tag)
+        _begin(writer, tag)
     return list(node.iter(include_text=True))
 
 
-def _begin(page: _Page, tag: str) -> None:
+def _begin(writer: _Writer, tag: str) -> None:
     if tag in LISTS:
-        page.flush() if page.lists else page.gap()
-        page.lists.append(tag)
+        writer.flush() if writer.lists else writer.gap()
+        writer.lists.append(tag)
     elif tag == "li":
-        page.flush()
-        page.prefix = "  " * max(0, len(page.lists) - 1) + "- "
+        writer.flush()
+        writer.prefix = "  " * max(0, len(writer.lists) - 1) + "- "
     elif tag in HEADINGS:
-        page.gap()
-        page.prefix = HEADINGS[tag]
+        writer.gap()
+        writer.prefix = HEADINGS[tag]
     elif tag in BLOCKS:
-        page.gap()
+        writer.gap()
     elif tag == "pre":
-        page.gap()
-        page.pre += 1
+        writer.gap()
+        writer.pre += 1
 
 
-def _close(page: _Page, tag: str) -> None:
+def _close(writer: _Writer, tag: str) -> None:
     if tag in LISTS:
-        page.flush()
-        page.lists.pop()
-        page.prefix = "  " * len(page.lists)
-        if not page.lists:
-            page.gap()
+        writer.flush()
+        writer.lists.pop()
+        writer.prefix = "  " * len(writer.lists)
+        if not writer.lists:
+            writer.gap()
     elif tag == "li":
-        page.flush()
-        page.prefix = "  " * len(page.lists)
+        writer.flush()
+        writer.prefix = "  " * len(writer.lists)
     elif tag in BLOCKS or tag in HEADINGS or tag == "pre":
-        page.gap()
-        page.prefix = page.prefix if page.prefix.endswith("- ") else "  " * len(page.lists)
-        page.pre -= tag == "pre"
+        writer.gap()
+        writer.prefix = writer.prefix if writer.prefix.endswith("- ") else "  " * len(writer.lists)
+        writer.pre -= tag == "pre"
 
 
-def _break(page: _Page) -> None:
-    if page.prefix.startswith("#"):
-        page.pending += " "  # a heading is one line
-    elif page.pre:
-        page.pending += "\n"
+def _break(writer: _Writer) -> None:
+    if writer.prefix.startswith("#"):
+        writer.pending += " "  # a heading is one line
+    elif writer.pre:
+        writer.pending += "\n"
     else:
-        page.flush()
+        writer.flush()
 
 
 def _rows(table: "LexborNode") -> list[str]:
-    """Return a table's lines, its caption first; nothing for a table that only lays out a page."""
+    """Return a table's lines, its caption first; nothing for a table that only lays out a writer."""
     if len(table.css("table")) > 1 or table.css("h1,h2,h3,h4,h5,h6"):
         return []
     rows = [[_cell(cell) for cell in row.css("td,th")] for row in table.css("tr")]
@@ -151,7 +151,7 @@ def _rows(table: "LexborNode") -> list[str]:
 
 def _cell(node: "LexborNode") -> str:
     inner = html_text(f"<body>{node.inner_html or ''}")
-    return _BLANKS.sub(" ", inner).strip().replace("|", r"\|")
+    return _SPACES.sub(" ", inner).strip().replace("|", r"\|")
 
 
 def pdf_text(data: bytes, name: str) -> str:
@@ -160,12 +160,14 @@ def pdf_text(data: bytes, name: str) -> str:
     Raises InputError for a truncated, encrypted or broken file and for a scan, which has no text layer.
     """
     if b"%%EOF" not in data[-4096:]:  # pdfium repairs a truncated file and silently leaves out its last pages
-        raise InputError(f"{name}: the PDF is cut off (its end mark %%EOF is missing); copy or download it again")
+        raise InputError("{file}: the PDF is cut off (its end mark %%EOF is missing); copy or download it again", file=name)
     pages = list(_pages(data, name))
     if not any(page.strip() for page in pages):
         raise InputError(
-            f"{name}: the PDF has no text layer on any of its {len(pages)} pages (a scan?);"
-            " run text recognition (for example ocrmypdf) on it, or give the rules as a text file"
+            "{file}: the PDF has no text layer on any of its {pages} pages (a scan?);"
+            " run text recognition (for example ocrmypdf) on it, or give the rules as a text file",
+            file=name,
+            pages=len(pages),
         )
     return "\n\f".join(pages)
 
@@ -180,8 +182,8 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
                     yield _lines(layer.get_text_range())
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
-            raise InputError(f"{name}: the PDF is encrypted; save it without a password and give it again") from None
-        raise InputError(f"{name}: the PDF is damaged and cannot be opened; copy or download it again") from None
+            raise InputError("{file}: the PDF is encrypted; save it without a password and give it again", file=name) from None
+        raise InputError("{file}: the PDF is damaged and cannot be opened; copy or download it again", file=name) from None
 
 
 def _lines(text: str) -> str:

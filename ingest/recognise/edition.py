@@ -8,6 +8,7 @@ from corpus.address import EditionKey, slug
 from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
+from corpus.messages import Message, message
 from corpus.model import Authority
 from corpus.reference import is_edition
 from corpus.text import fold
@@ -44,7 +45,7 @@ class Recognised:
     authority: Authority
     grammar: Grammar
     chapter: str  # slug before the heading counters of a headings-only book
-    why: list[str] = field(default_factory=list)
+    why: list[Message] = field(default_factory=list)
 
 
 def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
@@ -53,25 +54,26 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     _refuse_names(hints)
     lang = _language(document, hints)
     has = _finder(document.text)
-    why = [f"language {lang}" + (" as told" if hints.lang else " by its script and words")]
+    told, seen = message("language {lang} as told", lang=lang), message("language {lang} by its script and words", lang=lang)
+    why = [told if hints.lang else seen]
     book, share = _book(has, lang, hints)
     known = _edition(has, lang, hints) if book is None or share < 1 else None
     date = stated(document.text)
     if book is not None and (date or known is None):
-        why.append(f"book {book.id}: {share:.0%} of its marks found")
+        why.append(message("book {book}: {share:.0%} of its marks found", book=book.id, share=share))
         known = None if date else known
     elif known is not None:
         book = catalogued.books[known.book]
-        why.append(f"edition {known.book} {known.edition}: its marks found")
+        why.append(message("edition {book} {edition}: its marks found", book=known.book, edition=known.edition))
     grammar = _grammar(document, layout, book, lang, why)
     if book is None:
         book = _told_book(document, hints, grammar)
     edition = hints.edition or (known.edition if known else None) or (date[0] if date and not known else None)
     if edition is None:
         edition = f"x-{document.sha256[:12]}"
-        why.append("no date stated: the edition is named after the file's digest")
+        why.append(message("no date stated: the edition is named after the file's digest"))
     elif date and not known and not hints.edition:
-        why.append(f"edition {edition}: the date {date[1]} that the text states")
+        why.append(message("edition {edition}: the date {kind} that the text states", edition=edition, kind=date[1]))
     return Recognised(
         key=EditionKey(book.game, book.slug, edition),
         book=book,
@@ -87,10 +89,11 @@ def _refuse_names(hints: Hints) -> None:
     """Names that could not stand in an address."""
     if hints.edition is not None and not is_edition(hints.edition):
         raise InputError(
-            f"--edition {hints.edition[:40]}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens"
+            "--edition {edition}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens",
+            edition=hints.edition[:40],
         )
     if hints.book is not None and slug(hints.book) != hints.book:
-        raise InputError(f"--book {hints.book[:40]}: a book is named in lower-case letters, digits and hyphens, e.g. cr")
+        raise InputError("--book {book}: a book is named in lower-case letters, digits and hyphens, e.g. cr", book=hints.book[:40])
 
 
 def _stem(name: str) -> str:
@@ -102,7 +105,7 @@ def _language(document: Document, hints: Hints) -> str:
         return language(document.text, document.name)
     lang = "zh-Hans" if hints.lang == "zh" else hints.lang
     if lang not in LANGUAGES:
-        raise InputError(f"--lang {hints.lang}: Rulestone knows {', '.join(LANGUAGES)} (zh is zh-Hans)")
+        raise InputError("--lang {lang}: Rulestone knows {known} (zh is zh-Hans)", lang=hints.lang, known=", ".join(LANGUAGES))
     return lang
 
 
@@ -119,26 +122,26 @@ def _wanted(book: Book, hints: Hints) -> bool:
 def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
     """The book most of whose marks stand in the text; with the share found."""
     shares = [(has(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _wanted(book, hints)]
-    share, book = max(shares, key=lambda one: one[0], default=(0.0, None))
+    share, book = max(shares, key=lambda pair: pair[0], default=(0.0, None))
     return (book, share) if share >= _MOST_OF_A_BOOK else (None, share)
 
 
 def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
     """The known edition most of whose marks stand in the text; what `only` another one has rules this one out."""
-    found = [
+    matches = [
         (has(known.marks), bool(known.only), known)
         for known in catalogue().editions
         if known.lang == lang and _wanted(catalogue().books[known.book], hints)
     ]
     fitting = [
         (share, only, known)
-        for share, only, known in found
+        for share, only, known in matches
         if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5) and hints.edition in (None, known.edition)
     ]
-    return max(fitting, key=lambda one: one[:2], default=(0, False, None))[2]
+    return max(fitting, key=lambda candidate: candidate[:2], default=(0, False, None))[2]
 
 
-def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, why: list[str]) -> Grammar:
+def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, why: list[Message]) -> Grammar:
     """The book's own grammar where it fits, else the one that fits best. Raises InputError where none does."""
     grammars = catalogue().grammars
     own = grammars.get(book.grammar(lang) or "") if book else None
@@ -146,15 +149,20 @@ def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, w
     if own is not None:
         fit = measure(layout, own)
         if fit.score >= LEAST / 2:
-            why.append(f"grammar {fit}")
+            why.append(message("grammar {fit}", fit=fit.message))
             return own
     fits = best(layout, _candidates(document, list(grammars.values())))
     if fits[0].score < LEAST:
         raise InputError(
-            f"{document.name}: this is no rulebook that Rulestone can read: no numbering style fits"
-            f" (best is {fits[0]}); expected numbered rules, or headings with bullets"
+            "{file}: this is no rulebook that Rulestone can read: no numbering style fits (best is {fit});"
+            " expected numbered rules, or headings with bullets",
+            file=document.name,
+            fit=fits[0].message,
         )
-    why.append(f"grammar {fits[0]}; next best {fits[1]}" if len(fits) > 1 else f"grammar {fits[0]}")
+    if len(fits) > 1:
+        why.append(message("grammar {fit}; next best {other}", fit=fits[0].message, other=fits[1].message))
+    else:
+        why.append(message("grammar {fit}", fit=fits[0].message))
     return fits[0].grammar
 
 
@@ -168,14 +176,18 @@ def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:
 def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
     """The book of an unknown game, as the user names it."""
     if hints.game is None:
-        known = ", ".join(catalogue().games)
         raise InputError(
-            f"{document.name}: a rulebook ({grammar.title}) of a game that Rulestone does not recognise;"
-            f" say which with --game SLUG (known: {known}; a new one may have any name)"
+            "{file}: a rulebook ({style}) of a game that Rulestone does not recognise;"
+            " say which with --game SLUG (known: {known}; a new one may have any name)",
+            file=document.name,
+            style=grammar.title,
+            known=", ".join(catalogue().games),
         )
     if slug(hints.game) != hints.game:
         raise InputError(
-            f"--game {hints.game}: a game is named in lower-case letters, digits and hyphens, e.g. {slug(hints.game) or 'weiss'}"
+            "--game {game}: a game is named in lower-case letters, digits and hyphens, e.g. {example}",
+            game=hints.game,
+            example=slug(hints.game) or "weiss",
         )
     books = [book for book in catalogue().books.values() if book.game == hints.game]
     default = books[0].slug if books else "cr"

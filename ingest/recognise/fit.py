@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corpus.catalogue import Grammar
+from corpus.messages import Message, message
 from ingest.layout import Layout, layout_of
 from ingest.number.judge import Judge
 from ingest.split.block import Block, cue
@@ -39,9 +40,15 @@ class Fit:
         """0 … 1; 0 for a text with hardly any rules."""
         return self.coverage * self.order if self.rules >= _LEAST_RULES else 0.0
 
-    def __str__(self) -> str:
-        return (
-            f"{self.grammar.slug}: {self.coverage:.0%} of the text in {self.rules} rules, {self.order:.0%} of the numbers in order"
+    @property
+    def message(self) -> Message:
+        """The fit in words."""
+        return message(
+            "{grammar}: {coverage:.0%} of the text in {rules} rules, {order:.0%} of the numbers in order",
+            grammar=self.grammar.slug,
+            coverage=self.coverage,
+            rules=self.rules,
+            order=self.order,
         )
 
 

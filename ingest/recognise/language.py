@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from corpus.errors import InputError
+from corpus.messages import Message, message
 
 _SAMPLE = 40_000  # characters
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
@@ -22,7 +23,7 @@ def language(text: str, name: str) -> str:
     kana, han, latin = (len(script.findall(sample)) for script in (_KANA, _HAN, _LATIN))
     other = len([character for character in sample if character.isalpha()]) - kana - han - latin
     if other > kana + han + latin or len(_HANGUL.findall(sample)) > kana + han:
-        raise _unknown(name, "a script that is neither kana, Han nor Latin")
+        raise _unknown(name, message("a script that is neither kana, Han nor Latin"))
     if 3 * (kana + han) >= latin:
         return "ja" if kana >= _LEAST_KANA * (kana + han) else _chinese(_HAN.findall(sample))
     return _latin(sample, name)
@@ -52,9 +53,9 @@ def _latin(sample: str, name: str) -> str:
         return "en"
     import py3langid  # numpy and a model: only where the script leaves the language open
 
-    found: str = py3langid.classify(sample)[0]
-    if found != "en":
-        raise _unknown(name, f"the language {found!r}")
+    tag: str = py3langid.classify(sample)[0]
+    if tag != "en":
+        raise _unknown(name, message("the language {tag!r}", tag=tag))
     return "en"
 
 
@@ -65,7 +66,9 @@ def _is_plainly_english(sample: str) -> bool:
     return len(common) >= 0.125 * len(words) and common.count("the") >= 0.03 * len(words) > 0
 
 
-def _unknown(name: str, what: str) -> InputError:
+def _unknown(name: str, what: Message) -> InputError:
     return InputError(
-        f"{name}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (say --lang if it is one of them)"
+        "{file}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (say --lang if it is one of them)",
+        file=name,
+        what=what,
     )

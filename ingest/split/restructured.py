@@ -50,8 +50,11 @@ def split_rst(layout: Layout) -> list[Block]:
     """
     longest = max((line.end - line.start for line in layout.lines), default=0)
     if longest > _LONGEST_LINE:
-        text = "a line has {longest:,} characters; reStructuredText is read up to {most:,} a line: break it"
-        raise InputError(text, longest=longest, most=_LONGEST_LINE)
+        raise InputError(
+            "a line has {longest:,} characters; reStructuredText is read up to {most:,} a line: break it",
+            longest=longest,
+            most=_LONGEST_LINE,
+        )
     try:
         return _Splitter(layout).split()
     except RecursionError:

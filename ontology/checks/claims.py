@@ -54,8 +54,8 @@ def _unverified(claim: Claim) -> Iterator[Finding]:
 
 
 _PAIR = {
-    "contradicting": "{property}: {values}; mark them disputed, or take out what is wrong",
-    "disputed": "{property}: {values}",
+    "contradicting": message("{property}: {values}; mark them disputed, or take out what is wrong"),
+    "disputed": message("{property}: {values}"),
 }
 
 
@@ -66,7 +66,7 @@ def _pairs(kind: str, claims: Sequence[Claim]) -> Iterator[Finding]:
         grouped[claim.concept, claim.property].append(claim)
     for (concept, property_), same in grouped.items():
         if len({claim.value for claim in same}) > 1:
-            yield Finding(kind, concept, message(_PAIR[kind], property=property_, values=_against([*map(_valued, same)])))
+            yield Finding(kind, concept, message(_PAIR[kind].text, property=property_, values=_against([*map(_valued, same)])))
 
 
 def _valued(claim: Claim) -> str:
@@ -110,7 +110,7 @@ class _Stale:
         if words in texts.get(locator, ""):
             return True
         elsewhere = [other for other, text in texts.items() if words in text]
-        text = _STALE[locator in texts, bool(elsewhere)]
+        text = _STALE[locator in texts, bool(elsewhere)].text
         return message(text, rule=path_of(support.rule), now=now.key, locator=locator, elsewhere=", ".join(elsewhere[:_SHOWN]))
 
     def _current(self, key: EditionKey, lang: str) -> EditionEntry | None:
@@ -130,15 +130,20 @@ class _Stale:
 
 
 _STALE = {
-    (True, False): "it rests on {rule}, but the current {now} has other words there",
-    (True, True): "it rests on {rule}, but the current {now} has other words there (the same words: {elsewhere})",
-    (False, False): "it rests on {rule}, but the current {now} has no {locator}",
-    (False, True): "it rests on {rule}, but the current {now} has no {locator} (the same words: {elsewhere})",
+    (True, False): message("it rests on {rule}, but the current {now} has other words there"),
+    (True, True): message("it rests on {rule}, but the current {now} has other words there (the same words: {elsewhere})"),
+    (False, False): message("it rests on {rule}, but the current {now} has no {locator}"),
+    (False, True): message("it rests on {rule}, but the current {now} has no {locator} (the same words: {elsewhere})"),
 }
 """By whether the current edition has the rule at all, and whether it has the words elsewhere."""
 
 
 def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
-    text = "{concept} {property} {value!r}: {reason}"
-    concept = concept_name(claim.concept)
-    return Finding(kind, claim.iri, message(text, concept=concept, property=claim.property, value=claim.value, reason=reason))
+    said = message(
+        "{concept} {property} {value!r}: {reason}",
+        concept=concept_name(claim.concept),
+        property=claim.property,
+        value=claim.value,
+        reason=reason,
+    )
+    return Finding(kind, claim.iri, said)

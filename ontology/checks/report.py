@@ -47,9 +47,13 @@ def dangling(store: Store) -> Iterator[Finding]:
 
 def unnamed(store: Store) -> Iterator[Finding]:
     """Glosses of the digest that name a zone in one language and not in another."""
-    text = "the gloss names {concept} in {said}, not in {missing}; use a label of that concept there"
     for deviation in deviations(store):
-        reason = message(text, concept=deviation.concept, said=deviation.said, missing=deviation.missing)
+        reason = message(
+            "the gloss names {concept} in {said}, not in {missing}; use a label of that concept there",
+            concept=deviation.concept,
+            said=deviation.said,
+            missing=deviation.missing,
+        )
         yield Finding("terminology", iri_of(deviation.rule), reason)
 
 

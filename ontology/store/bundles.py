@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from corpus.errors import NotFoundError
+from corpus.messages import message
 from ontology.store.disk import lock, os_faults, remove, write_file
 
 SEAL = "bundle.lock"  # the last file a draft gets: a folder without it is no bundle
@@ -54,7 +55,7 @@ class Bundles:
 
     def current(self) -> Path | None:
         """Find the folder the pointer names; None if there is none. Raises EnvironmentFault if it cannot be read."""
-        with os_faults(f"read the knowledge base in {self.home}"):
+        with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
             before, name = None, self.named()
             while name and name != before:
                 bundle = self.path / name
@@ -66,11 +67,11 @@ class Bundles:
     def hold(self) -> Held:
         """Hold the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
         while bundle := self.current():
-            with os_faults(f"read the knowledge base in {self.home}"):
+            with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
                 if held := _hold(bundle):
                     return held
             time.sleep(0.001)  # it was collected under our eyes; another is current by now
-        raise NotFoundError(f"there is no knowledge base in {self.home} yet; make one with: rulestone build")
+        raise NotFoundError("there is no knowledge base in {folder} yet; make one with: rulestone build", folder=self.home)
 
     # The rest is for the one process that holds the writers' lock.
 

@@ -10,29 +10,29 @@ from pathlib import Path
 from typing import IO
 
 from corpus.errors import EnvironmentFault
+from corpus.messages import Message, message
 
 if sys.platform != "win32":
     import fcntl
 
-UNCHANGED = "nothing was changed in the knowledge base"
 REASONS = {
-    errno.ENOSPC: f"the disk is full; {UNCHANGED}",
-    errno.EDQUOT: f"the disk quota is used up; {UNCHANGED}",
-    errno.EFBIG: f"the file grew beyond the size allowed here (ulimit -f); {UNCHANGED}",
-    errno.EACCES: "no permission",
-    errno.EPERM: "no permission",
-    errno.EROFS: "no permission, the file system is read-only",
-    errno.ENOENT: "no such file or folder",
-    errno.ENOTDIR: "a file stands where a folder is needed",
-    errno.EEXIST: "a file stands where a folder is needed",
-    errno.EMFILE: "too many open files (ulimit -n)",
-    errno.ENOLCK: "this file system offers no file locks",
-    errno.EIO: f"the disk reports an error; {UNCHANGED}",
+    errno.ENOSPC: message("the disk is full; nothing was changed in the knowledge base"),
+    errno.EDQUOT: message("the disk quota is used up; nothing was changed in the knowledge base"),
+    errno.EFBIG: message("the file grew beyond the size allowed here (ulimit -f); nothing was changed in the knowledge base"),
+    errno.EACCES: message("no permission"),
+    errno.EPERM: message("no permission"),
+    errno.EROFS: message("no permission, the file system is read-only"),
+    errno.ENOENT: message("no such file or folder"),
+    errno.ENOTDIR: message("a file stands where a folder is needed"),
+    errno.EEXIST: message("a file stands where a folder is needed"),
+    errno.EMFILE: message("too many open files (ulimit -n)"),
+    errno.ENOLCK: message("this file system offers no file locks"),
+    errno.EIO: message("the disk reports an error; nothing was changed in the knowledge base"),
 }
 
 
 @contextmanager
-def os_faults(action: str) -> Iterator[None]:
+def os_faults(action: Message | str) -> Iterator[None]:
     """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`.
 
     `action` should name a path itself ("write …/out.ttl"): the error of a failed write carries none.
@@ -43,15 +43,18 @@ def os_faults(action: str) -> Iterator[None]:
         yield
     except OSError as error:
         name = error.filename
-        where = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
-        raise EnvironmentFault(f"cannot {action}: {where}{_reason(error)}") from error
+        if isinstance(name, str | bytes):
+            raise EnvironmentFault(
+                "cannot {action}: {path}: {reason}", action=action, path=os.fsdecode(name), reason=_reason(error)
+            ) from error
+        raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=_reason(error)) from error
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: OSError) -> Message:
     """Give the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
     text = error.strerror or str(error) or type(error).__name__
     code = error.errno or next((code for code in REASONS if os.strerror(code) in text), None)
-    return REASONS.get(code, text) if code else text
+    return (REASONS.get(code) if code else None) or message(text)
 
 
 def lock(file: IO[bytes], *, shared: bool) -> bool:

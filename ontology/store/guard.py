@@ -21,15 +21,17 @@ def refuse(words: Sequence[str]) -> None:
         raise InputError("the query has SERVICE, which asks another server; leave it out: only this knowledge base is asked")
     first = next((word for word in words if word not in ("BASE", "PREFIX")), "")
     if first in _UPDATES:
-        raise InputError(f"{first} is an update; the knowledge base is only read: expected SELECT, ASK, CONSTRUCT or DESCRIBE")
+        raise InputError(
+            "{first} is an update; the knowledge base is only read: expected SELECT, ASK, CONSTRUCT or DESCRIBE", first=first
+        )
 
 
 def keywords(query: str) -> list[str]:
     """The keywords in capitals, in their order: words in strings, addresses, comments, names and variables are none."""
-    plain = _ESCAPE.sub(lambda found: _sign(found[1] or found[2]), query)
+    plain = _ESCAPE.sub(lambda found: _character(found[1] or found[2]), query)
     return [found["word"].upper() for found in _TOKEN.finditer(plain) if found["word"]]
 
 
-def _sign(digits: str) -> str:
+def _character(digits: str) -> str:
     code = int(digits, 16)
     return chr(code) if code < 0x110000 else "\ufffd"

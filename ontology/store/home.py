@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault
+from corpus.messages import message
 from ontology.store.bundles import SEAL, Bundles, Held
 from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
 
@@ -94,7 +95,7 @@ class Home:
                 self._sweep()
 
     def _writes(self) -> AbstractContextManager[None]:
-        return os_faults(f"write the knowledge base in {self.path}")
+        return os_faults(message("write the knowledge base in {folder}", folder=self.path))
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -104,7 +105,9 @@ class Home:
             if not lock(file, shared=False):
                 file.seek(0)
                 pid = (file.read(20) or b"").decode("ascii", "replace").strip() or "unknown"
-                raise EnvironmentFault(f"{self.path} is locked by process {pid}; try again when it has finished")
+                raise EnvironmentFault(
+                    "{folder} is locked by process {pid}; try again when it has finished", folder=self.path, pid=pid
+                )
             try:
                 with suppress(OSError):  # the id only informs, and a full disk must not keep us from cleaning up
                     file.truncate(0)

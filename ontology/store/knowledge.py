@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 _NO_RULE = {
-    (False, False): "no rule {locator}; loaded are {loaded} (rulestone add FILE adds one)",
-    (False, True): "no rule {locator} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)",
-    (True, False): "no rule {locator} in {scope}; loaded are {loaded} (rulestone add FILE adds one)",
-    (True, True): "no rule {locator} in {scope} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)",
+    (False, False): message("no rule {locator}; loaded are {loaded} (rulestone add FILE adds one)"),
+    (False, True): message("no rule {locator} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)"),
+    (True, False): message("no rule {locator} in {scope}; loaded are {loaded} (rulestone add FILE adds one)"),
+    (True, True): message("no rule {locator} in {scope} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)"),
 }
 """By whether a scope and a language were asked for."""
 
@@ -146,7 +146,7 @@ class Knowledge:
 
     def _nothing(self, reference: Reference, within: str | None) -> NotFoundError:
         scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
-        text = _NO_RULE[bool(scope), bool(within)]
+        text = _NO_RULE[bool(scope), bool(within)].text
         loaded = ", ".join(sorted({f"{key.game}/{key.book}" for key in self.manifest.editions}))
         return NotFoundError(text, locator=reference.locator, scope=scope, lang=within, loaded=loaded or message("no books"))
 

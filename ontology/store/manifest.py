@@ -81,15 +81,21 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
-        raise EnvironmentFault(f"the bundle {folder} cannot be read ({fault}); run: rulestone build") from fault
+        raise EnvironmentFault(
+            "the bundle {folder} cannot be read ({fault}); run: rulestone build", folder=folder, fault=fault
+        ) from fault
     if body.get("format") != FORMAT:
-        raise EnvironmentFault(f"the bundle {folder} was written by another version of Rulestone; run: rulestone build")
+        raise EnvironmentFault(
+            "the bundle {folder} was written by another version of Rulestone; run: rulestone build", folder=folder
+        )
     try:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
         return Manifest(added, {one.key: one for one in editions}, body["shipped"])
     except (KeyError, TypeError) as fault:
-        raise EnvironmentFault(f"the bundle {folder} is damaged ({fault!r}); run: rulestone build") from fault
+        raise EnvironmentFault(
+            "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
+        ) from fault
 
 
 def read_added(folder: Path) -> list[AddedFile] | None:

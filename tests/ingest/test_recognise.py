@@ -27,7 +27,7 @@ def test_a_style_is_told_by_its_fit(name: str) -> None:
     book = BOOKS[name]
     found = recognised(book.text, media=book.media)
     assert (found.grammar.slug, found.lang) == (book.grammar, book.lang)
-    assert any(reason.startswith(f"grammar {book.grammar}: ") for reason in found.why)
+    assert any(str(reason).startswith(f"grammar {book.grammar}: ") for reason in found.why)
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)

@@ -11,7 +11,7 @@ from corpus.digest import digests
 from corpus.errors import InputError
 from ontology import shipped, sssom
 from ontology.answers.counterparts import GRAPH, PREDICATES, counterparts
-from ontology.sssom import Row
+from ontology.sssom import MappingRow
 from ontology.store.engine import OxigraphStore
 
 FILES = sorted(path.name for path in files("ontology").joinpath("data/counterparts").iterdir())
@@ -33,7 +33,7 @@ def game(curie: str) -> str:
     return curie.removeprefix("rule:").split("/")[0]
 
 
-def rows_of(name: str) -> list[Row]:
+def rows_of(name: str) -> list[MappingRow]:
     text = files("ontology").joinpath("data/counterparts", name).read_text(encoding="utf-8")
     return list(sssom.read(text, name))
 
@@ -52,7 +52,7 @@ def test_rows_are_of_their_pair_and_in_the_order_of_the_digest(name: str) -> Non
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['subject_id']}-{row['object_id']}")
-def test_a_row_is_complete(row: Row) -> None:
+def test_a_row_is_complete(row: MappingRow) -> None:
     assert row["predicate_id"] in PREDICATES
     assert 0 < float(row["confidence"]) <= 1
     assert row["subject_label"] and row["object_label"] and row["mapping_justification"] == "semapv:ManualMappingCuration"

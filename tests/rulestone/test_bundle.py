@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from corpus.address import BASE
+from corpus.contract import RuleRecord
 from corpus.errors import InputError, NotFoundError
 from corpus.reference import parse_reference
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge, Record
+from ontology.store.knowledge import Knowledge
 from rulestone.building import add, build, ensure
 
 EN = """The Game of Ferrymen
@@ -88,7 +89,7 @@ def knowledge(home: Home) -> Knowledge:
     return Knowledge.open(bundle)
 
 
-def rule(home: Home, words: str) -> Record:
+def rule(home: Home, words: str) -> RuleRecord:
     return knowledge(home).rules(parse_reference(words))[0]
 
 
