@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from corpus.address import iri_of, path_on_any_host
 from corpus.catalogue import catalogue
@@ -14,6 +14,9 @@ _EDITION = re.compile(r"\d{4}-\d{2}-\d{2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(
 _SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 _LOCATOR = re.compile(r"[^\s:]+")
 _LONGEST = 300
+_RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
+"""What may be a rule's number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,17 @@ class Reference:
     game: str | None = None
     book: str | None = None
     edition: str | None = None  # None and "latest": all editions, the current ones first
+
+
+@lru_cache(maxsize=1 << 16)
+def folded_number(printed: str) -> str:
+    """A number as an address has it: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
+    return "".join(narrow(printed).translate(_HYPHENS).split()).rstrip(".").lower()
+
+
+def numbers_in(words: str) -> tuple[str, ...]:
+    """What may be numbers of rules among some words, folded, each once."""
+    return tuple(dict.fromkeys(_RULE_NUMBER.findall(narrow(words).lower())))
 
 
 def parse_reference(words: str) -> Reference:
@@ -39,12 +53,14 @@ def parse_reference(words: str) -> Reference:
         *names, locator = text.split(":")
         return _named([part for name in names for part in name.split("/")], locator, words)
     path = text.split("/")
-    if len(path) >= 3 and _game(path[0]):  # game/book/edition/locator
+    if len(path) >= 3 and game_named(path[0]):  # game/book/edition/locator
         return _from_path(path, words)
     *names, locator = _joined_letter(text).split()
-    if len(path) == 2 and not names and _game(path[0]) and _LOCATOR.fullmatch(path[1]):
+    if len(path) == 2 and not names and game_named(path[0]) and _LOCATOR.fullmatch(path[1]):
         names, locator = path[:1], path[1]  # mtg/400.7
-    return _named([part for name in names for part in (name.split("/") if _game(name.split("/")[0]) else [name])], locator, words)
+    return _named(
+        [part for name in names for part in (name.split("/") if game_named(name.split("/")[0]) else [name])], locator, words
+    )
 
 
 def reference_in(game: str, rest: str) -> Reference:
@@ -73,10 +89,10 @@ def _from_path(path: list[str], words: str, *, whole: bool = False) -> Reference
     """A path; a `whole` one names its edition, whatever that is called."""
     game, book, *rest = path
     if len(rest) > 1 and (whole or _EDITION.fullmatch(rest[0])):
-        return Reference(_locator("/".join(rest[1:]), words), _game(game) or game, book, _edition(rest[0]))
-    if catalogue().books.get(f"{_game(game)}/{book}") and rest:
-        return Reference(_locator("/".join(rest), words), _game(game), book)
-    return Reference(_locator("/".join([book, *rest]), words), _game(game) or game)
+        return Reference(_locator("/".join(rest[1:]), words), game_named(game) or game, book, _edition(rest[0]))
+    if catalogue().books.get(f"{game_named(game)}/{book}") and rest:
+        return Reference(_locator("/".join(rest), words), game_named(game), book)
+    return Reference(_locator("/".join([book, *rest]), words), game_named(game) or game)
 
 
 def _named(names: list[str], locator: str, words: str) -> Reference:
@@ -86,13 +102,13 @@ def _named(names: list[str], locator: str, words: str) -> Reference:
     for name in (name for name in names if name):
         if _EDITION.fullmatch(name):
             edition = _edition(name)
-        elif game is None and not unknown and (found := _game(name)):
-            game = found
+        elif game is None and not unknown and (slug := game_named(name)):
+            game = slug
         else:
             unknown.append(name)
     if unknown and game is None:
-        game = _game(" ".join(unknown)) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
-        unknown = [] if game and _game(" ".join(unknown)) == game else unknown
+        game = game_named(" ".join(unknown)) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
+        unknown = [] if game and game_named(" ".join(unknown)) == game else unknown
     if unknown:
         book = _book(game, " ".join(unknown))
         if book is None:
@@ -115,10 +131,10 @@ def _edition(name: str) -> str | None:
 
 
 def _locator(text: str, words: str) -> str:
-    found = "".join(text.split()).rstrip(".").lower()
-    if not found:
+    locator = folded_number(text)
+    if not locator:
         raise InputError("{words!r} names no rule; put its number behind the last colon, e.g. dm:400.3b", words=words[:80])
-    return found
+    return locator
 
 
 def is_edition(name: str) -> bool:
@@ -136,7 +152,8 @@ def _all_names() -> Iterator[tuple[str, str]]:
         yield from ((fold(name), game.slug) for name in (game.slug, *game.names.values(), *game.aliases))
 
 
-def _game(name: str) -> str | None:
+def game_named(name: str) -> str | None:
+    """The slug of a game by any name of it in the catalogue, written in whatever width and case; None for no such name."""
     return _names().get(fold(name))
 
 

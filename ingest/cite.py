@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Citation, Kind, Node
+from corpus.reference import folded_number
 from corpus.text import narrow
-from ingest.number.number_format import Key, key_of, locator, number_pattern
+from ingest.number.number_format import Key, key_of, number_pattern
 
 _DIGIT = re.compile("[0-9]+")
 _ANY_DIGIT = re.compile("[0-9０-９]+")
@@ -92,7 +93,7 @@ class Citer:
             return None
         printed = match[0].rstrip()
         group = match.lastgroup or "l0"
-        return _Mention(start, start + len(printed), locator(printed), int(group[1:]), key_of(printed, self.grammar))
+        return _Mention(start, start + len(printed), folded_number(printed), int(group[1:]), key_of(printed, self.grammar))
 
     def _stands_alone(self, text: str, mention: _Mention) -> bool:
         """Whether a number without a cue can only be a citation: the full form of a rule's number, which exists."""

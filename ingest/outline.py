@@ -9,9 +9,10 @@ from typing import get_args
 from corpus.address import slug
 from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Loose, Node
+from corpus.reference import folded_number
 from corpus.text import heal
 from ingest.layout import Layout
-from ingest.number.number_format import Key, Number, locator
+from ingest.number.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
@@ -86,7 +87,7 @@ class Outliner:
     def _number(self, block: Block) -> None:
         assert block.number is not None
         key = block.number.key
-        address = self.addresses.take(locator(block.number.printed))
+        address = self.addresses.take(folded_number(block.number.printed))
         parent = self.by_key.get(key[:-1])
         if parent is None:
             parent = next((self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key), None)

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Kind
+from corpus.reference import folded_number
 from ingest.layout import Layout
-from ingest.number.number_format import Key, Number, bare, glued, locator, number_of, opening
+from ingest.number.number_format import Key, Number, bare, glued, number_of, opening
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
@@ -90,7 +91,7 @@ class Judge:
         self.places: dict[str, list[int]] = defaultdict(list)
         for candidate in self.candidates:
             if self._clean(candidate):
-                self.places[locator(candidate.number.printed)].append(candidate.line)
+                self.places[folded_number(candidate.number.printed)].append(candidate.line)
         self.usual_dot = self._usual_dots()
 
     def accepted(self) -> list[Candidate]:
@@ -168,7 +169,7 @@ class Judge:
 
     def _restart(self, rules: list[int]) -> int:
         """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
-        labels = [locator(self.candidates[i].number.printed) for i in rules]
+        labels = [folded_number(self.candidates[i].number.printed) for i in rules]
         before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
         for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
             label = labels[at]
@@ -254,7 +255,7 @@ class Judge:
 
     def _comes_again(self, candidate: Candidate) -> bool:
         """Whether the same number opens a later line."""
-        lines = self.places.get(locator(candidate.number.printed))
+        lines = self.places.get(folded_number(candidate.number.printed))
         return lines is not None and lines[-1] > candidate.line
 
     def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
@@ -263,7 +264,7 @@ class Judge:
             len(candidate.key) > 1
             and self._follows(last, candidate.key, near=1)
             and not candidate.lower
-            and locator(candidate.number.printed) not in self.places
+            and folded_number(candidate.number.printed) not in self.places
         )
 
     def _particle(self, candidate: Candidate) -> bool:

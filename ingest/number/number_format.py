@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
-from corpus.text import CJK, CJK_MARKS, narrow
+from corpus.reference import folded_number
+from corpus.text import CJK, CJK_MARKS
 
 Key = tuple[int, ...]
 """A number as integers from the outside in: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
@@ -17,7 +18,6 @@ Key = tuple[int, ...]
 _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 """A dot inside a number, with the spaces that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 _DASH = "[-\u2010\u2011\u2013\u2212]"
-_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
 _PART = re.compile(r"900|999|9|a|[.\-]")
 _AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is only read so before Japanese or Chinese
@@ -32,12 +32,6 @@ class Number(NamedTuple):
     start: int
     end: int  # behind the final dot, or what else closes it
     dotted: bool  # whether it has a final dot, stands in brackets or is called a chapter
-
-
-@lru_cache(maxsize=1 << 16)
-def locator(printed: str) -> str:
-    """The printed number as an address: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
-    return "".join(narrow(printed).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
 def _component(part: str, first: bool) -> str:
@@ -110,7 +104,7 @@ def _value(component: str) -> int:
 @lru_cache(maxsize=1 << 16)
 def key_of(printed: str, grammar: Grammar) -> Key:
     """The key of a printed number."""
-    components = _COMPONENTS.findall(locator(printed))
+    components = _COMPONENTS.findall(folded_number(printed))
     values = [_value(component) for component in components]
     if not grammar.hundreds:
         return tuple(values)

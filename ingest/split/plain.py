@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
+from corpus.reference import folded_number
 from ingest.layout import Layout
 from ingest.lines import Line
 from ingest.number.judge import Candidate, Judge, is_listed
-from ingest.number.number_format import locator
 from ingest.split.block import BULLET, Block, Role, cue, role_of
 
 _LEAD = re.compile(r"\s*(?:\*\*)?\s*")
@@ -67,7 +67,7 @@ def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
 
 def _settled(chosen: list[Candidate]) -> int:
     """The line behind which hardly a number is new: a history of changes names them again."""
-    first = {locator(candidate.number.printed): candidate.line for candidate in reversed(chosen)}
+    first = {folded_number(candidate.number.printed): candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())
     few = min(len(new) - 1, len(new) // _FEW)
     return new[-1 - few]

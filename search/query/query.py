@@ -1,18 +1,15 @@
 """What a query asks: its terms, the concepts it names, the games it is about, the rule numbers in it, its language."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.lexicon import LabelMatch, Lexicon
-from corpus.text import narrow
+from corpus.reference import numbers_in
 from corpus.tokens import Token, terms, words
 from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
 from search.index.lexical import Lexical
 from search.query.language import language
 
-_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
-"""What may be a rule's number in a query: 400.7d, 400, 1-3-5-1, 319.5a-1."""
 _RULE = "floor floor/rule"
 """What the words for a rule stand for: they say no more than the number beside them."""
 _TYPO = 0.7
@@ -53,7 +50,7 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     concepts = list(dict.fromkeys(concept for _, named_here in found_in(read, lexicon, about) for concept in named_here))
     weights |= {MARK + concept: concept_weight for concept in concepts if concept_weight}
     asking = _asking(tokens, found)
-    numbers = tuple(dict.fromkeys(_NUMBER.findall(narrow(text).lower())))
+    numbers = numbers_in(text)
     return Query(
         text=text,
         lang=language(text, found),

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
 from corpus.model import Citation
+from corpus.reference import folded_number
 from ingest.cite import Citer
-from ingest.number.number_format import locator
 
 TABLE = tomllib.loads((Path(__file__).parents[1] / "cases" / "citations.toml").read_text("utf-8"))
 WIDE = str.maketrans("0123456789.", "０１２３４５６７８９．")
@@ -103,7 +103,7 @@ def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], li
 def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(RULES[book]))
     (found,) = citer(book).citations(f"see rule {wanted.upper()}.")
-    assert locator(found.surface) == found.wanted == found.target == wanted
+    assert folded_number(found.surface) == found.wanted == found.target == wanted
 
 
 @given(

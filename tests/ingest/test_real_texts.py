@@ -14,9 +14,9 @@ from ferrymen import faults
 from corpus.address import slug
 from corpus.errors import InputError
 from corpus.model import Kind, Node, Reading
+from corpus.reference import folded_number
 from corpus.text import fold
 from ingest.layout import layout_of
-from ingest.number.number_format import locator
 from ingest.pipeline import parse_file
 from ingest.read.document import Document, decode, read
 from ingest.recognise.edition import Hints, Recognised, recognise
@@ -324,7 +324,7 @@ def test_addresses_are_unique_and_parents_exist(name: str) -> None:
 def test_a_node_spans_the_number_it_prints(name: str) -> None:
     for one in readings(name)[0].nodes:
         if one.number:
-            assert locator(one.number) == bare(one.locator)
+            assert folded_number(one.number) == bare(one.locator)
             assert one.number in text(name)[one.spans[0].start : one.spans[0].end]
 
 
