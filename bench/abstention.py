@@ -18,7 +18,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from bench.judged import library
 from bench.measure import texts
 from ontology.store.home import Home
-from rulestone.building import add
+from rulestone.writing.add import add
 from search.rank import abstain
 from search.rank.ranker import Evidence
 from search.searcher import Request, Searcher

@@ -12,7 +12,7 @@ from ontology.checks import report as check
 from ontology.checks.claims import claim_findings
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add
+from rulestone.writing.add import add
 
 MOST = 10
 """Seconds for all of them together, the import of the SHACL engine included."""

@@ -18,7 +18,8 @@ from bench.baseline import Baseline
 from bench.measure import texts
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add, build
+from rulestone.writing.add import add
+from rulestone.writing.build import build
 from search.index.field import Field
 from search.index.passages import full_text
 from search.rank.settings import DEFAULT, Settings

@@ -13,7 +13,7 @@ from bench.judged import Library, interval, library
 from bench.measure import texts
 from corpus.model import HEADINGS
 from ontology.store.home import Home
-from rulestone.building import add
+from rulestone.writing.add import add
 from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import uvicorn
 
 from api.http.app import create_app
-from ontology.store.home import Home
+from rulestone import Library
 
 CONSTANT = "/bench/constant"
 
 
 def main(home: Path, port: int) -> None:
     """Serves until it is terminated."""
-    app = create_app(Home(home))
+    app = create_app(Library.open(home, create=False))
 
     @app.get(CONSTANT)
     async def constant() -> dict[str, str]:

@@ -1,0 +1,6 @@
+"""Rulestone as a library: open a knowledge base, and ask it."""
+
+from corpus.errors import EnvironmentFault, InputError, NotFoundError, RulestoneError
+from rulestone.library import Built, Library
+
+__all__ = ["Built", "EnvironmentFault", "InputError", "Library", "NotFoundError", "RulestoneError"]

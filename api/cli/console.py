@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from io import TextIOWrapper
-from typing import Any
 
-from ontology.store.disk import os_faults
+from rulestone.faults import os_faults
+from rulestone.languages import DEFAULT
 
 _WRITING = "write the output"
+_SPOKEN = ContextVar("_SPOKEN", default=DEFAULT)
 _WIDEST = 100
 """Columns beyond which lines are hard to read."""
 
@@ -20,6 +22,16 @@ def prepare() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
+def speak(lang: str) -> None:
+    """Has reasons and errors told in a language from now on."""
+    _SPOKEN.set(lang)
+
+
+def speaking() -> str:
+    """The language that reasons and errors are told in."""
+    return _SPOKEN.get()
+
+
 def say(lines: Iterable[str]) -> None:
     """Lines for people. Raises EnvironmentFault where they cannot be written."""
     with os_faults(_WRITING):
@@ -27,9 +39,9 @@ def say(lines: Iterable[str]) -> None:
             print(line)  # noqa: T201
 
 
-def say_json(body: dict[str, Any]) -> None:
+def say_json(body: Mapping[str, object]) -> None:
     """One JSON body: the same bytes that the HTTP API gives."""
-    from api.answers import encode
+    from api.encoding import encode
 
     say([encode(body).decode()])
 
@@ -57,8 +69,8 @@ def drop_output() -> None:
 
 
 def tell(line: str) -> None:
-    """One line on standard error; signs that could steer the terminal are replaced."""
-    plain = "".join(sign if sign.isprintable() else "�" for sign in " ".join(line.split()))
+    """One line on standard error; characters that could steer the terminal are replaced."""
+    plain = "".join(character if character.isprintable() else "�" for character in " ".join(line.split()))
     if sys.stderr:
         print(plain, file=sys.stderr)  # noqa: T201
 

@@ -6,11 +6,12 @@ from typing import cast
 
 import typer
 
-from api.cli.console import drop_output, flush, tell
+from api.cli.console import drop_output, flush, speaking, tell
 from corpus.errors import RulestoneError
+from corpus.messages import Message, message
 
 CRASHED, INTERRUPTED, BROKEN_PIPE = 3, 130, 141
-_STOPPED = "interrupted; the knowledge base is as it was"
+_STOPPED = message("interrupted; the knowledge base is as it was")
 _CLICK = cast("type[Exception]", typer.BadParameter.__mro__[2])
 """Click's ClickException; some versions of typer bring a click of their own."""
 
@@ -36,8 +37,8 @@ def guarded(run: Callable[[], object]) -> int:
         return _crash(error)
 
 
-def _fail(line: str, code: int) -> int:
-    tell(f"rulestone: {line}")
+def _fail(reason: Message, code: int) -> int:
+    tell(f"rulestone: {reason.said(speaking())}")
     return code
 
 
@@ -45,22 +46,22 @@ def _known(error: RulestoneError) -> int:
     drop_output()
     if isinstance(error.__cause__, BrokenPipeError):
         return BROKEN_PIPE  # the reader has gone away (`| head`): nothing to tell
-    return _fail(str(error), error.exit_code)
+    return _fail(error.message, error.exit_code)
 
 
-def _usage(error: Exception) -> str:
+def _usage(error: Exception) -> Message:
     """What click found wrong, and the usage of the command it was given to."""
     what = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
     context = getattr(error, "ctx", None)
     if context is None:
-        return what
+        return Message(what)
     usage = context.get_usage().removeprefix("Usage: ")
-    return f"{what}; expected: {usage}; see: {context.command_path} --help"
+    return message("{what}; expected: {usage}; see: {command} --help", what=what, usage=usage, command=context.command_path)
 
 
 def _crash(error: Exception) -> int:
     drop_output()
     if isinstance(error, OSError):
-        return _fail(f"the machine refused: {error}", CRASHED)
+        return _fail(message("the machine refused: {error}", error=error), CRASHED)
     what = f"{type(error).__name__}: {error}"[:300]
-    return _fail(f"unexpected {what}; run again with RULESTONE_DEBUG=1 and report what it prints", CRASHED)
+    return _fail(message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report what it prints", what=what), CRASHED)

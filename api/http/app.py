@@ -1,4 +1,4 @@
-"""The HTTP application: routes, errors, and the live knowledge base they answer from."""
+"""The HTTP application: routes, errors, and the library they answer from."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,28 +9,25 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.http import cites, concepts, editions, health, linked, problems, rules, search, terms, zones
-from api.http import openapi as documented
-from api.http.live import EVERY, Live
-from ontology.store.home import Home
+from api.http import cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, zones
+from rulestone import Library
 
 
-def create_app(home: Home, every: float = EVERY) -> FastAPI:
-    """The application over a home folder; it looks for a new bundle at most every `every` seconds."""
-    live = Live(home, every)
+def create_app(library: Library) -> FastAPI:
+    """The application over a library. One opened without `create` answers 503 while there is no knowledge base."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        live.close()
+        with library:
+            yield
 
     # its documentation pages bring their scripts along: FastAPI's own load them from the network
-    app = FastAPIOffline(title="Rulestone", version=_version(), description=documented.ABOUT, lifespan=lifespan)
-    app.state.live = live
+    app = FastAPIOffline(title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan)
+    app.state.library = library
     for part in (rules, search, editions, cites, zones, concepts, terms, linked, health):
         app.include_router(part.router)
     problems.install(app)
-    documented.install(app)
+    openapi.install(app)
     app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["ETag"])
     app.add_middleware(_Head)
     return app

@@ -3,17 +3,16 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api import answers
-from api.http.openapi import answer, parameters
-from api.http.replies import book_language_of, knowledge_of, reference_of, reply
+from api.http.openapi import described
+from api.http.replies import library_of, reference_of, reply
+from corpus.contract import Cites
 
 router = APIRouter(prefix="/v1/cites", tags=["cites"])
-_BY_PATH = parameters("game", "ref", "?in")
 
 
-@router.get("", name="by reference", responses=answer("cites"), openapi_extra=parameters("?ref", "?in"))
-@router.get("/{game}/{ref:path}", name="by path", responses=answer("cites"), openapi_extra=_BY_PATH)
+@router.get("", **described("get_cites", Cites, "?ref", "?in"))
+@router.get("/{game}/{ref:path}", **described("get_cites_by_path", Cites, "game", "ref", "?in"))
 async def cites(request: Request) -> Response:
     """The citations of the first rule that a reference names."""
-    ref, reference = reference_of(request)
-    return reply(request, answers.cites(knowledge_of(request), ref, reference, book_language_of(request)))
+    ref, game = reference_of(request)
+    return reply(request, library_of(request).cites(ref, game=game, within=request.query_params.get("in")))

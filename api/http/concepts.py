@@ -1,45 +1,51 @@
 """`/v1/concepts`: what is known of a concept; without a reference the list of all."""
 
+from collections.abc import Iterable
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api import answers
-from api.http.openapi import answer, either, parameters
-from api.http.replies import knowledge_of, language_of, page_in, reply
+from api.http.openapi import described
+from api.http.replies import answer_language, library_of, reply
+from corpus.contract import ConceptList, ConceptName, Concepts
 from corpus.errors import InputError
+from rulestone.limits import CONCEPTS, OFFSET, whole
 
 router = APIRouter(prefix="/v1/concepts", tags=["concepts"])
-_LISTED = 100
-_QUERY = parameters("?ref=concept", "?lang", "?game=one", "?kind", "?offset=page", "?limit=page")
+_QUERY = ("?ref=concept", "?lang", "?game=one", "?kind", "?offset=page", "?limit=concepts")
 _FILTERS = ("game", "kind", "offset", "limit")
 
 
-@router.get("", name="by reference", responses=either("concepts", "concept_list"), openapi_extra=_QUERY)
+@router.get("", **described("get_concepts", Concepts | ConceptList, *_QUERY))
 async def concepts(request: Request) -> Response:
     """The concepts that `ref` means, each with its names, proved properties and counterparts; without it all, in brief."""
     query = request.query_params
     if "ref" in query:
         return _whole(request, query["ref"])
-    body = answers.concepts(
-        knowledge_of(request), language_of(request), page_in(request, _LISTED), query.get("game"), query.get("kind")
+    body = library_of(request).concepts(
+        game=query.get("game"),
+        kind=query.get("kind"),
+        lang=answer_language(request),
+        limit=whole("limit", query.get("limit"), CONCEPTS),
+        offset=whole("offset", query.get("offset"), OFFSET),
     )
-    return reply(request, body, _spoken(body))
+    return reply(request, body, _languages(body["concepts"]))
 
 
-@router.get("/{slug}", name="idea", responses=answer("concepts"), openapi_extra=parameters("slug", "?lang"))
-@router.get("/{game}/{slug}", name="by path", responses=answer("concepts"), openapi_extra=parameters("game", "slug", "?lang"))
+@router.get("/{slug}", **described("get_concept", Concepts, "slug", "?lang"))
+@router.get("/{game}/{slug}", **described("get_concept_of_game", Concepts, "game", "slug", "?lang"))
 async def concept(request: Request) -> Response:
-    """The concept of a game by its slug (`mtg/graveyard`), or a cross-game idea with its case in each game (`graveyard`)."""
+    """The concept of a game by its slug (`mtg/graveyard`), or a cross-game one with its case in each game (`graveyard`)."""
     return _whole(request, "/".join(request.path_params[name] for name in ("game", "slug") if name in request.path_params))
 
 
 def _whole(request: Request, ref: str) -> Response:
     if given := [name for name in _FILTERS if name in request.query_params]:
-        raise InputError(f"{', '.join(given)} filter the list of all concepts; leave them out beside a concept's name")
-    body = answers.concept(knowledge_of(request), ref, language_of(request))
-    return reply(request, body, _spoken(body))
+        raise InputError("{given} filter the list of all concepts; leave them out beside a concept's name", given=", ".join(given))
+    body = library_of(request).concept(ref, lang=answer_language(request))
+    return reply(request, body, _languages(body["concepts"]))
 
 
-def _spoken(body: answers.Body) -> list[str]:
+def _languages(concepts: Iterable[ConceptName]) -> list[str]:
     """The languages that the names are in."""
-    return [one["lang"] for one in body["concepts"] if one["lang"]]
+    return [one["lang"] for one in concepts if one["lang"]]

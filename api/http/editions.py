@@ -3,14 +3,14 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api import answers
-from api.http.openapi import answer
-from api.http.replies import knowledge_of, reply
+from api.http.openapi import described
+from api.http.replies import library_of, reply
+from corpus.contract import Editions
 
 router = APIRouter(prefix="/v1/editions", tags=["editions"])
 
 
-@router.get("", responses=answer("editions"))
+@router.get("", **described("get_editions", Editions))
 async def editions(request: Request) -> Response:
     """Every edition with its languages, their authority, and whether it is current."""
-    return reply(request, answers.editions(knowledge_of(request)))
+    return reply(request, library_of(request).editions())

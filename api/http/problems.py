@@ -7,9 +7,13 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from api.answers import encode
+from api.encoding import encode
+from api.languages import accepted
 from corpus.address import BASE
+from corpus.contract import Problem
 from corpus.errors import InputError, RulestoneError
+from corpus.messages import Message, message
+from rulestone.languages import DEFAULT, named_language
 
 MEDIA = "application/problem+json"
 
@@ -25,19 +29,26 @@ def install(app: FastAPI) -> None:
 def problem(request: Request, error: RulestoneError) -> Response:
     """The problem that an error of ours is."""
     kind = f"{BASE}problems/{error.title.lower().replace(' ', '-')}"
-    return _problem(request, kind, error.title, error.status, str(error))
+    return _problem(request, kind, error.title, error.status, error.message)
 
 
-def _problem(request: Request, kind: str, title: str, status: int, detail: str) -> Response:
+def _problem(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:
     query = f"?{request.url.query}" if request.url.query else ""
-    body = {"type": kind, "title": title, "status": status, "detail": detail, "instance": request.url.path + query}
+    detail, instance = reason.said(_language(request)), request.url.path + query
+    body: Problem = {"type": kind, "title": title, "status": status, "detail": detail, "instance": instance}
     headers = {"Cache-Control": "no-store"} if status >= 500 else {"Cache-Control": "no-cache"}
     return Response(encode(body), status, headers, MEDIA)
 
 
-def _plain(request: Request, status: int, detail: str) -> Response:
+def _language(request: Request) -> str:
+    """The language that an error is told in: that of the query if it names one of ours, else the client's."""
+    asked = named_language(request.query_params.get("lang", ""))
+    return asked or accepted(request.headers.get("accept-language")) or DEFAULT
+
+
+def plain(request: Request, status: int, reason: Message) -> Response:
     """A problem that HTTP itself has a name for."""
-    return _problem(request, "about:blank", HTTPStatus(status).phrase, status, detail)
+    return _problem(request, "about:blank", HTTPStatus(status).phrase, status, reason)
 
 
 async def _rulestone(request: Request, error: Exception) -> Response:
@@ -48,16 +59,18 @@ async def _rulestone(request: Request, error: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     faults = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-    return problem(request, InputError("; ".join(faults) + "; see /docs"))
+    return problem(request, InputError("{faults}; see /docs", faults="; ".join(faults)))
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    said = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
-    response = _plain(request, error.status_code, said or f"{request.method} {request.url.path} is no route; see /docs")
+    reason = message("{method} {path} is no route; see /docs", method=request.method, path=request.url.path)
+    if error.detail != HTTPStatus(error.status_code).phrase:
+        reason = Message(error.detail)
+    response = plain(request, error.status_code, reason)
     response.headers.update(error.headers or {})
     return response
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
-    return _plain(request, 500, f"unexpected {type(error).__name__}; the server's log has more")
+    return plain(request, 500, message("unexpected {error}; the server's log has more", error=type(error).__name__))

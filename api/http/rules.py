@@ -3,18 +3,17 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api import answers
-from api.http.openapi import answer, parameters
-from api.http.replies import book_language_of, knowledge_of, language_of, reference_of, reply
+from api.http.openapi import described
+from api.http.replies import answer_language, library_of, reference_of, reply
+from corpus.contract import Rules
 
 router = APIRouter(prefix="/v1/rules", tags=["rules"])
-_BY_PATH = parameters("game", "ref", "?lang", "?in")
 
 
-@router.get("", name="by reference", responses=answer("rules"), openapi_extra=parameters("?ref", "?lang", "?in"))
-@router.get("/{game}/{ref:path}", name="by path", responses=answer("rules"), openapi_extra=_BY_PATH)
+@router.get("", **described("get_rules", Rules, "?ref", "?lang", "?in"))
+@router.get("/{game}/{ref:path}", **described("get_rules_by_path", Rules, "game", "ref", "?lang", "?in"))
 async def rules(request: Request) -> Response:
     """Every rule that a reference names, those of current editions first."""
-    ref, reference = reference_of(request)
-    body = answers.rules(knowledge_of(request), ref, reference, language_of(request), book_language_of(request))
+    ref, game = reference_of(request)
+    body = library_of(request).rules(ref, game=game, lang=answer_language(request), within=request.query_params.get("in"))
     return reply(request, body, [rule["lang"] for rule in body["rules"]])

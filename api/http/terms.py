@@ -3,23 +3,29 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api import answers
-from api.http.openapi import answer, parameters
-from api.http.replies import book_language_of, knowledge_of, language_of, page_in, reply
+from api.http.openapi import described
+from api.http.replies import answer_language, library_of, reply
+from corpus.contract import Terms
 from corpus.errors import InputError
+from rulestone.limits import OFFSET, USES, whole
 
 router = APIRouter(prefix="/v1/terms", tags=["terms"])
-_USES = 10
+_QUERY = ("?label", "?lang", "?in", "?game=one", "?offset=page", "?limit=uses")
 
 
-@router.get(
-    "", responses=answer("terms"), openapi_extra=parameters("?label", "?lang", "?in", "?game=one", "?offset=page", "?limit=page")
-)
+@router.get("", **described("get_terms", Terms, *_QUERY))
 def terms(request: Request) -> Response:
     """Names in every game and language with the defining rules, and the concordance: each use with the words around it."""
-    label = request.query_params.get("label")
+    given = request.query_params
+    label = given.get("label")
     if label is None:
         raise InputError("no term is named; give one with ?label=, e.g. ?label=graveyard")
-    game, book = request.query_params.get("game"), book_language_of(request)
-    body = answers.term(knowledge_of(request), label, language_of(request), page_in(request, _USES), game, book)
+    body = library_of(request).term(
+        label,
+        game=given.get("game"),
+        lang=answer_language(request),
+        within=given.get("in"),
+        limit=whole("limit", given.get("limit"), USES),
+        offset=whole("offset", given.get("offset"), OFFSET),
+    )
     return reply(request, body, [one["lang"] for one in body["terms"] if one["lang"]] or [body["lang"]])

@@ -3,15 +3,15 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api import answers
-from api.http.openapi import answer, parameters
-from api.http.replies import knowledge_of, language_of, reply
+from api.http.openapi import described
+from api.http.replies import answer_language, library_of, reply
+from corpus.contract import Zones
 
 router = APIRouter(prefix="/v1/zones", tags=["zones"])
 
 
-@router.get("", responses=answer("zones"), openapi_extra=parameters("?games", "?lang"))
+@router.get("", **described("get_zones", Zones, "?games", "?lang"))
 async def zones(request: Request) -> Response:
     """Every zone with its labels, its properties and the words that prove them, and its counterparts."""
-    body = answers.zones(knowledge_of(request), language_of(request), request.query_params.get("games"))
+    body = library_of(request).zones(games=request.query_params.get("games"), lang=answer_language(request))
     return reply(request, body, [body["lang"]])

@@ -1,37 +1,38 @@
 """`rulestone concept` for people: names, then what the rules say, each statement with its rule and quoted words."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from api.languages import choose, fallback
 from api.text.rule import DOT
 from api.text.wrap import wrap
 from corpus.address import concept_name, split_rule
-from ontology.answers.matches import DENIED
-from ontology.answers.properties import CORE
+from corpus.contract import CORE, DENIED
+from corpus.languages import choose, fallback
 
-Body = Mapping[str, Any]
+if TYPE_CHECKING:
+    from corpus.contract import Concept, ConceptDescribed, ConceptLabel, Concepts, RulePointer, Support
+
 LEGEND = "* official name; the others are ours or players' usage"
 _MARKS = {True: "", False: " (the words were not found there)", None: " (text not loaded)"}
 
 
-def cards(body: Body, width: int | None) -> Iterator[str]:
+def pages(body: "Concepts", width: int | None) -> Iterator[str]:
     """The lines of a `concept` body: one concept whole, several in brief with what to ask for to see each whole."""
     found = body["concepts"]
     for count, concept in enumerate(found):
         yield from ["", ""] if count else []
-        yield from card(concept, body["lang"], width, whole=len(found) == 1)
+        yield from page(concept, body["lang"], width, whole=len(found) == 1)
     yield from ["", *wrap(LEGEND, width, rest="  ")]
 
 
-def card(concept: Body, lang: str, width: int | None, *, whole: bool) -> Iterator[str]:
+def page(concept: "Concept", lang: str, width: int | None, *, whole: bool) -> Iterator[str]:
     """The lines of one concept; in brief without its counterparts and further properties."""
     yield from wrap(DOT.join((concept["label"], concept["game"] or "all games", concept["kind"])), width)
     yield from named(concept, lang, width)
-    if spoken := choose(lang, concept["definition"]):
+    if defined_in := choose(lang, concept["definition"]):
         yield ""
-        yield f"definition, ours ({spoken}):"
-        yield from wrap(concept["definition"][spoken], width, "  ")
+        yield f"definition, ours ({defined_in}):"
+        yield from wrap(concept["definition"][defined_in], width, "  ")
     yield from defined(concept["defined_by"], width)
     blocks = [_properties(concept, width, whole=whole)]
     if whole:
@@ -43,25 +44,25 @@ def card(concept: Body, lang: str, width: int | None, *, whole: bool) -> Iterato
     yield from ["", where] if whole or concept["game"] else []
 
 
-def named(concept: Body, lang: str, width: int | None) -> Iterator[str]:
+def named(concept: "ConceptDescribed", lang: str, width: int | None) -> Iterator[str]:
     """The names, a language a line, the answer's first: official ones marked, slang behind the others."""
-    for tongue in fallback(lang):
-        if labels := concept["labels"].get(tongue):
-            yield from wrap("; slang: ".join(filter(None, map(listed, sorts(labels)))), width, f"  {tongue:8}")
+    for known in fallback(lang):
+        if labels := concept["labels"].get(known):
+            yield from wrap("; slang: ".join(filter(None, map(listed, sorts(labels)))), width, f"  {known:8}")
 
 
-def sorts(labels: Iterable[Body]) -> tuple[list[Body], list[Body]]:
+def sorts(labels: "Iterable[ConceptLabel]") -> "tuple[list[ConceptLabel], list[ConceptLabel]]":
     """The names that books may use, and slang."""
     every = list(labels)
     return [one for one in every if one["sort"] != "slang"], [one for one in every if one["sort"] == "slang"]
 
 
-def listed(labels: Iterable[Body]) -> str:
-    """Names divided by commas, official ones marked."""
+def listed(labels: "Iterable[ConceptLabel]") -> str:
+    """Names separated by commas, official ones marked."""
     return ", ".join(one["label"] + "*" * one["official"] for one in labels)
 
 
-def defined(rules: Iterable[Body], width: int | None) -> Iterator[str]:
+def defined(rules: "Iterable[RulePointer]", width: int | None) -> Iterator[str]:
     """The rules that define a concept, those of one edition on a line."""
     editions: dict[str, list[str]] = {}
     for one in rules:
@@ -79,7 +80,7 @@ def where(rule: str) -> str:
     return f"{locator}{DOT}{key.game} {key.book} {key.edition}"
 
 
-def _properties(concept: Body, width: int | None, *, whole: bool) -> Iterator[str]:
+def _properties(concept: "Concept", width: int | None, *, whole: bool) -> Iterator[str]:
     """Each claim with every rule that supports it and the words quoted from there; in brief the core ones, a rule each."""
     shown = list(concept["properties"].items())
     for name, claims in shown if whole else shown[: len(CORE)]:
@@ -92,7 +93,7 @@ def _properties(concept: Body, width: int | None, *, whole: bool) -> Iterator[st
             yield from wrap(f"note, ours: {claim['note']}", width, "  ", "    ") if claim["note"] and whole else []
 
 
-def _proofs(supports: Iterable[Body]) -> Iterator[str]:
+def _proofs(supports: "Iterable[Support]") -> Iterator[str]:
     """Each rule once, with all that is quoted from it."""
     quotes: dict[str, list[str]] = {}
     for one in supports:
@@ -100,13 +101,13 @@ def _proofs(supports: Iterable[Body]) -> Iterator[str]:
     yield from (f"{rule}: {' '.join(words)}" for rule, words in quotes.items())
 
 
-def _related(concept: Body, width: int | None) -> Iterator[str]:
-    for name in ("broader", "narrower", "parts"):
-        if labels := ", ".join(f"{one['label']} ({one['game']})" if not concept["game"] else one["label"] for one in concept[name]):
+def _related(concept: "Concept", width: int | None) -> Iterator[str]:
+    for name, related in (("broader", concept["broader"]), ("narrower", concept["narrower"]), ("parts", concept["parts"])):
+        if labels := ", ".join(one["label"] if concept["game"] else f"{one['label']} ({one['game']})" for one in related):
             yield from wrap(labels, width, f"{name}: ", "  ")
 
 
-def _matches(concept: Body, width: int | None) -> Iterator[str]:
+def _matches(concept: "Concept", width: int | None) -> Iterator[str]:
     for count, one in enumerate(concept["matches"]):
         yield from () if count else ["in other games:"]
         sure = f"{one['predicate'].replace('skos:', '').replace('Match', ' match')}, {one['confidence']:g}"
@@ -117,7 +118,7 @@ def _matches(concept: Body, width: int | None) -> Iterator[str]:
             yield from wrap(words, width, "    ") if words else []
 
 
-def _mentioned(concept: Body, width: int | None) -> Iterator[str]:
+def _mentioned(concept: "Concept", width: int | None) -> Iterator[str]:
     for one in concept["mentioned_in"]:
         current = "" if one["current"] else " (NOT CURRENT)"
         first = ", ".join(rule["locator"] for rule in one["first"])

@@ -1,20 +1,22 @@
 """A rule for people: what a judge reads on a small terminal. Nothing is shown without its edition."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from api.languages import choose
 from api.text.wrap import wrap
 from corpus.address import split_rule
+from corpus.languages import choose
 from corpus.model import HEADINGS
 
-Record = Mapping[str, Any]
+if TYPE_CHECKING:
+    from corpus.contract import Cites, Rule, RuleCounterpart, Rules, Successor
+
 DOT = " · "
 _ALIKE = {"skos:closeMatch": "", "skos:broadMatch": " (more general)", "skos:narrowMatch": " (a special case)"}
 _NOT_LOADED = "The book's own words are not loaded; add them with: rulestone add FILE"
 
 
-def pages(body: Record, lang: str, width: int | None) -> Iterator[str]:
+def pages(body: "Rules", lang: str, width: int | None) -> Iterator[str]:
     """The lines of a `show` body. Where a current edition answers, the others are only named."""
     rules = body["rules"]
     current = [rule for rule in rules if rule["current"]] or rules
@@ -27,7 +29,7 @@ def pages(body: Record, lang: str, width: int | None) -> Iterator[str]:
         yield from (f"  rulestone show {rule['game']}/{rule['book']}:{rule['edition']}:{rule['locator']}" for rule in older)
 
 
-def page(rule: Record, lang: str, width: int | None) -> Iterator[str]:
+def page(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The lines of one rule: address, heading path, words, what belongs to it, its neighbours, its IRI."""
     shown = choose(lang, rule["texts"])
     yield from wrap(address(rule, shown), width)
@@ -35,7 +37,7 @@ def page(rule: Record, lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(_successor(rule, now, lang), width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
-    for block in (_own(rule, lang, width), _passages(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
+    for block in (_own(rule, lang, width), _asides(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
         lines = list(block)
         yield from ["", *lines] if lines else []
     yield ""
@@ -43,7 +45,7 @@ def page(rule: Record, lang: str, width: int | None) -> Iterator[str]:
     yield rule["iri"]
 
 
-def address(rule: Record, lang: str | None) -> str:
+def address(rule: "Rule", lang: str | None) -> str:
     """Game, book, edition, number, whether current, and whose words: the line no rule is shown without."""
     whose = f"{rule['texts'][lang]['authority']}{DOT}{lang}" if lang else "gloss only"
     current = "current" if rule["current"] else "NOT CURRENT"
@@ -51,16 +53,16 @@ def address(rule: Record, lang: str | None) -> str:
     return DOT.join((f"{rule['game']} {rule['book']} {rule['edition']}", number, current, whose))
 
 
-def _successor(rule: Record, now: Record, lang: str) -> str:
+def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
     """What the current edition has in a rule's place, in one sentence."""
     where, number = f"{now['game']} {now['book']} {now['edition']}", (rule["number"] or rule["locator"]).rstrip(".")
     words = {True: "with the same words", False: "with OTHER WORDS", None: "in another language"}[now["same_words"]]
     has = f"has {number} {words}" if now["same_number"] else f"has no {number}"
-    mapped = [f"{one['locator']} ({one['labels'][choose(lang, one['labels'])]})" for one in now["mapped"]]
+    mapped = [f"{one['locator']} ({one['labels'][choose(lang, one['labels']) or lang]})" for one in now["mapped"]]
     return f"the current edition, {where}, {has}" + (f"; see its {', '.join(mapped)}" if mapped else "")
 
 
-def citations(body: Record, width: int | None) -> Iterator[str]:
+def citations(body: "Cites", width: int | None) -> Iterator[str]:
     """The lines of a `cites` body."""
     rule = body["rule"]
     current = "current" if rule["current"] else "NOT CURRENT"
@@ -79,7 +81,7 @@ def short(iri: str) -> str:
     return split_rule(iri).locator
 
 
-def _own(rule: Record, lang: str, width: int | None) -> Iterator[str]:
+def _own(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     shown = choose(lang, rule["texts"])
     if shown:
         yield from _words(rule, shown, width)
@@ -90,18 +92,18 @@ def _own(rule: Record, lang: str, width: int | None) -> Iterator[str]:
         yield from ["", *wrap(_NOT_LOADED, width)]
 
 
-def _words(rule: Record, lang: str, width: int | None) -> Iterator[str]:
+def _words(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The book's own words: a heading with its number, a glossary entry with its headword, a table row by row."""
     text, title = rule["texts"][lang]["text"], rule["number"] if rule["kind"] in HEADINGS else None
     if headword := rule.get("headwords", {}).get(lang):
         yield headword
-    if rule.get("table"):
-        yield from (" | ".join(row) for row in rule["table"])
+    if table := rule.get("table"):
+        yield from (" | ".join(row) for row in table)
     else:
         yield from wrap(f"{title} {text}" if title not in (None, text) else text, width)
 
 
-def _glosses(rule: Record, lang: str) -> Iterator[tuple[str, str]]:
+def _glosses(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
     """Our own gloss, or that of another edition's wording, said to be that."""
     other = rule.get("digest_other")
     if gloss := choose(lang, rule["digest"]):
@@ -110,7 +112,7 @@ def _glosses(rule: Record, lang: str) -> Iterator[tuple[str, str]]:
         yield f"gloss of {other['book']} {other['edition']}, other wording ({gloss})", other["texts"][gloss]
 
 
-def _passages(rule: Record, lang: str | None, width: int | None) -> Iterator[str]:
+def _asides(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """Examples, which carry a printed mark of their own, and notes with theirs; whose they are, if not the text's."""
     for label, one in [*(("", one) for one in rule["examples"]), *(("note", one) for one in rule["notes"])]:
         if one["lang"] == lang:
@@ -119,7 +121,7 @@ def _passages(rule: Record, lang: str | None, width: int | None) -> Iterator[str
             yield from wrap(one["text"], width, f"  {lead}: " if lead else "  ", "    ")
 
 
-def _children(rule: Record, lang: str, width: int | None) -> Iterator[str]:
+def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     for child in rule["children"]:
         number = (child["number"] or f"~{child['locator'].split('~')[-1]}").rstrip(".")
         shown = choose(lang, child["texts"])
@@ -129,7 +131,7 @@ def _children(rule: Record, lang: str, width: int | None) -> Iterator[str]:
         yield from wrap("\n".join(words), width, f"  {number}  ", "      ")
 
 
-def _elsewhere(rule: Record, width: int | None) -> Iterator[str]:
+def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
     """What the other games say, with what differs; what is only related is named."""
     found = rule.get("counterparts", ())
     alike = [one for one in found if one["predicate"] in _ALIKE]
@@ -139,11 +141,11 @@ def _elsewhere(rule: Record, width: int | None) -> Iterator[str]:
     yield from _listed("related in the other games:", (_elsewhere_named(one) for one in found if one not in alike), width)
 
 
-def _elsewhere_named(one: Record) -> str:
+def _elsewhere_named(one: "RuleCounterpart") -> str:
     return f"{one['game']} {one['number']}"
 
 
-def _links(rule: Record, lang: str | None, width: int | None) -> Iterator[str]:
+def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     cited = {one["text"]: one["target"] for one in rule["cites"] if one["lang"] == lang}
     resolved = [_named(short(target), words) for words, target in cited.items() if target]
     dangling = [f"{words} (not in this edition)" for words, target in cited.items() if not target]
@@ -151,7 +153,7 @@ def _links(rule: Record, lang: str | None, width: int | None) -> Iterator[str]:
     yield from _listed("cited by", map(short, rule["cited_by"]), width)
     named = (f"{one['label']} (defined here)" if one["defined"] else one["label"] for one in rule.get("concepts", ()))
     yield from _listed("concepts:", dict.fromkeys(named), width)
-    beside = [f"{side} {short(rule[side])}" for side in ("previous", "next") if rule[side]]
+    beside = [f"{side} {short(iri)}" for side, iri in (("previous", rule["previous"]), ("next", rule["next"])) if iri]
     yield from wrap(DOT.join(beside), width) if beside else []
 
 

@@ -1,18 +1,20 @@
 """`rulestone term` for people: the term table, false friends, and every use with the words around it."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from api.languages import fallback
 from api.text.concept import LEGEND, defined, listed, sorts, where
 from api.text.rule import DOT
 from api.text.wrap import cells, wrap
+from corpus.languages import fallback
 
-Body = Mapping[str, Any]
+if TYPE_CHECKING:
+    from corpus.contract import FalseFriend, Terms, Use, Uses
+
 _WIDE, _NARROWEST, _USE = 120, 40, 110  # columns
 
 
-def sheet(body: Body, width: int | None) -> Iterator[str]:
+def sheet(body: "Terms", width: int | None) -> Iterator[str]:
     """The lines of a `term` body."""
     yield from _table(body, width)
     yield from wrap(LEGEND, width, rest="  ")
@@ -31,25 +33,25 @@ def sheet(body: Body, width: int | None) -> Iterator[str]:
         yield from ["", "no loaded text or gloss uses it"]
 
 
-def _table(body: Body, width: int | None) -> Iterator[str]:
+def _table(body: "Terms", width: int | None) -> Iterator[str]:
     """What each game calls it, a language a row, the answer's first."""
     from rich.console import Console
     from rich.table import Column, Table
 
-    names = (Column(name, overflow="fold") for name in ("names", "slang"))  # Japanese has no blanks to break at
+    names = (Column(name, overflow="fold") for name in ("names", "slang"))  # Japanese has no spaces to break at
     shown = Table("game", "lang", *names, pad_edge=False, expand=False)
     for term in body["terms"]:
-        spoken = [lang for lang in fallback(body["lang"]) if lang in term["labels"]]
-        for lang in spoken:
+        languages = [lang for lang in fallback(body["lang"]) if lang in term["labels"]]
+        for lang in languages:
             called = map(listed, sorts(term["labels"][lang]))
-            shown.add_row(term["game"] or "all" if lang == spoken[0] else "", lang, *called, end_section=lang == spoken[-1])
+            shown.add_row(term["game"] or "all" if lang == languages[0] else "", lang, *called, end_section=lang == languages[-1])
     console = Console(width=max(width or _WIDE, _NARROWEST), no_color=True, highlight=False, markup=False)
     with console.capture() as printed:
         console.print(shown)
     yield from (line.rstrip() for line in printed.get().splitlines())
 
 
-def _false_friend(one: Body, width: int | None) -> Iterator[str]:
+def _false_friend(one: "FalseFriend", width: int | None) -> Iterator[str]:
     other = one["other"]
     yield from wrap(f"≠ false friends: {one['label']} ({one['game']}) is not {other['label']} ({other['game']})", width, rest="  ")
     rules = " ↔ ".join(where(rule["rule"]) for rule in (one["own_rule"], one["rule"]) if rule)
@@ -57,7 +59,7 @@ def _false_friend(one: Body, width: int | None) -> Iterator[str]:
         yield from wrap(words, width, "  ") if words else []
 
 
-def _group(group: Body, body: Body, width: int | None) -> Iterator[str]:
+def _group(group: "Uses", body: "Terms", width: int | None) -> Iterator[str]:
     """The uses in one game and language: how many, then each with its rule, the term standing below itself."""
     shown = group["uses"]
     first, last = body["offset"] + 1, body["offset"] + len(shown)
@@ -75,12 +77,12 @@ def _group(group: Body, body: Body, width: int | None) -> Iterator[str]:
         yield _line(use, shown, width)
 
 
-def _stands(use: Body) -> str:
+def _stands(use: "Use") -> str:
     current = "" if use["current"] else f"{DOT}NOT CURRENT"
     return f"{use['game']} {use['book']} {use['edition']}{current}{DOT}{use['authority'] or 'our gloss'}"
 
 
-def _line(use: Body, uses: Iterable[Body], width: int | None) -> str:
+def _line(use: "Use", uses: "Iterable[Use]", width: int | None) -> str:
     """One use in one line: its rule, and the term below the term of the line above."""
     lead = max(cells(one["locator"]) for one in uses)
     match = use["match"]

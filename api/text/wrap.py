@@ -1,4 +1,4 @@
-"""Lines that fit a terminal: Latin text breaks at blanks, CJK text anywhere but before a closing mark."""
+"""Lines that fit a terminal: Latin text breaks at spaces, CJK text anywhere but before a closing mark."""
 
 import re
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ def cells(text: str) -> int:
     """Columns that a text takes on a terminal; a switch to bold and back takes none."""
     if "\x1b" in text:
         text = _BOLD.sub("", text)
-    return len(text) if text.isascii() else sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+    return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def wrap(text: str, width: int | None, first: str = "", rest: str | None = None) -> Iterator[str]:
     """The lines of a text, each at most `width` columns (None: no limit) with what stands before it.
 
-    `first` stands before the first line, `rest` before the others (default: blanks as wide as `first`).
+    `first` stands before the first line, `rest` before the others (default: spaces as wide as `first`).
     """
     lead, hanging = first, " " * cells(first) if rest is None else rest
     for paragraph in text.splitlines() or [""]:

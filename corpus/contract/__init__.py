@@ -5,6 +5,7 @@ Bodies are plain dictionaries; a type says their names and values, and `api.http
 
 from corpus.contract.concepts import (
     CORE,
+    DENIED,
     Claim,
     Concept,
     ConceptBrief,
@@ -93,6 +94,7 @@ from corpus.contract.words import (
 
 __all__ = [
     "CORE",
+    "DENIED",
     "Added",
     "Alike",
     "Aside",

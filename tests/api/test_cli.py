@@ -18,11 +18,11 @@ from typing import IO, Any
 import pytest
 from ferrymen import HUNDREDS_EN, HUNDREDS_JA
 
-from api.cli import looking
 from api.cli.app import main
 from api.text.wrap import cells, wrap
 from ontology import sssom
 from ontology.store.home import Home
+from rulestone import Library
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
@@ -316,7 +316,7 @@ def test_a_search_imports_no_model_and_no_parser(home: Path) -> None:
         ("concept yard --lang fr", 2, "--lang 'fr'"),
         ("term graveyrad", 1, "close to it: Graveyard"),
         ("term yard --game chess", 2, "'chess' is no game"),
-        ("term yard --limit 0", 2, "limit '0': expected a number from 1 to 1000"),
+        ("term yard --limit 0", 2, "limit '0': expected a whole number from 1 to 1000"),
         ("term yard --offset x", 2, "offset 'x'"),
         ("term yard --in xx", 2, "--in 'xx'"),
         ("export cards", 2, "expected jsonl, nquads, turtle"),
@@ -343,7 +343,7 @@ def test_help_is_help(home: Path) -> None:
 
 
 def test_what_is_unexpected_is_one_line_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "rules", lambda *_: 1 / 0)
+    monkeypatch.setattr(Library, "rules", lambda *_, **__: 1 / 0)
     ended = call(home, "show", "400.3b")
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)
     assert "ZeroDivisionError" in ended.err and "RULESTONE_DEBUG=1" in ended.err

@@ -15,22 +15,25 @@ from ferrymen import HUNDREDS_EN
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
-from api import answers
 from api.cli.app import main
 from api.http.accept import best_media
 from api.http.app import create_app
-from api.http.live import Live
-from api.languages import accepted, asked_for, canonical, choose, fallback, of_locale
-from corpus.errors import EnvironmentFault, InputError
+from api.http.schemas import components
+from api.languages import accepted, of_locale
+from corpus.errors import InputError, NotFoundError
+from corpus.languages import choose, fallback
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
-from rulestone.building import add
+from rulestone import Library
+from rulestone.languages import language_option, named_language
+from rulestone.live import Live
+from rulestone.writing.add import add
 
 ROOT = Path(__file__).parents[2]
 FERRY = "ferry/cr/2021-05-03"
 IRI = f"https://w3id.org/rulestone/id/{FERRY}"
-SCHEMAS = json.loads((ROOT / "api" / "data" / "schemas.json").read_text("utf-8"))
+SCHEMAS = dict(components())
 
 
 def put(home: Path, text: str, edition: str) -> None:
@@ -50,7 +53,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def client(home: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Home(home)), raise_server_exceptions=False, follow_redirects=False) as client:
+    with TestClient(create_app(Library.open(home, create=False)), raise_server_exceptions=False, follow_redirects=False) as client:
         yield client
 
 
@@ -219,14 +222,14 @@ def test_problems(client: TestClient, method: str, path: str, status: int, detai
 
 
 def test_what_is_unexpected_is_a_problem(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "rules", lambda *_: 1 / 0)
+    monkeypatch.setattr(Library, "rules", lambda *_, **__: 1 / 0)
     response = client.get("/v1/rules?ref=101.1")
     assert (response.status_code, response.headers["content-type"]) == (500, "application/problem+json")
     assert "ZeroDivisionError" in response.json()["detail"]
 
 
 def test_without_a_bundle_it_is_unavailable(tmp_path: Path) -> None:
-    with TestClient(create_app(Home(tmp_path))) as client:
+    with TestClient(create_app(Library.open(tmp_path, create=False))) as client:
         for path in ("/healthz", "/v1/rules?ref=400.3b", "/v1/editions", "/id/a/b/c/d"):
             response = client.get(path)
             assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
@@ -263,8 +266,8 @@ def test_the_clients_language(client: TestClient, query: str, header: str | None
         *[("zh-Hant", "zh-Hant"), ("zh_TW", "zh-Hant"), ("zh-hk", "zh-Hant"), ("C", None), ("POSIX", None)],
     ],
 )
-def test_canonical(tag: str, lang: str | None) -> None:
-    assert canonical(tag) == lang
+def test_the_language_of_a_tag(tag: str, lang: str | None) -> None:
+    assert named_language(tag) == lang
 
 
 def test_languages_fall_back_in_one_order() -> None:
@@ -275,9 +278,9 @@ def test_languages_fall_back_in_one_order() -> None:
     assert of_locale({"LC_ALL": "", "LANG": "zh_HK.UTF-8"}) == "zh-Hant"
     assert of_locale({"LC_ALL": "C", "LANG": "ja_JP"}) == "en"
     assert accepted(None) is None
-    assert asked_for(None, "--lang") is None
+    assert language_option(None, "--lang") is None
     with pytest.raises(InputError, match="--lang 'jp'"):
-        asked_for("jp", "--lang")
+        language_option("jp", "--lang")
 
 
 @pytest.mark.parametrize(
@@ -331,7 +334,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         ("lang", False),
         ("in", False),
     ]
-    assert set(by_reference["responses"]) == {"200", "400", "404", "503"}
+    assert set(by_reference["responses"]) == {"200", "304", "400", "404", "405", "503"}
     schemas = described["components"]["schemas"]
     named = json.dumps(described).split("#/components/schemas/")[1:]
     assert {name.split('"')[0] for name in named} <= set(schemas)
@@ -422,7 +425,7 @@ def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> Non
     home = tmp_path / "home"
     put(home, HUNDREDS_EN, "2021-05-03")
     live = Live(Home(home), every=0)
-    with TestClient(create_app(Home(home), every=0)) as client:
+    with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
         assert client.get("/v1/rules/ferry/101.1").json()["rules"][0]["edition"] == "2021-05-03"
         in_flight = live.bundle()
         put(home, HUNDREDS_EN.replace("six tokens", "seven tokens"), "2022-02-02")
@@ -440,7 +443,7 @@ def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> Non
 def test_live_looks_only_so_often(home: Path) -> None:
     live = Live(Home(home), every=60)
     assert live.bundle() is live.bundle()
-    with pytest.raises(EnvironmentFault, match="rulestone build"):
+    with pytest.raises(NotFoundError, match="rulestone build"):
         Live(Home(home / "nowhere")).bundle()
     live.close()
 

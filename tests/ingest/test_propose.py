@@ -24,7 +24,8 @@ from ontology.answers.zones import zones
 from ontology.checks.report import broken_shapes, shapes
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add, build
+from rulestone.writing.add import add
+from rulestone.writing.build import build
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "zones.toml").read_text("utf-8"))
 PATTERNS = files("ingest").joinpath("data/patterns/en.toml").read_text("utf-8")

@@ -22,7 +22,8 @@ from ontology.checks.report import broken_shapes, violations
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add, build
+from rulestone.writing.add import add
+from rulestone.writing.build import build
 
 FILES = [file for folder in shipped.FOLDERS for file in sorted(files("ontology").joinpath("data", folder).iterdir(), key=str)]
 LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}

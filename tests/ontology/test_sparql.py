@@ -11,7 +11,7 @@ from test_cli import ROOT, call
 from corpus.errors import InputError
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
-from rulestone.building import build
+from rulestone.writing.build import build
 
 ONE, TWO = '<urn:s> <urn:p> "ferry"@en <urn:g> .\n', "<urn:s> <urn:q> <urn:o> <urn:h> .\n"
 

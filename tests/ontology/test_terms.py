@@ -8,8 +8,7 @@ import pytest
 from conftest import TEXTS
 from ferrymen import HUNDREDS_EN, HUNDREDS_JA
 
-from api import answers
-from api.text.concept import cards
+from api.text.concept import pages as concept_pages
 from api.text.term import sheet
 from api.text.wrap import cells
 from corpus.address import BASE, CONCEPT, NS
@@ -17,7 +16,7 @@ from corpus.errors import InputError, NotFoundError
 from corpus.excerpt import around
 from corpus.languages import fallback
 from corpus.model import Authority
-from corpus.paging import Page, page_of
+from corpus.paging import Page
 from ingest.recognise.edition import Hints
 from ontology import shipped
 from ontology.answers.resolve import resolve
@@ -28,7 +27,8 @@ from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import Manifest
 from ontology.store.names import Names
-from rulestone.building import add
+from rulestone.answers import concepts as answers
+from rulestone.writing.add import add
 
 EN = HUNDREDS_EN.replace(
     "A ferry holds at most six tokens.",
@@ -334,19 +334,6 @@ def test_around(text: str, word: str, before: str, after: str) -> None:
     assert around(text, start, start + len(word)) == (before, after)
 
 
-@pytest.mark.parametrize(
-    ("offset", "limit", "page"),
-    [(None, None, Page(0, 7)), ("3", None, Page(3, 7)), ("0", "1000", Page(0, 1000)), ("-1", None, None), ("x", None, None)]
-    + [(None, limit, None) for limit in ("0", "1001", "1e3", "٣", "", "9" * 99)],
-)
-def test_pages(offset: str | None, limit: str | None, page: Page | None) -> None:
-    if page is None:
-        with pytest.raises(InputError, match="expected a number from"):
-            page_of(offset, limit, 7)
-    else:
-        assert page_of(offset, limit, 7) == page
-
-
 # On a small terminal
 
 
@@ -355,12 +342,12 @@ def test_pages(offset: str | None, limit: str | None, page: Page | None) -> None
 def test_lines_fit_the_terminal(piers: Knowledge, lang: str, width: int) -> None:
     printed = [*sheet(answers.term(piers, "墓地", lang, Page()), width)]
     for name in ("mtg/graveyard", "dm/mana-zone", "yard"):
-        printed += cards(answers.concept(piers, name, lang), width)
+        printed += concept_pages(answers.concept(piers, name, lang), width)
     assert [line for line in printed if cells(line) > width and not line.startswith(BASE)] == []
 
 
 def test_the_pages_say_what_matters(piers: Knowledge) -> None:
-    printed = "\n".join(cards(answers.concept(piers, "mtg/graveyard", "en"), None))
+    printed = "\n".join(concept_pages(answers.concept(piers, "mtg/graveyard", "en"), None))
     for words in (
         "graveyard · mtg · zone",
         "  en      graveyard*, ",
@@ -371,7 +358,7 @@ def test_the_pages_say_what_matters(piers: Knowledge) -> None:
         "named in 2 rules of mtg piers 2020-01-01 (NOT CURRENT): 101.1, 201.2",
     ):
         assert words in printed
-    several = "\n".join(cards(answers.concept(piers, "yard", "en"), None))
+    several = "\n".join(concept_pages(answers.concept(piers, "yard", "en"), None))
     assert "rulestone concept dm/graveyard" in several
     assert "in other games:" not in several
     table = "\n".join(sheet(answers.term(piers, "library", "en", Page(0, 2), "mtg"), None))

@@ -12,7 +12,9 @@ from corpus.reference import parse_reference
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add, build, ensure
+from rulestone import Library
+from rulestone.writing.add import add
+from rulestone.writing.build import build
 
 EN = """The Game of Ferrymen
 
@@ -103,8 +105,8 @@ def numbers(home: Home) -> Iterator[str]:
 
 def test_first_command_builds_the_digest(home: Home) -> None:
     said: list[str] = []
-    ensure(home, said.append)
-    ensure(home, said.append)
+    for _ in range(2):
+        Library.open(home.path, tell=said.append).ensure()
     assert len(said) == 1
     record = rule(home, "dm:400.3b")
     assert record["texts"] == {}

@@ -15,16 +15,18 @@ import pytest
 from fastapi.testclient import TestClient
 
 from api.cli.app import main
-from api.cli.searching import pages, request
 from api.http.app import create_app
-from api.http.live import EVERY
+from api.text.hits import pages
 from api.text.wrap import cells
 from corpus.address import BASE
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add, build
+from rulestone import Library
+from rulestone.live import EVERY
+from rulestone.writing.add import add
+from rulestone.writing.build import build
 from search.index import arrays
 from search.searcher import Request, Searcher
 
@@ -185,8 +187,8 @@ def test_an_array_comes_back_as_it_was(tmp_path: Path, shape: tuple[int, ...], k
 
 
 @pytest.mark.parametrize("name", ["dm", "DM", "ｄｍ", "Duel Masters", "duelmasters", "デュエマ", " dm , ,"])
-def test_a_game_by_any_of_its_names(name: str) -> None:
-    assert request("yard", name).games == ("dm",)
+def test_a_game_by_any_of_its_names(home: Home, name: str) -> None:
+    assert {hit["game"] for hit in Library(home).search("yard", games=name)["hits"]} == {"dm"}
 
 
 @pytest.mark.parametrize(
@@ -223,6 +225,7 @@ def test_strange_questions_are_answered_or_not(home: Home, capsys: pytest.Captur
         ('\ufeff\r\n{"id": "a", "query": "yard"}\r\n\r\n{"id": "b"}\r\n', 4),
         ('{"id": "a", "query": "' + "x" * 1001 + '"}', 1),
         ('{"id": "a", "query": "yard", "game": ["dm"]}', 1),
+        ('{"id": "a", "query": "yard"}\n{"id": "b", "query": "yard", "game": "chess"}', 2),
     ],
 )
 def test_a_bad_line_of_a_batch_writes_nothing(
@@ -235,7 +238,7 @@ def test_a_bad_line_of_a_batch_writes_nothing(
 
 
 def test_a_batch_of_odd_lines_is_answered_in_order(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [("b", "yard", None), ("a", "墓地", "デュエマ"), ("b", "yard", "chess"), ("", "mtg", "")]
+    rows = [("b", "yard", None), ("a", "墓地", "デュエマ"), ("b", "chess", None), ("", "mtg", "")]
     lines = [json.dumps({"id": name, "query": query, "game": game, "limit": "no"}) for name, query, game in rows]
     (tmp_path / "queries.jsonl").write_bytes(("\ufeff" + "\r\n \r\n".join(lines)).encode())
     assert main(["--home", str(home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 0
@@ -282,7 +285,7 @@ def test_a_server_says_that_an_index_is_of_another_version_and_goes_on_without_i
     copy = Home(Path(shutil.copytree(home.path, tmp_path / "home")))
     [index] = copy.path.glob("bundles/*/search/index.json")
     index.write_text('{"format": 1}', encoding="utf-8")
-    with TestClient(create_app(copy), raise_server_exceptions=False) as client:
+    with TestClient(create_app(Library(copy, create=False)), raise_server_exceptions=False) as client:
         told = client.get("/v1/search?q=yard")
         assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json")
         assert "run: rulestone build" in told.json()["detail"]

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from api.cli.searching import pages
+from api.text.hits import pages
 from corpus.lexicon import Lexicon
 from corpus.model import Authority
 from corpus.tokens import terms, words
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.building import add
+from rulestone.writing.add import add
 from search.index import concept_tokens
 from search.index.passages import full_text
 from search.query.language import language
@@ -241,7 +241,7 @@ def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path,
 
 @pytest.fixture(scope="session")
 def digest_alone(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
-    from rulestone.building import build
+    from rulestone.writing.build import build
 
     home = Home(tmp_path_factory.mktemp("digest") / "home")
     build(home)

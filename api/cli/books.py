@@ -1,0 +1,83 @@
+"""`build`, `add`, `propose` and `check`: what the knowledge base is made of, and whether it is sound."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.console import say, say_json, tell
+from api.cli.files import write
+from api.cli.options import Json, library_of
+from api.cli.progress import progress
+from rulestone.languages import language_option
+
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks, or folders of them.")]
+
+
+def build(context: typer.Context) -> int:
+    """Build the knowledge base anew: the digest and every file that was added."""
+    library = library_of(context)
+    with progress() as report:
+        built = library.build(report)
+    say([f"{built.editions} editions, {built.rules} rules in {library.path}"])
+    for reason in built.unread:
+        tell(f"rulestone: {reason}")
+    return 3 if built.unread else 0
+
+
+def add(
+    context: typer.Context,
+    paths: Paths,
+    game: Annotated[str | None, typer.Option(help="Slug of the game, where it is not recognised.")] = None,
+    book: Annotated[str | None, typer.Option(help="Slug of the book.")] = None,
+    lang: Annotated[str | None, typer.Option(help="Language of the files: ja, zh, zh-Hant or en.")] = None,
+    edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
+    authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Take the place of an edition with other words.")] = False,
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Add what can be added.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how each file was recognised.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Add rulebooks: all of them or none, unless --keep-going."""
+    from api.text import added
+
+    library = library_of(context)
+    given = {"game": game, "book": book, "edition": edition, "lang": language_option(lang, "--lang"), "authority": authority}
+    with progress() as report:
+        body = library.add(paths, **given, replace=replace, keep_going=keep_going, progress=report)
+    refused = [file["error"] for file in body["added"] if file["error"]]
+    for reason in refused:
+        tell(f"rulestone: {reason}")
+    if as_json:
+        say_json(body)
+    else:
+        say(added.lines(body, library.editions(), verbose=verbose))
+    return 2 if refused else 0
+
+
+def propose(
+    context: typer.Context,
+    which: Annotated[str, typer.Argument(metavar="GAME[/BOOK]", help="Slug of a loaded game, or of one of its books.")],
+    as_json: Json = False,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Turtle file to write, for a judge to correct.")] = None,
+) -> None:
+    """Propose the zones of a game that nobody has annotated, with the rule and the words for each statement."""
+    library = library_of(context)
+    if output:
+        return write([library.propose_turtle(which)], Path(output))
+    body = library.propose(which)
+    if as_json:
+        return say_json(body)
+    from api.text.proposals import table
+
+    return say(table(body))
+
+
+def check(context: typer.Context, as_json: Json = False) -> int:
+    """Report what is wrong in the knowledge base, and what is disputed; exit 1 if anything is wrong."""
+    body = library_of(context).check()
+    if as_json:
+        say_json(body)
+    else:
+        say(f"{one['kind']}: {one['subject']}: {one['message']}" for one in (*body["findings"], *body["information"]))
+    return 1 if body["findings"] else 0

@@ -1,0 +1,65 @@
+"""`compare`, `concept` and `term`: what the rules say across games, and what it is called."""
+
+from typing import Annotated
+
+import typer
+
+from api.cli.console import say, say_json, width
+from api.cli.options import Games, Json, Lang, Within, answer_language, joined, library_of
+from corpus.errors import InputError
+from rulestone.limits import OFFSET, USES, whole
+
+Named = Annotated[list[str], typer.Argument(metavar="REF", help="mtg/graveyard, graveyard, a name in any language or an IRI.")]
+Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any language: 山札, graveyard, yard.")]
+
+
+def compare(
+    context: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="zones.")],
+    games: Games = None,
+    lang: Lang = None,
+    as_json: Json = False,
+) -> None:
+    """Compare the games: their zones side by side, each statement with the rule that proves it."""
+    if what != "zones":
+        raise InputError("{given!r} cannot be compared; expected zones", given=what[:40])
+    body = library_of(context).zones(games=games, lang=answer_language(lang))
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.zones import table
+
+        say(table(body, width()))
+
+
+def concept(context: typer.Context, ref: Named, lang: Lang = None, as_json: Json = False) -> None:
+    """Show a concept: its names, what the rules say of it, and its counterparts in other games."""
+    body = library_of(context).concept(joined(ref), lang=answer_language(lang))
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.concept import pages
+
+        say(pages(body, width()))
+
+
+def term(
+    context: typer.Context,
+    label: Label,
+    game: Annotated[str | None, typer.Option(help="The one game to look at.")] = None,
+    lang: Lang = None,
+    within: Within = None,
+    limit: Annotated[str | None, typer.Option(help="Uses shown of each game and language (10).")] = None,
+    offset: Annotated[str | None, typer.Option(help="Uses passed over of each game and language.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a term is called in every game and language, and every place where it is used."""
+    first, most = whole("offset", offset, OFFSET), whole("limit", limit, USES)
+    answer = answer_language(lang, within)
+    body = library_of(context).term(joined(label), game=game, lang=answer, within=within, limit=most, offset=first)
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.term import sheet
+
+        say(sheet(body, width()))

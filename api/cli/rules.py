@@ -1,0 +1,31 @@
+"""`show` and `cites`: a rule by its reference."""
+
+import typer
+
+from api.cli.console import say, say_json, width
+from api.cli.options import Json, Lang, Reference, Within, answer_language, joined, library_of
+
+
+def show(context: typer.Context, ref: Reference, lang: Lang = None, within: Within = None, as_json: Json = False) -> None:
+    """Show a rule with everything around it."""
+    library = library_of(context)
+    answer = answer_language(lang, within)
+    body = library.rules(joined(ref), lang=answer, within=within)
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.rule import pages
+
+        say(pages(body, answer or library.lang, width()))
+
+
+def cites(context: typer.Context, ref: Reference, within: Within = None, as_json: Json = False) -> None:
+    """Show what a rule cites, and which rules cite it."""
+    answer_language(None, within)
+    body = library_of(context).cites(joined(ref), within=within)
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.rule import citations
+
+        say(citations(body, width()))

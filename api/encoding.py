@@ -1,0 +1,9 @@
+"""Bodies as bytes: the same on the command line and over HTTP."""
+
+import json
+from collections.abc import Mapping
+
+
+def encode(body: Mapping[str, object]) -> bytes:
+    """A body as JSON in UTF-8; half a surrogate pair becomes `?`."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -1,0 +1,83 @@
+"""What can be given with a request, as the description tells it.
+
+Handlers read it from the request themselves: FastAPI's own reading of four parameters takes longer than looking a rule up.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from api.http.schemas import keywords
+from corpus.contract import Schema
+from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, NAME, OFFSET, QUERY, REFERENCE, USES, Range
+
+_LANGUAGES = ("ja", "zh", "zh-Hans", "zh-Hant", "en")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of the query (`?` in the table) or of the path."""
+
+    about: str
+    value: Mapping[str, Any]
+    required: bool = False
+
+
+def _text(**said: Any) -> Mapping[str, Any]:  # noqa: ANN401
+    return {"type": "string", **keywords(Schema(**said))}
+
+
+def _number(allowed: Range) -> Mapping[str, Any]:
+    return {"type": "integer", **keywords(Schema(minimum=allowed.least, maximum=allowed.most)), "default": allowed.usual}
+
+
+_WORDS, _LANG = _text(), _text(enum=_LANGUAGES)
+PARAMETERS: Mapping[str, Parameter] = {
+    "game": Parameter("The game's slug, e.g. dm", _WORDS, required=True),
+    "ref": Parameter(
+        "A number, with book and edition before it or without: 400.3b, cr/2024-06-07/400.7",
+        _text(max_length=REFERENCE),
+        required=True,
+    ),
+    "slug": Parameter("The concept's slug, e.g. graveyard, or its name in any language", _text(max_length=NAME), required=True),
+    "path": Parameter("What follows /id/ in an address: mtg/cr/2024-06-07/400.7d", _WORDS, required=True),
+    "?ref": Parameter(
+        "400.3b, dm:400.3b, mtg:2024-06-07:400.7, MTG CR 400.7d or an IRI",
+        _text(min_length=1, max_length=REFERENCE),
+        required=True,
+    ),
+    "?ref=concept": Parameter(
+        "mtg/graveyard, graveyard, a name in any language, slang too, or an IRI; without it all are listed",
+        _text(min_length=1, max_length=NAME),
+    ),
+    "?label": Parameter(
+        "A name of a concept in any language: 山札, graveyard, yard", _text(min_length=1, max_length=NAME), required=True
+    ),
+    "?q": Parameter("A question in Japanese, Chinese or English", _text(min_length=1, max_length=QUERY), required=True),
+    "?lang": Parameter("The answer's language; else that of Accept-Language", _LANG),
+    "?in": Parameter("The book's language", _LANG),
+    "?games": Parameter("Games, separated by commas; without it all", _WORDS),
+    "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
+    "?game=one": Parameter("The one game to look at", _WORDS),
+    "?kind": Parameter(
+        "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea, floor-term",
+        _WORDS,
+    ),
+    "?limit": Parameter("Hits in one answer", _number(HITS)),
+    "?offset": Parameter("Hits to pass over", _number(HITS_OFFSET)),
+    "?limit=uses": Parameter("Uses to give at most, of each game and language", _number(USES)),
+    "?limit=concepts": Parameter("Concepts to give at most", _number(CONCEPTS)),
+    "?offset=page": Parameter("How many to pass over", _number(OFFSET)),
+}
+"""`=` separates a name from what it is about where that differs from route to route."""
+
+
+def parameters(*names: str) -> dict[str, Any]:
+    """The description of some parameters, as FastAPI takes it beside a route."""
+    return {"parameters": [_described(name, PARAMETERS[name]) for name in names]}
+
+
+def _described(name: str, parameter: Parameter) -> dict[str, Any]:
+    plain, where = name.removeprefix("?").partition("=")[0], "query" if name.startswith("?") else "path"
+    value = dict(parameter.value)
+    return {"name": plain, "in": where, "required": parameter.required, "description": parameter.about, "schema": value}

@@ -1,0 +1,43 @@
+"""`rulestone add` for people: what became of each file, and what search may learn from now."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from api.text.rule import DOT
+
+if TYPE_CHECKING:
+    from corpus.contract import Added, Editions, FileResult, Recognised
+
+
+def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str]:
+    """A line for each file that was taken, with `verbose` also how it was recognised; what was refused is told elsewhere."""
+    for file in body["added"]:
+        if not file["error"]:
+            yield from _file(file, verbose=verbose)
+    yield from to_learn(body, editions)
+
+
+def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
+    recognised = [_recognised(reading) for reading in file["readings"]] or ["nothing new in it"]
+    known = " (known already)" if file["status"] == "known" else ""
+    yield f"{file['file']}: {'; '.join(recognised)}{known}"
+    yield from (f"  {reason}" for reason in file["why"] if verbose)
+
+
+def _recognised(reading: "Recognised") -> str:
+    rules = f"{reading['rules']} rules"
+    return DOT.join((_edition(reading), reading["lang"], reading["authority"], reading["grammar"], rules))
+
+
+def to_learn(body: "Added", editions: "Editions") -> Iterator[str]:
+    """A line for each edition that now stands in several languages: search learns from them in `build`, which takes longer."""
+    touched = {_edition(reading) for file in body["added"] for reading in file["readings"]}
+    for edition in editions["editions"]:
+        name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
+        if name in touched and len(edition["languages"]) > 1:
+            langs = " and ".join(sorted(one["lang"] for one in edition["languages"]))
+            yield f"{name} is loaded in {langs}: rulestone build lets search learn from them"
+
+
+def _edition(reading: "Recognised") -> str:
+    return f"{reading['game']}/{reading['book']}/{reading['edition']}"

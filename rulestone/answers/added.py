@@ -1,0 +1,47 @@
+"""What is said of files that are added, and what became of them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from corpus.errors import InputError
+from corpus.model import Authority, Reading
+from ingest.recognise.edition import Hints
+from rulestone.languages import language_option
+from rulestone.writing.add import Added
+
+if TYPE_CHECKING:
+    from corpus import contract
+
+
+def hints(game: str | None, book: str | None, edition: str | None, lang: str | None, authority: str | None) -> Hints:
+    """What a user says of files. Raises InputError for an unknown language or authority."""
+    if authority is not None and authority not in list(Authority):
+        raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
+    return Hints(game, book, edition, language_option(lang, "lang"), Authority(authority) if authority else None)
+
+
+def body(files: Sequence[Added], lang: str) -> "contract.Added":
+    """What became of each file; `lang` is the language that errors are told in."""
+    return {"added": [_file(file, lang) for file in files]}
+
+
+def _file(added: Added, lang: str) -> "contract.FileResult":
+    return {
+        "file": added.file,
+        "status": added.status,
+        "readings": [_reading(reading) for reading in added.readings],
+        "why": [reason.said(lang) for reason in added.readings[0].why] if added.readings else [],
+        "error": added.error.said(lang) if added.error else None,
+    }
+
+
+def _reading(reading: Reading) -> "contract.Recognised":
+    return {
+        "game": reading.key.game,
+        "book": reading.key.book,
+        "edition": reading.key.edition,
+        "lang": reading.lang,
+        "authority": reading.authority.value,
+        "grammar": reading.grammar,
+        "rules": len(reading.nodes),
+    }

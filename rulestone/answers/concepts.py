@@ -1,0 +1,71 @@
+"""Zones side by side, concepts, and terms: what is asked is understood here, and answered by the ontology."""
+
+from typing import TYPE_CHECKING
+
+from corpus.address import game_of as game_of_concept
+from corpus.errors import InputError
+from corpus.paging import Page
+from ontology.store.knowledge import Knowledge
+from rulestone import games
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from corpus.contract import ConceptList, Concepts, Terms, Zones
+
+
+def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" = None) -> "Zones":
+    """The zones of some games side by side; None is all. Raises InputError for a game of which none is known."""
+    from ontology.answers.zones import games_with_zones
+    from ontology.answers.zones import zones as compared
+
+    known = games_with_zones(knowledge.store) if wanted else ()
+    return compared(knowledge.store, lang, games.games_of(wanted, known, games.ZONES))
+
+
+def concept(knowledge: Knowledge, ref: str, lang: str) -> "Concepts":
+    """The concepts that a reference means, each with all that is known of it.
+
+    Raises InputError for what can mean no concept, NotFoundError where there is none.
+    """
+    from ontology.answers.concepts import concepts as whole
+    from ontology.answers.resolve import resolve
+
+    return {"ref": ref, "lang": lang, "concepts": whole(knowledge, resolve(knowledge.names, ref), lang)}
+
+
+def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = None, kind: str | None = None) -> "ConceptList":
+    """A page of the list of all concepts. Raises InputError for a game or kind of which there is none."""
+    from ontology.answers.concepts import briefly
+
+    every = briefly(knowledge, lang)
+    if game is not None:
+        game = games.game_of(game, {one["game"] for one in every if one["game"]}, games.CONCEPTS)
+    if kind is not None:
+        _check_kind(kind, {one["kind"] for one in every})
+    listed = [one for one in every if game in (None, one["game"]) and kind in (None, one["kind"])]
+    shown = listed[page.offset : page.offset + page.limit]
+    return {"lang": lang, "total": len(listed), "offset": page.offset, "limit": page.limit, "concepts": shown}
+
+
+def _check_kind(kind: str, known: set[str]) -> None:
+    if kind not in known:
+        raise InputError(
+            "kind {given!r}: no concepts of that kind are known; expected one of {known}",
+            given=kind[:40],
+            known=", ".join(sorted(known)),
+        )
+
+
+def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | None = None, within: str | None = None) -> "Terms":
+    """What a label's concept is called in each game and language, and where it is used.
+
+    Raises InputError for what can be no name and for an unknown game, NotFoundError where no concept is called so.
+    """
+    from ontology.answers.terms import term as terms
+
+    if game is not None:
+        concepts = {game_of_concept(concept) or "" for concept in knowledge.names.labels}
+        known = {key.game for key in knowledge.manifest.editions} | concepts
+        game = games.game_of(game, known - {""}, games.TERMS)
+    return terms(knowledge, label, lang, page, game, within)

@@ -1,0 +1,26 @@
+"""The language that a tag means: what people, terminals and browsers name as they like."""
+
+import re
+
+from corpus.errors import InputError
+from corpus.languages import LANGUAGES
+
+DEFAULT = "en"
+_TRADITIONAL = {"hant", "tw", "hk", "mo"}
+
+
+def named_language(tag: str) -> str | None:
+    """The language that a BCP 47 tag or a locale's name (`zh_TW.UTF-8`) means; None for one that texts are not kept in."""
+    name, *parts = re.split(r"[.@]", tag.strip().lower())[0].replace("_", "-").split("-")
+    if name == "zh":
+        return "zh-Hant" if _TRADITIONAL & set(parts) and "hans" not in parts else "zh-Hans"
+    return name if name in LANGUAGES else None
+
+
+def language_option(tag: str | None, option: str) -> str | None:
+    """The language that an option names; None if it names none. Raises InputError for one that texts are not kept in."""
+    if tag is None:
+        return None
+    if named := named_language(tag):
+        return named
+    raise InputError("{option} {given!r}: expected ja, zh (= zh-Hans), zh-Hant or en", option=option, given=tag[:40])

@@ -1,0 +1,39 @@
+"""How much may be asked for at once, in one table; command line, HTTP and its description take their limits from here."""
+
+from dataclasses import dataclass
+
+from corpus.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Whole numbers that can be asked for, and what is taken where none is."""
+
+    least: int
+    most: int
+    usual: int
+
+
+HITS = Range(1, 100, 10)
+HITS_OFFSET = Range(0, 1000, 0)
+BATCH_HITS = 10
+USES = Range(1, 1000, 10)
+"""Uses of a term shown of each game and language."""
+CONCEPTS = Range(1, 1000, 100)
+OFFSET = Range(0, 10**9 - 1, 0)
+QUERY = 1000
+"""Characters of a question."""
+REFERENCE, NAME = 300, 200
+"""Characters of a reference to a rule, and of a concept's name."""
+_DIGITS = 9
+
+
+def whole(name: str, given: int | str | None, allowed: Range) -> int:
+    """A number that was given or typed, the usual one without. Raises InputError for what is none, or out of range."""
+    if given is None:
+        return allowed.usual
+    typed = str(given)
+    if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS and allowed.least <= int(typed) <= allowed.most:
+        return int(typed)
+    values = {"name": name, "given": typed[:40], "least": allowed.least, "most": allowed.most}
+    raise InputError("{name} {given!r}: expected a whole number from {least} to {most}", **values)

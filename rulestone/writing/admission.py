@@ -1,0 +1,127 @@
+"""Which files may join what is loaded: those named, unless they are known already or contradict it."""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.errors import EnvironmentFault, InputError
+from corpus.messages import message
+from corpus.model import Reading
+from ingest.merge import conflicts
+from ingest.recognise.edition import Hints
+from ontology.store.manifest import AddedFile, Manifest, key_of_row
+from rulestone.writing.sources import Parsed, Sources, name_of
+
+SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
+"""What is taken from a folder that is added."""
+_TOLD = 3
+"""Rules that are named where a file contradicts another."""
+
+
+def files(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files to read: those named, and in a folder those of a rulebook's kind.
+
+    Raises InputError for a folder without any, EnvironmentFault for one that may not be opened.
+    """
+    for path in paths:
+        try:
+            yield from _rulebooks(path) if path.is_dir() else [path]
+        except PermissionError:
+            raise EnvironmentFault("{path}: no permission to open it; change its permissions or copy it", path=path) from None
+
+
+def _rulebooks(folder: Path) -> list[Path]:
+    rulebooks = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in SUFFIXES)
+    next(iter(folder.iterdir()), None)  # rglob passes over a folder that may not be opened
+    if not rulebooks:
+        suffixes = ", ".join(SUFFIXES)
+        raise InputError(
+            "{folder}: no rulebook in this folder; expected files ending in {suffixes}", folder=folder, suffixes=suffixes
+        )
+    return rulebooks
+
+
+def said(hints: Hints | None) -> dict[str, str]:
+    """What a user says of a file, as the manifest keeps it."""
+    return {name: str(value) for name, value in asdict(hints or Hints()).items() if value is not None}
+
+
+class Admission:
+    """What one `add` takes in, file by file; `manifest` loses what is replaced."""
+
+    def __init__(self, sources: Sources, manifest: Manifest, fresh: Sequence[Parsed], *, replace: bool) -> None:
+        self.sources = sources
+        self.manifest = manifest
+        self.fresh = list(fresh)
+        self.replace = replace
+
+    def is_known(self, data: bytes, path: Path, hints: Hints | None) -> bool:
+        """Whether these bytes were added before; with `replace` they are filed anew, as is now said.
+
+        Raises InputError where something else was said of them before.
+        """
+        digest = sha256(data).hexdigest()
+        if any(parsed.document.sha256 == digest for parsed in self.fresh):
+            return True
+        added = next((file for file in self.manifest.added if file.sha256 == digest), None)
+        if added is None:
+            return False
+        if hints in (None, Hints()) or added.hints == said(hints):
+            if not self.sources.has(digest):
+                self.sources.home.keep(data, added.name)
+            return True
+        if not self.replace:
+            raise _filed_otherwise(path, added)
+        self.manifest.added.remove(added)
+        return False
+
+    def admit(self, new: Parsed) -> None:
+        """Takes a file in. Raises InputError for one that contradicts what is loaded; with `replace` that is dropped instead."""
+        keys = {reading.key for reading in new.readings}
+        for added in [added for added in self.manifest.added if added.editions() & keys]:
+            self._beside(added, new)
+        for other in self.fresh:
+            if clash := _clash(other.readings, new):
+                raise _refusal(new, other.document.name, clash)
+        self.fresh.append(new)
+
+    def _beside(self, added: AddedFile, new: Parsed) -> None:
+        old = self.sources.parsed(added).readings
+        clash = _clash(old, new)
+        if clash and not self.replace:
+            raise _refusal(new, added.name, clash)
+        if clash:
+            self._give_up(added, [reading for reading in new.readings if conflicts(old, reading)])
+
+    def _give_up(self, added: AddedFile, replaced: Sequence[Reading]) -> None:
+        """What other words replace of a file goes; a file that holds another book besides keeps that."""
+        names = {name_of(reading.key, reading.lang) for reading in replaced}
+        kept = tuple(row for row in added.readings if name_of(key_of_row(row), row["lang"]) not in names)
+        place = self.manifest.added.index(added)
+        left = dataclasses.replace(added, readings=kept, without=(*added.without, *sorted(names)))
+        self.manifest.added[place : place + 1] = [left] if kept else []
+
+
+def _filed_otherwise(path: Path, added: AddedFile) -> InputError:
+    filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
+    return InputError("{file}: is already loaded as {filed}; give --replace to file it as you now say", file=path.name, filed=filed)
+
+
+def _clash(old: Sequence[Reading], new: Parsed) -> list[str]:
+    return [locator for reading in new.readings for locator in conflicts(old, reading)]
+
+
+def _refusal(new: Parsed, other: str, clash: Sequence[str]) -> InputError:
+    rules: object = ", ".join(clash[:_TOLD])
+    if len(clash) > _TOLD:
+        rules = message("{rules} and {count} more", rules=rules, count=len(clash) - _TOLD)
+    return InputError(
+        "{file}: {edition} is loaded from {other} with other words in {rules};"
+        " give --replace to put this file in its place, or --edition to keep both",
+        file=new.document.name,
+        edition=new.readings[0].key,
+        other=other,
+        rules=rules,
+    )

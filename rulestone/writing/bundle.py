@@ -1,0 +1,133 @@
+"""From editions to a new bundle that replaces the old one."""
+
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+
+from corpus.address import EditionKey
+from corpus.digest import digests
+from ingest.extract.graph import proposals
+from ingest.merge import Edition, merge
+from ingest.quads import nquads
+from ontology import shipped
+from ontology.checks import quotations
+from ontology.store.engine import OxigraphStore
+from ontology.store.home import Draft, Home
+from ontology.store.knowledge import Knowledge
+from ontology.store.manifest import AddedFile, EditionEntry, Manifest
+from rulestone.writing.admission import said
+from rulestone.writing.sources import Parsed
+from search.encode.encoder import Encoder, chosen
+from search.index import index, vectors
+
+STORE = "store"
+
+Progress = Callable[[int, int, str], None]
+"""Told after each step: steps done, steps in all, what was done."""
+
+
+def silent(_done: int, _total: int, _what: str) -> None:
+    """No progress."""
+
+
+class Writer:
+    """Fills a draft and swaps it in. What is not affected is taken over from the bundle before, if there is one."""
+
+    def __init__(self, home: Home, draft: Draft, manifest: Manifest, progress: Progress) -> None:
+        self.home = home
+        self.draft = draft
+        self.manifest = manifest
+        self.progress = progress
+        self.incremental = draft.base is not None and bool(manifest.editions)
+
+    def write(
+        self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
+    ) -> None:
+        """Writes the affected editions (and, into an empty home, the digest's) from all their files, and commits.
+
+        `trained`: the model of the index learns from the books in two languages, which takes most of a minute for a large one.
+        """
+        for parsed in fresh:
+            self.home.keep(parsed.data, parsed.document.name)
+            self.manifest.added.append(_added(parsed))
+        keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
+        self._write_store(sorted(keys, key=str), files)
+        self.manifest.write(self.draft.path)
+        self.progress(len(keys), len(keys), "indexing")
+        self._write_index(trained=trained)
+        self.draft.commit({added.sha256 for added in self.manifest.added})
+
+    def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
+        store = self._store()
+        for step, key in enumerate(keys):
+            self.progress(step, len(keys), f"building {key}")
+            self._write_edition(store, merge(key, [one for file in files for one in file.readings if one.key == key]))
+        self.progress(len(keys), len(keys), "checking the claims")
+        self.manifest.shipped = _replace_graphs(store, shipped.graphs(), self.manifest.shipped)
+        store.flush()
+        store.drop([quotations.GRAPH])
+        store.load(quotations.nquads(store))
+        store.close()
+
+    def _write_edition(self, store: OxigraphStore, edition: Edition) -> None:
+        old = self.manifest.editions.pop(edition.key, None)
+        proposed = {} if self.incremental else proposals(edition)
+        graphs = _replace_graphs(store, nquads(edition) | proposed, old.graphs if old else {})
+        if edition.rules:
+            self.manifest.editions[edition.key] = _entry(edition, graphs)
+
+    def _store(self) -> OxigraphStore:
+        """The draft's store: a copy of the one before, or an empty one."""
+        if self.incremental and self.draft.base is not None:
+            base = OxigraphStore(self.draft.base / STORE, read_only=True)
+            base.copy(self.draft.path / STORE)
+            base.close()
+        return OxigraphStore(self.draft.path / STORE)
+
+    def _write_index(self, *, trained: bool) -> None:
+        knowledge = Knowledge.open(self.draft.path)
+        before = self.draft.base / index.FOLDER if self.draft.base else None
+        index.write(self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, trained=trained), before)
+
+    def _encoder(self, knowledge: Knowledge, *, trained: bool) -> Encoder:
+        """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
+        own = self.draft.path / index.FOLDER / vectors.MODEL
+        before = self.draft.base / index.FOLDER / vectors.MODEL if self.draft.base else None
+        if trained and chosen() is None:
+            vectors.train(own, knowledge)
+        elif not trained and before is not None and before.is_dir():
+            shutil.copytree(before, own)
+        return vectors.of_bundle(own.parent)
+
+
+def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
+    """Writes the graphs whose digest is another than before; returns every graph's digest."""
+    after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
+    store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
+    for graph, lines in new.items():
+        if before.get(graph) != after[graph]:
+            store.load(lines)
+    return after
+
+
+def _added(parsed: Parsed) -> AddedFile:
+    readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in parsed.readings)
+    why = tuple(map(str, parsed.readings[0].why)) if parsed.readings else ()
+    return AddedFile(parsed.document.sha256, parsed.document.name, said(parsed.hints), readings, why, parsed.without)
+
+
+def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
+    rules = edition.rules.values()
+    return EditionEntry(
+        game=edition.key.game,
+        book=edition.key.book,
+        edition=edition.key.edition,
+        grammar=edition.grammar,
+        rules=len(edition.rules),
+        chapters=tuple(sorted({rule.locator for rule in rules if rule.kind.is_heading and rule.parent is None})),
+        languages={lang: authority.value for lang, authority in edition.authorities.items()},
+        files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
+        dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
+        graphs=graphs,
+    )
