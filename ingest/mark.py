@@ -60,14 +60,14 @@ class Marker:
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
     """The labels of a scheme in a language but slang, for no rulebook speaks so; and the words that only look like one."""
-    named = ((one.text, _named(one, scheme)) for one in labels() if one.lang == lang and one.sort != Sort.SLANG)
+    named = ((label.text, _named(label, scheme)) for label in labels() if label.lang == lang and label.sort != Sort.SLANG)
     known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)
 
 
 def _named(label: Label, scheme: str) -> str | None:
-    """The concept of a scheme that a label names: what any game calls an idea of all games names the hub's concept."""
+    """The concept of a scheme that a label names: what any game calls a concept of all games names the hub's concept."""
     if label.scheme == scheme:
         return label.concept
     return links().hub.get(label.concept) if scheme == HUB else None
@@ -83,7 +83,7 @@ def _stands(text: str, match: LabelMatch, lang: str) -> bool:
 
 @cache
 def _contexts() -> Mapping[str, Mapping[str, _Context]]:
-    return {lang: {one["label"]: _context(one) for one in table["labels"]} for lang, table in _data().items()}
+    return {lang: {row["label"]: _context(row) for row in table["labels"]} for lang, table in _data().items()}
 
 
 @cache

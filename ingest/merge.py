@@ -73,15 +73,18 @@ def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
     return sorted(set(clashing), key=list(mine).index)
 
 
-def _differs(one: Node, other: Node) -> bool:
-    return one.text != other.text and fold(one.text) != fold(other.text)
+def _differs(node: Node, other: Node) -> bool:
+    return node.text != other.text and fold(node.text) != fold(other.text)
 
 
 def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
     """One edition from all its readings, in whatever order they came, and the shipped digest."""
-    readings = sorted(readings, key=lambda one: (-len(one.nodes), one.lang, one.sha256))
+    readings = sorted(readings, key=lambda reading: (-len(reading.nodes), reading.lang, reading.sha256))
     original = catalogue().book(key.game, key.book).original
-    languages = {reading.lang: [one for one in readings if one.lang == reading.lang] for reading in readings}
+    languages = {
+        lang: [reading for reading in readings if reading.lang == lang]
+        for lang in dict.fromkeys(reading.lang for reading in readings)
+    }
     leading = original if original in languages else max(languages, key=lambda lang: len(languages[lang][0].nodes), default="")
     edition = Edition(key, readings[0].grammar if readings else _grammar(key), leading or original)
     for lang in sorted(languages, key=lambda lang: (lang != leading, lang)):
@@ -126,7 +129,7 @@ def _grammar(key: EditionKey) -> str:
 def _add_language(edition: Edition, lang: str, readings: list[Reading], leading: str) -> None:
     ordered = sorted(readings, key=_place)
     best: dict[str, tuple[Node, Reading]] = {}
-    for reading in sorted(ordered, key=lambda one: -len(one.nodes)):
+    for reading in sorted(ordered, key=lambda reading: -len(reading.nodes)):
         for node in reading.nodes:
             best.setdefault(node.locator, (node, reading))
     names = list(dict.fromkeys(node.locator for reading in ordered for node in reading.nodes))
@@ -140,8 +143,8 @@ def _add_language(edition: Edition, lang: str, readings: list[Reading], leading:
     for reading in ordered:
         for node in reading.nodes:
             _add_sources(edition.rules[renamed.get(node.locator, node.locator)], node, reading)
-    edition.authorities[lang] = min((one.authority for one in readings), key=lambda one: one.rank)
-    edition.files[lang] = sorted({(one.file, one.sha256) for one in readings})
+    edition.authorities[lang] = min((reading.authority for reading in readings), key=lambda authority: authority.rank)
+    edition.files[lang] = sorted({(reading.file, reading.sha256) for reading in readings})
 
 
 def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str], reading: Reading) -> None:
@@ -227,9 +230,9 @@ def _add_glosses(edition: Edition) -> None:
             _place_gloss(edition, rule, by_place.get((edition.key.book, rule.locator), ()))
 
 
-def _place_gloss(edition: Edition, rule: Rule, found: Sequence[tuple[Digest, Gloss]]) -> None:
+def _place_gloss(edition: Edition, rule: Rule, glosses: Sequence[tuple[Digest, Gloss]]) -> None:
     """Where the words differ a gloss is never the rule's own; a heading's title is no wording."""
-    for digest, gloss in found:
+    for digest, gloss in glosses:
         same = digest.key == edition.key
         if same and (gloss.heading or not rule.texts or digest.lang not in rule.texts):
             rule.gloss = gloss

@@ -50,18 +50,18 @@ class Links(NamedTuple):
 def labels() -> tuple[Label, ...]:
     """Every label, sorted by concept, language, sort and text."""
     official: set[tuple[str, str, str]] = set()
-    found: list[tuple[str, str, str, Sort]] = []
+    named: list[tuple[str, str, str, Sort]] = []
     for quad in concept_quads():
         concept, predicate, value = quad.subject, quad.predicate.value, quad.object
         if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
             lang = canonical(value.language)
             if predicate in _SORTS:
-                found.append((concept.value, lang, value.value, _SORTS[predicate]))
+                named.append((concept.value, lang, value.value, _SORTS[predicate]))
             elif predicate == _OFFICIAL:
                 official.add((concept.value, lang, value.value))
     order = list(Sort)
-    found.sort(key=lambda one: (one[0], one[1], order.index(one[3]), one[2]))
-    return tuple(Label(*one, one[:3] in official) for one in found if is_concept(one[0]))
+    named.sort(key=lambda label: (label[0], label[1], order.index(label[3]), label[2]))
+    return tuple(Label(*label, label[:3] in official) for label in named if is_concept(label[0]))
 
 
 @cache

@@ -64,7 +64,7 @@ def title(words: str) -> tuple[str, ...]:
     words = _NUMBERED.sub("", words.strip().strip("*_#").strip())
     inner = re.findall(r"[（(【\[]([^）)】\]]+)[）)】\]]", words)
     plain = re.sub(r"[（(【\[][^）)】\]]*[）)】\]]", " ", words)
-    labels = [clean(plain), *(clean(one) for one in inner if has_cjk(one) or one.isupper())]
+    labels = [clean(plain), *(clean(form) for form in inner if has_cjk(form) or form.isupper())]
     return tuple(dict.fromkeys(label for label in labels if label))
 
 

@@ -39,42 +39,42 @@ def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[Te
 def _read(key: EditionKey, text: BookText) -> Proposals:
     """One language of an edition."""
     known = patterns(text.lang)
-    state, found = find_zones(text, known)
-    named = slugs(found)
+    state, drafts = find_zones(text, known)
+    named = slugs(drafts)
     if not named:
         return Proposals(key)
-    labels = {slug: as_written(known, [one.label, *one.others]) for slug, one in named.items()}
+    labels = {slug: as_written(known, [draft.label, *draft.others]) for slug, draft in named.items()}
     reader = Reader(
         text,
         pipeline(known, labels, _stems(known, named)),
-        {locator: slug for slug, one in named.items() for locator in one.sections},
-        frozenset(one.locator for one in text.provisions if state.about_zones(one)),
-        frozenset(slug for slug, one in named.items() if one.kind == "composite"),
+        {locator: slug for slug, draft in named.items() for locator in draft.sections},
+        frozenset(provision.locator for provision in text.provisions if state.about_zones(provision)),
+        frozenset(slug for slug, draft in named.items() if draft.kind == "composite"),
     )
     above = kinds(text, named)
     held = [slug for slug, names in labels.items() if {fold(name) for name in names} & {fold(name) for name in known.owner_sees}]
-    composite = [slug for slug, one in named.items() if one.kind == "composite"]
+    composite = [slug for slug, draft in named.items() if draft.kind == "composite"]
     claims = settle.claims(list(reader.statements()), list(named), held, composite)
     claims += settle.inherited(claims, above)
-    zones = tuple(_zone(text, slug, one, above.get(slug)) for slug, one in named.items())
+    zones = tuple(_zone(text, slug, draft, above.get(slug)) for slug, draft in named.items())
     return Proposals(key, zones, tuple(claims))
 
 
-def _zone(text: BookText, slug: str, one: ZoneDraft, above: str | None) -> Zone:
-    labels = tuple((text.lang, label) for label in dict.fromkeys([one.label, *one.others]))
-    defined = tuple(dict.fromkeys([*one.sections, *one.named]))
-    return Zone(slug, labels, defined, "sub-zone" if above else one.kind, above)
+def _zone(text: BookText, slug: str, draft: ZoneDraft, above: str | None) -> Zone:
+    labels = tuple((text.lang, label) for label in dict.fromkeys([draft.label, *draft.others]))
+    defined = tuple(dict.fromkeys([*draft.sections, *draft.named]))
+    return Zone(slug, labels, defined, "sub-zone" if above else draft.kind, above)
 
 
 def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]:
     """Names without the word for zone, where they name one zone only."""
-    full = {fold(name) for one in named.values() for name in (one.label, *one.others)}
-    found: dict[str, list[str]] = {}
-    for slug, one in named.items():
-        short = [name for label in (one.label, *one.others) if (name := stem(known, label)) and fold(name) not in full]
+    full = {fold(name) for draft in named.values() for name in (draft.label, *draft.others)}
+    stems: dict[str, list[str]] = {}
+    for slug, draft in named.items():
+        short = [name for label in (draft.label, *draft.others) if (name := stem(known, label)) and fold(name) not in full]
         if short:
-            found[slug] = short
-    return found
+            stems[slug] = short
+    return stems
 
 
 def _join(first: Proposals, second: Proposals) -> Proposals:
@@ -82,13 +82,13 @@ def _join(first: Proposals, second: Proposals) -> Proposals:
     if not first.zones:
         return second
     same = {zone.slug: _twin(zone, first) for zone in second.zones}
-    zones = tuple(_with_labels(zone, [one for one in second.zones if same[one.slug] == zone.slug]) for zone in first.zones)
+    zones = tuple(_with_labels(zone, [other for other in second.zones if same[other.slug] == zone.slug]) for zone in first.zones)
     claims = list(first.claims)
     for claim in second.claims:
         zone = same[claim.zone]
         if zone is None:
             continue
-        place = next((at for at, one in enumerate(claims) if (one.zone, one.property) == (zone, claim.property)), None)
+        place = next((at for at, other in enumerate(claims) if (other.zone, other.property) == (zone, claim.property)), None)
         if place is None:
             claims.append(Claim(zone, claim.property, claim.value, claim.supports, claim.general))
         elif claims[place].value == claim.value:
@@ -98,7 +98,7 @@ def _join(first: Proposals, second: Proposals) -> Proposals:
 
 
 def _twin(zone: Zone, among: Proposals) -> str | None:
-    return next((one.slug for one in among.zones if one.defined[:1] == zone.defined[:1] and one.kind == zone.kind), None)
+    return next((twin.slug for twin in among.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
 
 
 def _with_labels(zone: Zone, twins: Sequence[Zone]) -> Zone:

@@ -31,23 +31,23 @@ def proposals(edition: Edition) -> dict[str, bytes]:
     return nquads(propose(edition))
 
 
-def nquads(found: Proposals) -> dict[str, bytes]:
+def nquads(proposed: Proposals) -> dict[str, bytes]:
     """The proposals as one named graph of sorted N-Quads; none where nothing is proposed."""
-    if not found.zones:
+    if not proposed.zones:
         return {}
-    name = name_of(found.key)
-    lines = sorted({f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(found)})
+    name = name_of(proposed.key)
+    lines = sorted({f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(proposed)})
     return {name: "\n".join([*lines, ""]).encode()}
 
 
-def turtle(found: Proposals) -> str:
+def turtle(proposed: Proposals) -> str:
     """The proposals as canonical Turtle: what rdflib writes after reading it is the same."""
     from rdflib import Graph
 
     graph = Graph()
     for prefix, namespace in (("oa", OA), ("rs", NS), ("skos", SKOS)):
         graph.bind(prefix, namespace)
-    for triple in _triples(found):
+    for triple in _triples(proposed):
         graph.add(triple)
     return _canonical(graph)
 
@@ -58,10 +58,10 @@ def _canonical(graph: "Graph") -> str:
     return Graph().parse(data=graph.serialize(format="turtle"), format="turtle").serialize(format="turtle")
 
 
-def _triples(found: Proposals) -> Iterator[tuple["Node", "Node", "Node"]]:
+def _triples(proposed: Proposals) -> Iterator[tuple["Node", "Node", "Node"]]:
     from rdflib import URIRef
 
-    for subject, predicate, thing, lang in _statements(found):
+    for subject, predicate, thing, lang in _statements(proposed):
         yield URIRef(subject), URIRef(predicate), URIRef(thing) if lang is None else _literal(thing, lang)
 
 
@@ -71,12 +71,12 @@ def _literal(words: str, lang: str) -> "Literal":
     return Literal(int(words)) if lang == _NUMBER else Literal(words, lang=lang or None)
 
 
-def _statements(found: Proposals) -> Iterator[tuple[str, str, str, str | None]]:
+def _statements(proposed: Proposals) -> Iterator[tuple[str, str, str, str | None]]:
     """Subject, predicate, object and its language: "" for a plain text, `#` for a number, None for an address."""
-    for zone in found.zones:
-        yield from _concept(found.key, zone)
-    for claim in found.claims:
-        yield from _claim(found.key, claim)
+    for zone in proposed.zones:
+        yield from _concept(proposed.key, zone)
+    for claim in proposed.claims:
+        yield from _claim(proposed.key, claim)
 
 
 def _iri(key: EditionKey, slug: str) -> str:

@@ -90,25 +90,25 @@ def as_written(patterns: Patterns, labels: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*labels, *short]))
 
 
-def slugs(found: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
+def slugs(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
     """Slug → zone; English labels give plain ones, others keep their script."""
     named: dict[str, ZoneDraft] = {}
-    for one in found:
-        base = slug(one.label) or "zone"
+    for draft in drafts:
+        base = slug(draft.label) or "zone"
         name, turn = base, 2
         while name in named:
             name, turn = f"{base}-{turn}", turn + 1
-        named[name] = one
+        named[name] = draft
     return named
 
 
 def kinds(text: BookText, named: Mapping[str, ZoneDraft]) -> dict[str, str]:
     """Sub-zones: a section inside another zone's, whose name ends with that zone's name. Slug → slug of the zone above."""
-    by_place = {locator: slug for slug, one in named.items() for locator in one.sections}
-    found: dict[str, str] = {}
-    for name, one in named.items():
-        for above in (above for locator in one.sections for above in text.above(locator)):
+    by_place = {locator: slug for slug, draft in named.items() for locator in draft.sections}
+    above_of: dict[str, str] = {}
+    for name, draft in named.items():
+        for above in (above for locator in draft.sections for above in text.above(locator)):
             other = by_place.get(above.locator)
-            if other and other != name and fold(one.label).endswith(fold(named[other].label)):
-                found.setdefault(name, other)
-    return found
+            if other and other != name and fold(draft.label).endswith(fold(named[other].label)):
+                above_of.setdefault(name, other)
+    return above_of

@@ -96,16 +96,16 @@ def _variants(pairs: str) -> dict[str, str]:
 
 
 def _pattern(row: Mapping[str, Any]) -> Pattern:
-    found = Pattern(
+    pattern = Pattern(
         row["property"],
         row["value"],
         row.get("subject", "named"),
         tuple(_list(row["words"])),
         tuple(row.get("without", ())),
     )
-    if found.value not in VALUES[found.property] or found.subject not in SUBJECTS:
-        raise ValueError(f"{found.property} = {found.value} of {found.subject} is nothing that a pattern can say")
-    return found
+    if pattern.value not in VALUES[pattern.property] or pattern.subject not in SUBJECTS:
+        raise ValueError(f"{pattern.property} = {pattern.value} of {pattern.subject} is nothing that a pattern can say")
+    return pattern
 
 
 def _event(words: Sequence[str]) -> Pattern:

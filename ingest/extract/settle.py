@@ -16,39 +16,43 @@ def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: It
     `owner_sees` are zones whose cards a player holds, `parts` composites: no rule about all zones speaks of those.
     """
     held, composite = frozenset(owner_sees), frozenset(parts)
-    found: list[Claim] = []
+    settled: list[Claim] = []
     for zone in zones:
         for name in PROPERTIES:
-            mine = [one for one in statements if one.property == name and _is_about(one, zone, composite=zone in composite)]
+            mine = [
+                statement
+                for statement in statements
+                if statement.property == name and _is_about(statement, zone, composite=zone in composite)
+            ]
             claim = _SETTLE[name](zone, mine, zone in held) if mine else None
             if claim:
-                found.append(claim)
-    return found
+                settled.append(claim)
+    return settled
 
 
-def _is_about(one: Statement, zone: str, *, composite: bool) -> bool:
-    if one.subject in ("all", "others"):
-        return zone not in one.zones and not composite
-    return zone in one.zones
+def _is_about(statement: Statement, zone: str, *, composite: bool) -> bool:
+    if statement.subject in ("all", "others"):
+        return zone not in statement.zones and not composite
+    return zone in statement.zones
 
 
 def _claim(zone: str, name: str, value: str, proofs: Sequence[Statement]) -> Claim:
     """A claim with its best proofs first, each rule once."""
     supports: dict[str, Support] = {}
-    for one in sorted(proofs, key=lambda one: -one.strength):
-        supports.setdefault(one.support.locator, one.support)
-    return Claim(zone, name, value, tuple(supports.values())[:_MOST], all(one.subject in ("all", "others") for one in proofs))
+    for proof in sorted(proofs, key=lambda proof: -proof.strength):
+        supports.setdefault(proof.support.locator, proof.support)
+    return Claim(zone, name, value, tuple(supports.values())[:_MOST], all(proof.subject in ("all", "others") for proof in proofs))
 
 
 def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
-    found: dict[str, list[Statement]] = {}
-    for one in statements:
-        found.setdefault(one.value, []).append(one)
-    return found
+    by_value: dict[str, list[Statement]] = {}
+    for statement in statements:
+        by_value.setdefault(statement.value, []).append(statement)
+    return by_value
 
 
 def _best(statements: Iterable[Statement]) -> int:
-    return max((one.strength for one in statements), default=-1)
+    return max((statement.strength for statement in statements), default=-1)
 
 
 def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
@@ -110,7 +114,7 @@ def _ordering(zone: str, statements: Sequence[Statement], held: bool) -> Claim |
 
 
 def _capacity(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
-    by = _by_value([one for one in statements if one.strength > 0])
+    by = _by_value([statement for statement in statements if statement.strength > 0])
     best = max((_best(rows) for rows in by.values()), default=-1)
     top = [value for value, rows in by.items() if _best(rows) == best]
     return _claim(zone, "capacity", top[0], by[top[0]]) if len(top) == 1 else None
@@ -119,10 +123,10 @@ def _capacity(zone: str, statements: Sequence[Statement], held: bool) -> Claim |
 _SETTLE = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering, "capacity": _capacity}
 
 
-def inherited(found: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
+def inherited(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
     """What a zone of a kind takes from the zone it is a kind of, where its own rules say nothing. `kinds`: slug → slug."""
-    own = {(claim.zone, claim.property) for claim in found}
+    own = {(claim.zone, claim.property) for claim in claims}
     for zone, above in kinds.items():
-        for claim in found:
+        for claim in claims:
             if claim.zone == above and (zone, claim.property) not in own and claim.property != "capacity":
                 yield Claim(zone, claim.property, claim.value, claim.supports, claim.general)

@@ -51,15 +51,15 @@ class Reader:
                     provision.locator, self.text.lang, phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
                 )
                 seen = _Sentence(doc, hit, home, named.get(pattern.property, []), self.composites)
-                found = _statement(pattern, seen, value, support)
-                if found:
-                    named.setdefault(pattern.property, []).extend(found.zones if pattern.subject in ("named", "here") else ())
-                    yield found
+                statement = _statement(pattern, seen, value, support)
+                if statement:
+                    named.setdefault(pattern.property, []).extend(statement.zones if pattern.subject in ("named", "here") else ())
+                    yield statement
 
     def _home(self, provision: Provision) -> str | None:
         """The zone whose section a rule stands in."""
         return next(
-            (self.sections[one.locator] for one in self.text.above(provision.locator) if one.locator in self.sections), None
+            (self.sections[above.locator] for above in self.text.above(provision.locator) if above.locator in self.sections), None
         )
 
     def _defines(self, sentence: str) -> str:

@@ -25,11 +25,11 @@ class ZoneSearch:
     text: BookText
     patterns: Patterns
     chapters: set[str] = field(default_factory=set)  # locators of chapters about zones
-    found: dict[str, ZoneDraft] = field(default_factory=dict)
+    drafts: dict[str, ZoneDraft] = field(default_factory=dict)
 
     def about_zones(self, provision: Provision) -> bool:
         """Whether a provision stands in a chapter about zones."""
-        return any(one.locator in self.chapters for one in self.text.above(provision.locator))
+        return any(above.locator in self.chapters for above in self.text.above(provision.locator))
 
     def sentences(self, provision: Provision) -> list[str]:
         """The sentences of a rule."""
@@ -57,11 +57,11 @@ def find_zones(text: BookText, patterns: Patterns) -> tuple[ZoneSearch, list[Zon
     _chapters(state, plain)
     _lists(state, plain)
     _confirm(state, _candidates(state))
-    return state, sorted(state.found.values(), key=lambda one: _first(text, one))
+    return state, sorted(state.drafts.values(), key=lambda draft: _first(text, draft))
 
 
-def _first(text: BookText, one: ZoneDraft) -> int:
-    return min((text.place[at] for at in (one.sections or one.named) if at in text.place), default=len(text.place))
+def _first(text: BookText, draft: ZoneDraft) -> int:
+    return min((text.place[at] for at in (draft.sections or draft.named) if at in text.place), default=len(text.place))
 
 
 def _chapters(state: ZoneSearch, plain: Pipeline) -> None:
@@ -98,7 +98,7 @@ def _names_areas(patterns: Patterns, words: str) -> bool:
 
 def _top(text: BookText, provision: Provision) -> str:
     """The chapter that a rule stands in: the heading above its own heading, or that one."""
-    headings = [one for one in text.above(provision.parent) if one.heading]
+    headings = [above for above in text.above(provision.parent) if above.heading]
     return headings[min(1, len(headings) - 1)].locator if headings else provision.locator
 
 
@@ -120,51 +120,57 @@ def _lists(state: ZoneSearch, plain: Pipeline) -> None:
 
 def _name(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
     """The zone of that name, known from now on; `exile` and `exile zone` are one."""
-    key = next((form for form in forms(state.patterns, label) if form in state.found), fold(label))
-    found = state.found.setdefault(key, ZoneDraft(label))
-    if fold(found.label) != fold(label) and label not in found.others:
-        found.others.append(label)
-    if locator not in found.named:
-        found.named.append(locator)
-    return found
+    key = next((form for form in forms(state.patterns, label) if form in state.drafts), fold(label))
+    draft = state.drafts.setdefault(key, ZoneDraft(label))
+    if fold(draft.label) != fold(label) and label not in draft.others:
+        draft.others.append(label)
+    if locator not in draft.named:
+        draft.named.append(locator)
+    return draft
 
 
 def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
     """Headings that may name a zone, those with a label in common together: (labels, headings)."""
-    found: list[tuple[list[str], list[Provision]]] = []
+    candidates: list[tuple[list[str], list[Provision]]] = []
     for provision in state.text.provisions:
         labels = title(provision.text) if provision.heading else ()
         if not labels or not is_label(state.patterns, labels[0]):
             continue
         inside = state.about_zones(provision)
-        named = any(form in state.found for label in labels for form in (forms(state.patterns, label) if inside else [fold(label)]))
+        named = any(
+            form in state.drafts for label in labels for form in (forms(state.patterns, label) if inside else [fold(label)])
+        )
         if named or inside or _names_areas(state.patterns, labels[0]):
             keys = {fold(label) for label in labels}
-            twin = next((one for one in found if keys & {fold(label) for label in one[0]}), None)
+            twin = next((candidate for candidate in candidates if keys & {fold(label) for label in candidate[0]}), None)
             if twin:
                 twin[0].extend(label for label in labels if label not in twin[0])
                 twin[1].append(provision)
             else:
-                found.append((list(labels), [provision]))
-    return found
+                candidates.append((list(labels), [provision]))
+    return candidates
 
 
 def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
     """Keeps the candidates whose section says what a zone is or what it is like; then names that stand for several."""
     labels = {fold(names[0]): as_written(state.patterns, names) for names, _ in candidates}
-    labels |= {key: [one.label, *one.others] for key, one in state.found.items() if key not in labels}
+    labels |= {key: [draft.label, *draft.others] for key, draft in state.drafts.items() if key not in labels}
     reader = pipeline(state.patterns, labels, {})
     kept: list[tuple[list[str], list[Provision]]] = []
     sorted_in = _sorted_in(state, reader)
     for names, provisions in candidates:
-        listed = [key for name in names for key in forms(state.patterns, name) if key in state.found]
+        listed = [key for name in names for key in forms(state.patterns, name) if key in state.drafts]
         listed += [fold(names[0])] if fold(names[0]) in sorted_in else []
-        if any(hit.pattern.value == "denial" for one in provisions for hit in state.hits(reader, state.section(one))):
+        if any(hit.pattern.value == "denial" for provision in provisions for hit in state.hits(reader, state.section(provision))):
             for key in listed:
-                state.found.pop(key, None)
+                state.drafts.pop(key, None)
             continue
         # A heading of another chapter that has the same name need not speak of the zone: `Trash` may be an action too.
-        own = [one for one in provisions if state.about_zones(one) or _is_defined(state, reader, fold(names[0]), [one])]
+        own = [
+            provision
+            for provision in provisions
+            if state.about_zones(provision) or _is_defined(state, reader, fold(names[0]), [provision])
+        ]
         if own and (listed or _is_kind(state, kept, names, own) or _is_defined(state, reader, fold(names[0]), own)):
             kept.append((names, own))
     for names, provisions in kept:
@@ -175,7 +181,7 @@ def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provi
 
 def _sorted_in(state: ZoneSearch, reader: Pipeline) -> set[str]:
     """Candidates that a rule about zones sorts in among others: `The dock and the quay are open areas`."""
-    rules = [one for one in state.text.provisions if not one.heading and state.about_zones(one)]
+    rules = [rule for rule in state.text.provisions if not rule.heading and state.about_zones(rule)]
     told = (hit for hit in state.hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
     return {zone for hit in told if len(hit.zones) > 1 for zone in hit.zones}
 
@@ -185,37 +191,40 @@ def _is_kind(
 ) -> bool:
     """A heading inside a zone's section whose name ends with that zone's: a kind of it."""
     for provision in provisions:
-        above = {one.locator for one in state.text.above(provision.parent)}
+        above = {section.locator for section in state.text.above(provision.parent)}
         for others, sections in kept:
-            if any(one.locator in above for one in sections) and any(fold(names[0]).endswith(fold(other)) for other in others):
+            inside = any(section.locator in above for section in sections)
+            if inside and any(fold(names[0]).endswith(fold(other)) for other in others):
                 return True
     return False
 
 
 def _adopt(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
     """A heading's zone takes over what lists and misprints of its name had been entered as."""
-    found = ZoneDraft(names[0], [name for name in names[1:] if fold(name) != fold(names[0])], [one.locator for one in provisions])
-    rules = {one.locator for provision in provisions for one in state.section(provision)}
+    zone = ZoneDraft(
+        names[0],
+        [name for name in names[1:] if fold(name) != fold(names[0])],
+        [provision.locator for provision in provisions],
+    )
+    rules = {rule.locator for provision in provisions for rule in state.section(provision)}
     same = {key for name in names for key in forms(state.patterns, name)}
-    for key, one in list(state.found.items()):
-        alike = not one.sections and set(one.named) <= rules and SequenceMatcher(None, key, fold(names[0])).ratio() >= _ALIKE
-        if key in same or alike:
-            state.found.pop(key)
-            found.others += [
-                label
-                for label in (one.label, *one.others)
-                if fold(label) not in {fold(name) for name in (found.label, *found.others)}
-            ]
-            found.named += one.named
-    state.found[fold(names[0])] = found
+    for key, draft in list(state.drafts.items()):
+        alike = not draft.sections and set(draft.named) <= rules
+        if key in same or (alike and SequenceMatcher(None, key, fold(names[0])).ratio() >= _ALIKE):
+            state.drafts.pop(key)
+            known = {fold(name) for name in (zone.label, *zone.others)}
+            zone.others += [label for label in (draft.label, *draft.others) if fold(label) not in known]
+            zone.named += draft.named
+    state.drafts[fold(names[0])] = zone
 
 
 def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Sequence[Provision]) -> bool:
     """A definition of a place, or a statement about the zone of that name, or about `this zone`, in its own section."""
     area = _names_areas(state.patterns, provisions[0].text)
     common = {fold(name) for name in state.patterns.common}
-    if any(state.about_zones(one) and fold(title(one.text)[0].translate(state.patterns.turned)) in common for one in provisions):
-        return True
+    for provision in provisions:
+        if state.about_zones(provision) and fold(title(provision.text)[0].translate(state.patterns.turned)) in common:
+            return True
     for provision in provisions:
         for hit in state.hits(reader, state.section(provision)):
             if hit.pattern.value == "definition" and (not hit.zones or key in hit.zones):
@@ -228,26 +237,26 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
 
 def _holders(state: ZoneSearch, reader: Pipeline) -> None:
     """A heading above the sections of other zones is a chapter; where its own rules name it, it stands for these together."""
-    for key, one in list(state.found.items()):
+    for key, chapter in list(state.drafts.items()):
         inner = [
             other
-            for other in state.found.values()
-            if other is not one
-            and not fold(other.label).endswith(fold(one.label))
-            and any(at.locator in one.sections for section in other.sections for at in state.text.above(section))
+            for other in state.drafts.values()
+            if other is not chapter
+            and not fold(other.label).endswith(fold(chapter.label))
+            and any(at.locator in chapter.sections for section in other.sections for at in state.text.above(section))
         ]
         if len(inner) >= 2:
-            rules = [rule for at in one.sections for rule in state.section(state.text.provisions[state.text.place[at]])]
+            rules = [rule for at in chapter.sections for rule in state.section(state.text.provisions[state.text.place[at]])]
             named = any(key in hit.zones for hit in state.hits(reader, rules) if hit.pattern.value in ("definition", "composite"))
-            if named or one.named:
-                one.kind = "composite"
+            if named or chapter.named:
+                chapter.kind = "composite"
             else:
-                state.found.pop(key)
+                state.drafts.pop(key)
 
 
 def _composites(state: ZoneSearch) -> None:
     """Names for several zones together."""
-    labels = {key: as_written(state.patterns, [one.label, *one.others]) for key, one in state.found.items()}
+    labels = {key: as_written(state.patterns, [draft.label, *draft.others]) for key, draft in state.drafts.items()}
     reader = pipeline(state.patterns, labels, {})
     for provision in state.text.provisions:
         if provision.heading or not state.about_zones(provision):
@@ -255,5 +264,5 @@ def _composites(state: ZoneSearch) -> None:
         for hit in state.hits(reader, [provision]):
             label = clean(hit.label)
             several = hit.pattern.value == "composite" and len(hit.zones) >= 2 and is_label(state.patterns, label)
-            if several and not any(form in state.found for form in forms(state.patterns, label)):
+            if several and not any(form in state.drafts for form in forms(state.patterns, label)):
                 _name(state, label, provision.locator).kind = "composite"

@@ -68,7 +68,7 @@ def is_mojibake(text: str) -> bool:
     """Tell whether UTF-8 was read as Latin, Shift-JIS or GBK and saved again; judged by the first 20,000 characters."""
     head = text[:SAMPLE]
     beyond = len(head) - len(head.encode("ascii", "ignore"))
-    latin = [len(found) for found in _UTF8_AS_LATIN.findall(head)]
+    latin = [len(run) for run in _UTF8_AS_LATIN.findall(head)]
     as_latin = 2 * sum(latin) >= beyond and (len(latin) > 2 or max(latin, default=0) > 2)
     return as_latin or _is_utf8_bytes(head, "cp932") or _is_utf8_bytes(head, "gb18030")
 
@@ -76,8 +76,8 @@ def is_mojibake(text: str) -> bool:
 def _is_utf8_bytes(text: str, codec: str) -> bool:
     """Tell whether the bytes of `text` are mostly UTF-8 again; a few may be lost."""
     data = _ASCII.sub(b"", text.encode(codec, "ignore"))
-    found = len(_UTF8_CJK.findall(data))
-    return found > 2 and 3 * found >= 0.6 * len(data)
+    count = len(_UTF8_CJK.findall(data))
+    return count > 2 and 3 * count >= 0.6 * len(data)
 
 
 def score(text: str, codec: str) -> float:

@@ -95,9 +95,9 @@ def document(data: bytes, path: Path) -> Document:
     """Decode the bytes of a file. Raises InputError as `read` does."""
     name = _shown(path)
     is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
-    found = _pdf(data, name) if is_pdf else _text(data, name)
-    _refuse_shape(found)
-    return found
+    decoded = _pdf(data, name) if is_pdf else _text(data, name)
+    _refuse_shape(decoded)
+    return decoded
 
 
 def decode(data: bytes, name: str) -> tuple[str, str]:
@@ -239,9 +239,9 @@ def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
 def _detected(data: bytes, name: str) -> tuple[str, str]:
     from ingest.read.charset import declared, detect
 
-    found = declared(data) or detect(data)
-    if found:
-        return found
+    decoded = declared(data) or detect(data)
+    if decoded:
+        return decoded
     if b"\0" in data:
         raise InputError("{file}: is a binary file (it has NUL bytes and is not UTF-16); {wanted}", file=name, wanted=WANTED)
     raise InputError(

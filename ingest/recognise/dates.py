@@ -53,9 +53,9 @@ def stated(text: str) -> tuple[str, str] | None:
     ends = [text[:_WHERE], text[-_WHERE:]] if len(text) > _WHERE else [text]
     for kind, parts in (("effective", ends), ("updated", ends), ("version", [text[:_TITLE]])):
         for line in _lines(parts):
-            found = _cue(kind).search(line) and iso(line)
-            if found:
-                return found, kind
+            date_ = _cue(kind).search(line) and iso(line)
+            if date_:
+                return date_, kind
     return None
 
 

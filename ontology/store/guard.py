@@ -28,8 +28,8 @@ def refuse(words: Sequence[str]) -> None:
 
 def keywords(query: str) -> list[str]:
     """The keywords in capitals, in their order: words in strings, addresses, comments, names and variables are none."""
-    plain = _ESCAPE.sub(lambda found: _character(found[1] or found[2]), query)
-    return [found["word"].upper() for found in _TOKEN.finditer(plain) if found["word"]]
+    plain = _ESCAPE.sub(lambda match: _character(match[1] or match[2]), query)
+    return [match["word"].upper() for match in _TOKEN.finditer(plain) if match["word"]]
 
 
 def _character(digits: str) -> str:

@@ -35,7 +35,7 @@ class AddedFile:
 
     def editions(self) -> set[EditionKey]:
         """The editions it belongs to."""
-        return {key_of_row(one) for one in self.readings}
+        return {key_of_row(reading) for reading in self.readings}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Manifest:
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
         editions = [asdict(self.editions[key]) for key in sorted(self.editions, key=str)]
-        added = [asdict(one) for one in self.added]
+        added = [asdict(file) for file in self.added]
         body = {"format": FORMAT, "added": added, "editions": editions, "shipped": self.shipped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
@@ -91,7 +91,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
-        return Manifest(added, {one.key: one for one in editions}, body["shipped"])
+        return Manifest(added, {entry.key: entry for entry in editions}, body["shipped"])
     except (KeyError, TypeError) as fault:
         raise EnvironmentFault(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
