@@ -1,10 +1,13 @@
 """The digest: Rulestone's own gloss of rules, in three languages. Data in `corpus/digest/*.toml`; never an edition."""
 
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from corpus.address import EditionKey
@@ -73,9 +76,25 @@ def _places(text: str) -> dict[str, int]:
     return {locator: place for place, locator in enumerate(lines)}
 
 
-@cache
 def digests() -> tuple[Digest, ...]:
-    """All shipped digests, in the order of their file names."""
+    """The shipped digests, in the order of their file names: all, or those that RULESTONE_DIGEST names.
+
+    The setting holds glob patterns of file names, separated by commas.
+    """
+    patterns = os.environ.get("RULESTONE_DIGEST", "").split(",")
+    return _named(tuple(pattern.strip() for pattern in patterns if pattern.strip()) or ("*",))
+
+
+@cache
+def _named(patterns: tuple[str, ...]) -> tuple[Digest, ...]:
+    return tuple(parse(file.read_text(encoding="utf-8"), file.name) for file in _files(patterns))
+
+
+def _files(patterns: Sequence[str]) -> list[Traversable]:
+    """The files of the digest whose names fit one of some patterns. Raises InputError for a pattern that fits none."""
     folder = files("corpus").joinpath("data/digest")
-    names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".toml"))
-    return tuple(parse(folder.joinpath(name).read_text(encoding="utf-8"), name) for name in names)
+    shipped = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    for pattern in patterns:
+        if pattern != "*" and not any(fnmatch(file.name, pattern) for file in shipped):
+            raise InputError("RULESTONE_DIGEST: no file of the digest is called {pattern}; expected e.g. mtg.cr.*", pattern=pattern)
+    return [file for file in shipped if any(fnmatch(file.name, pattern) for pattern in patterns)]

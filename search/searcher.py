@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from corpus.address import concept_iri
-from corpus.contract import RuleRecord
+from corpus.contract import Hit, HitCounterpart, RuleRecord, SameRule, Search, Understood
 from corpus.languages import choose, readable
 from corpus.messages import Message
 from ontology.store.knowledge import Knowledge
@@ -23,7 +22,6 @@ from search.rank import abstain, highlight
 from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
 
-Body = dict[str, Any]
 _CHILDREN = 8
 _SHOWN = 8
 """Children and counterparts that are named beside a hit."""
@@ -56,8 +54,8 @@ class Searcher:
         """The encoder of the index. Raises EnvironmentFault where a setting names another one."""
         return vectors.fitting(self.folder, self.index.encoder_info)
 
-    def search(self, request: Request) -> Body:
-        """The `search` body of DESIGN section 6."""
+    def search(self, request: Request) -> Search:
+        """The rules that answer a question, or why none is sure."""
         query = self.understood(request)
         lang = request.lang or query.lang
         reason = self._refusal(query, request.within)
@@ -72,7 +70,7 @@ class Searcher:
             "total": 0 if reason else ranking.total,
             "offset": request.offset,
             "limit": request.limit,
-            "understood": {**_understood(query), "model": self.index.encoder_info.name},
+            "understood": _understood(query, self.index.encoder_info.name),
             "hits": self._hits(hits, query, lang, request.within),
         }
 
@@ -97,7 +95,7 @@ class Searcher:
         vector = self.encoder.encode([query.text])[0]
         return self.ranker.rank(query, vector, request.offset + request.limit, request.within)
 
-    def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Body]:
+    def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Hit]:
         records = self.knowledge.by_iri(self.index.rules[hit.place].iri for hit in hits)
         met = self.index.terms_of([hit.place for hit in hits], query.terms)
         return [
@@ -105,13 +103,20 @@ class Searcher:
             for hit, terms in zip(hits, met, strict=True)
         ]
 
-    def _hit(self, hit: Ranked, record: RuleRecord, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Body:
+    def _hit(self, hit: Ranked, record: RuleRecord, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Hit:
         indexed = self.index.rules[hit.place]
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
         gloss = record["digest"].get(choose(lang, record["digest"]) or lang)
         return {
-            **{name: record[name] for name in ("iri", "game", "book", "edition", "current", "kind", "number", "locator")},
+            "iri": record["iri"],
+            "game": record["game"],
+            "book": record["book"],
+            "edition": record["edition"],
+            "current": record["current"],
+            "kind": record["kind"],
+            "number": record["number"],
+            "locator": record["locator"],
             "lang": shown,
             "authority": record["texts"][shown]["authority"] if shown in record["texts"] else None,
             "heading": record["headings"].get(lang) or record["heading"],
@@ -131,14 +136,19 @@ class Searcher:
             },
         }
 
-    def _counterpart(self, one: Counterpart) -> Body:
+    def _counterpart(self, one: Counterpart) -> HitCounterpart:
         indexed = self.index.rules[self.index.rules.members(one.group)[0]]
         return {
-            **{"iri": indexed.iri, "game": indexed.game, "number": indexed.number, "locator": indexed.locator},
-            **{"predicate": one.predicate, "comment": one.comment, "confidence": one.confidence},
+            "iri": indexed.iri,
+            "game": indexed.game,
+            "number": indexed.number,
+            "locator": indexed.locator,
+            "predicate": one.predicate,
+            "comment": one.comment,
+            "confidence": one.confidence,
         }
 
-    def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> Body | None:
+    def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
         """The rule in another edition that is loaded in the answer's language, where this edition is not."""
         if lang in record["texts"] or not record["texts"]:
             return None
@@ -147,10 +157,11 @@ class Searcher:
             return None
         iri = self.index.rules[readable_members[0]].iri
         other = self.knowledge.by_iri([iri])[iri]
-        return {**{name: other[name] for name in ("iri", "edition", "number")}, "lang": lang, "text": full_text(other, lang)}
+        text = full_text(other, lang)
+        return {"iri": iri, "edition": other["edition"], "number": other["number"], "lang": lang, "text": text}
 
 
-def _understood(query: Query) -> Body:
+def _understood(query: Query, model: str) -> Understood:
     """How a query was read, for people who wonder about its hits."""
     return {
         "lang": query.lang,
@@ -158,6 +169,7 @@ def _understood(query: Query) -> Body:
         "numbers": list(query.numbers),
         "concepts": [concept_iri(concept) for concept in query.concepts],
         "corrected": dict(query.corrected),
+        "model": model,
     }
 
 

@@ -1,12 +1,18 @@
-"""Settings shared by all tests: where the real rulebooks are, and how many tests read them."""
+"""What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
 
 import os
-from pathlib import Path
 
 import pytest
 
-TEXTS = Path(os.environ.get("RULESTONE_TEXTS") or Path(__file__).parents[2] / "shared" / "rulebooks")
-"""Folder of the real rulebooks (setting RULESTONE_TEXTS); they are no part of the project."""
+SEEDS = ("dm.cr.2025-12-17.2.*", "dm.zones-summary.*", "fow.cr.undated.*", "mtg.cr.2024-06-07.*", "ygo.rulebook.undated.*")
+"""The digest of the five seeds: a home of all of it takes much longer to build. Tests of the whole digest read its files."""
+os.environ["RULESTONE_DIGEST"] = ",".join(SEEDS)
+
+from ontology.store.home import Home  # noqa: E402
+from rulestone.writing.build import build  # noqa: E402
+from search.searcher import Searcher  # noqa: E402
+from tests.support.homes import searching  # noqa: E402
+from tests.support.texts import TEXTS  # noqa: E402
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,3 +35,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _is_real(report: pytest.TestReport | pytest.CollectReport) -> bool:
     return "real" in report.keywords
+
+
+@pytest.fixture(scope="session")
+def digest_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """What a fresh clone has: the digest of four games, of the seeds alone."""
+    home = Home(tmp_path_factory.mktemp("digest") / "home")
+    build(home)
+    return home
+
+
+@pytest.fixture(scope="session")
+def digest_searcher(digest_home: Home) -> Searcher:
+    """Search in what a fresh clone has."""
+    return searching(digest_home)

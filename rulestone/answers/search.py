@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
 from corpus.messages import message
@@ -51,9 +51,7 @@ def _words(query: str) -> str:
 
 def search(searcher: "Searcher", asked: "Request") -> "Search":
     """The rules that answer a question, or why none is shown."""
-    body: Any = searcher.search(asked)
-    found: Search = body
-    return found
+    return searcher.search(asked)
 
 
 def batch(searcher: "Searcher", lines: Iterable[str], name: str) -> "list[BatchLine]":

@@ -2,8 +2,8 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
+from corpus.contract import Span
 from corpus.lexicon import Lexicon
 from corpus.tokens import Token, words
 from search.index.concept_tokens import MARK, found_in
@@ -16,7 +16,7 @@ def _cut(text: str) -> tuple[Token, ...]:
     return tuple(words(text))
 
 
-def spans(text: str, query: Query, lexicon: Lexicon) -> list[dict[str, int]]:
+def spans(text: str, query: Query, lexicon: Lexicon) -> list[Span]:
     """Where a text names a concept of the query or has two or more of its characters or a word of it, merged and in order."""
     tokens = _cut(text)
     concepts = frozenset(query.concepts)
@@ -61,7 +61,7 @@ def words_of(query: Query, terms: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*_pairs(query.words, met), *single])))
 
 
-def as_marks(text: str, found: Iterable[dict[str, Any]], before: str, after: str) -> str:
+def as_marks(text: str, found: Iterable[Span], before: str, after: str) -> str:
     """A text with its spans between two marks."""
     parts, at = [], 0
     for span in found:

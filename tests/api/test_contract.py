@@ -42,7 +42,7 @@ def variants(schema: Json, known: Json) -> list[Json]:
     if "allOf" in schema:
         return [joined([part for one in schema["allOf"] for part in variants(one, known)])]
     if "anyOf" in schema or "oneOf" in schema:
-        return [part for one in schema.get("anyOf", schema.get("oneOf")) for part in variants(one, known)]
+        return [part for one in schema.get("anyOf") or schema["oneOf"] for part in variants(one, known)]
     if isinstance(schema.get("type"), list):
         return [schema | {"type": one} for one in schema["type"]]
     return [schema]

@@ -1,29 +1,15 @@
 """What ships is in our own words: no run of 20 CJK characters or 8 English words of a real rulebook stands in it."""
 
-import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import TEXTS
 
 from corpus.digest import digests
 from ingest.read.document import decode
 from ontology import sssom
-
-CJK_RUN, WORD_RUN = 20, 8
-_CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
-
-
-def cjk(text: str) -> str:
-    """The letters and digits of a text in one string."""
-    return "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
-
-
-def words(text: str) -> list[str]:
-    """The words of a text in lower case, without punctuation."""
-    return re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower().replace("’", "").replace("'", ""))
+from tests.support.copies import CJK, CJK_RUN, WORD_RUN, cjk, words
+from tests.support.texts import TEXTS
 
 
 def shipped() -> Iterator[tuple[str, str]]:
@@ -47,12 +33,12 @@ def texts(folder: Path) -> list[str]:
 @pytest.mark.real
 def test_no_sentence_of_a_rulebook_ships() -> None:
     books = texts(TEXTS)
-    runs = {run[i : i + CJK_RUN] for run in map(cjk, books) if _CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
+    runs = {run[i : i + CJK_RUN] for run in map(cjk, books) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
     phrases = {tuple(run[i : i + WORD_RUN]) for run in map(words, books) for i in range(len(run) - WORD_RUN + 1)}
     hits = []
     for place, text in shipped():
         plain, said = cjk(text), words(text)
-        if _CJK.search(plain):
+        if CJK.search(plain):
             copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
             hits += [(place, run) for run in copied if run in runs]
         quoted = (tuple(said[i : i + WORD_RUN]) for i in range(len(said) - WORD_RUN + 1))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ferrymen import BOOKS, node, parsed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from corpus.catalogue import catalogue
 from corpus.model import Citation
 from corpus.reference import folded_number
 from ingest.cite import Citer
+from tests.support.ferrymen import BOOKS, node, parsed
 
 TABLE = tomllib.loads((Path(__file__).parents[1] / "cases" / "citations.toml").read_text("utf-8"))
 WIDE = str.maketrans("0123456789.", "０１２３４５６７８９．")

@@ -6,10 +6,10 @@ times the time, and less than sixteen even on a noisy machine; quadratic code co
 
 import gc
 from collections.abc import Callable
+from functools import partial
 from time import thread_time
 
 import pytest
-from ferrymen import BOOKS, parsed
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
@@ -21,6 +21,7 @@ from ingest.recognise.dates import stated
 from ingest.recognise.fit import measure
 from ingest.split.markup import split_markup
 from ingest.split.restructured import split_rst
+from tests.support.ferrymen import BOOKS, parsed
 
 SMALL, TIMES, MOST = 1_000, 8, 16
 GRAMMARS = catalogue().grammars
@@ -71,9 +72,9 @@ def counted(unit: str, size: int) -> str:
 
 
 SHAPES: dict[str, Callable[[int], str]] = {
-    **{name: lambda size, unit=unit: one_line(unit, size) for name, unit in UNITS.items()},
-    **{name: lambda size, unit=unit: many_lines(unit, size) for name, unit in LINES.items()},
-    **{f"{name}, a line each": lambda size, unit=unit: many_lines(unit, size) for name, unit in UNITS.items() if len(unit) > 1},
+    **{name: partial(one_line, unit) for name, unit in UNITS.items()},
+    **{name: partial(many_lines, unit) for name, unit in LINES.items()},
+    **{f"{name}, a line each": partial(many_lines, unit) for name, unit in UNITS.items() if len(unit) > 1},
     "pages": lambda size: counted("", size),
     "pages and words": lambda size: counted("\nwater", size),
     "chapters": lambda size: counted(". a", size),

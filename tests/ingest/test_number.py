@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ferrymen import faults, locators, parsed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
 from corpus.reference import folded_number
 from ingest.number.number_format import key_of, opening
+from tests.support.ferrymen import faults, locators, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "number.toml").read_text("utf-8"))["case"]
 HUNDREDS = catalogue().grammars["hundreds"]

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ferrymen import BOOKS, Ferrybook, faults, locators, node, original, parsed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.model import Loose, Node
+from tests.support.ferrymen import BOOKS, Ferrybook, faults, locators, node, original, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "parse.toml").read_text("utf-8"))["case"]
 WORDS = ("locators", "texts", "original", "kinds", "parents", "authorities", "examples", "notes", "front", "furniture")

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import TEXTS
-from ferrymen import BOOKS, node, parsed
 from rdflib import SH, SKOS, Graph
 
 from api.cli.app import main
@@ -26,6 +24,8 @@ from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.writing.add import add
 from rulestone.writing.build import build
+from tests.support.ferrymen import BOOKS, node, parsed
+from tests.support.texts import TEXTS
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "zones.toml").read_text("utf-8"))
 PATTERNS = files("ingest").joinpath("data/patterns/en.toml").read_text("utf-8")

@@ -15,6 +15,7 @@ import pytest
 from corpus.errors import EnvironmentFault, InputError
 from ingest.read import document as reader
 from ingest.read.document import Document, decode, read
+from tests.support.texts import TEXTS
 
 Write = Callable[..., Path]
 
@@ -311,7 +312,6 @@ def test_limits_say_what_they_are(setting: Field[float]) -> None:
 
 
 ROOT = Path(__file__).parents[2]
-TEXTS = Path(os.environ.get("RULESTONE_TEXTS") or ROOT / "../shared/rulebooks")
 MISREAD = str.maketrans("\u301c\u2016\u2212\xa2\xa3\xac‧", "～∥－￠￡￢•")  # one byte pair, two readings
 
 

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-import independent
 import pytest
-from conftest import TEXTS
-from ferrymen import faults
 
 from corpus.address import slug
 from corpus.errors import InputError
@@ -20,6 +17,9 @@ from ingest.layout import layout_of
 from ingest.pipeline import parse_file
 from ingest.read.document import Document, decode, read
 from ingest.recognise.edition import Hints, Recognised, recognise
+from tests.support import independent
+from tests.support.ferrymen import faults
+from tests.support.texts import TEXTS, readings
 
 pytestmark = pytest.mark.real
 
@@ -71,11 +71,6 @@ MUST_SHOW = {  # rules, examples, sections, as the issue has them
     "mtg/20250207_En.txt": (3022, 274, 144),
     "mtg/20250207_Zh.txt": (3022, 274, 144),
 }
-
-
-@cache
-def readings(name: str) -> tuple[Reading, ...]:
-    return tuple(parse_file(TEXTS / name))
 
 
 @cache

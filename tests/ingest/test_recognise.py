@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from ferrymen import BOOKS, Ferrybook, document
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from ingest.layout import layout_of
 from ingest.recognise.edition import Hints, Recognised, recognise
 from ingest.recognise.fit import LEAST, best
+from tests.support.ferrymen import BOOKS, Ferrybook, document
 
 FERRY = Hints(game="ferry")
 

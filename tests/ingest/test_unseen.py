@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ferrymen import document, faults, locators, node, parsed
 
 from corpus.errors import InputError
 from ingest.layout import layout_of
 from ingest.pipeline import parse
 from ingest.recognise.dates import stated
 from ingest.recognise.edition import Hints, recognise
+from tests.support.ferrymen import document, faults, locators, node, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "unseen.toml").read_text("utf-8"))
 FERRY = Hints(game="ferry", lang="en")

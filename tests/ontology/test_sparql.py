@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_cli import ROOT, call
 
 from corpus.errors import InputError
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
-from rulestone.writing.build import build
+from tests.support.commands import call
+from tests.support.texts import ROOT
 
 ONE, TWO = '<urn:s> <urn:p> "ferry"@en <urn:g> .\n', "<urn:s> <urn:q> <urn:o> <urn:h> .\n"
 
@@ -22,13 +22,6 @@ def store() -> OxigraphStore:
     store.load((ONE + TWO).encode())
     store.flush()
     return store
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = Home(tmp_path_factory.mktemp("sparql") / "home")
-    build(home)
-    return home.path
 
 
 @pytest.mark.parametrize(
@@ -119,10 +112,10 @@ DECK = "<https://w3id.org/rulestone/id/concept/dm/deck>"
         (f"DESCRIBE {DECK}", [], 0, "concept/dm/hidden-zone"),
     ],
 )
-def test_the_command_answers(home: Path, tmp_path: Path, query: str, options: list[str], code: int, words: str) -> None:
+def test_the_command_answers(digest_home: Home, tmp_path: Path, query: str, options: list[str], code: int, words: str) -> None:
     file = tmp_path / "question.rq"
     file.write_text(query, encoding="utf-8")
-    ended = call(home, "sparql", file, *options)
+    ended = call(digest_home.path, "sparql", file, *options)
     assert (ended.code, ended.err) == (code, "")
     assert words in ended.out
 
@@ -137,15 +130,15 @@ def test_the_command_answers(home: Path, tmp_path: Path, query: str, options: li
         (b"SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f FILTER(STR(?a) < STR(?e)) }", ["--timeout", "0.2"], "longer than 0.2 s"),
     ],
 )
-def test_the_command_refuses_in_one_line(home: Path, data: bytes, options: list[str], words: str) -> None:
-    command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "sparql", "-", *options]
+def test_the_command_refuses_in_one_line(digest_home: Home, data: bytes, options: list[str], words: str) -> None:
+    command = [sys.executable, "-m", "api.cli.app", "--home", str(digest_home.path), "sparql", "-", *options]
     ended = subprocess.run(command, input=data, capture_output=True, cwd=ROOT, timeout=60, check=False)
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert words in ended.stderr.decode()
     assert ended.stderr.count(b"\n") == 1
 
 
-def test_a_file_that_is_not_there(home: Path, tmp_path: Path) -> None:
-    ended = call(home, "sparql", tmp_path / "none.rq")
+def test_a_file_that_is_not_there(digest_home: Home, tmp_path: Path) -> None:
+    ended = call(digest_home.path, "sparql", tmp_path / "none.rq")
     assert ended.code == 2
     assert "there is no file" in ended.err

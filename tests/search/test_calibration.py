@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_asked import MOST, QUERIES, trigrams
 
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
 from corpus.text import fold
+from tests.support.copies import MOST, trigrams
+from tests.support.texts import QUERIES
 
 QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "abstention.toml").read_text("utf-8"))
 KINDS: tuple[str, ...] = ("unanswerable", "answerable")

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import TEXTS
-from test_overlap import CJK_RUN, WORD_RUN, cjk, words
-from test_real_texts import readings
 
 from corpus.model import Kind
 from ingest.read.document import read
+from tests.support.copies import CJK_RUN, WORD_RUN, cjk, words
+from tests.support.texts import TEXTS, readings
 
 FILE = tomllib.loads((Path(__file__).parents[2] / "bench" / "judge_questions.toml").read_text("utf-8"))
 QUESTIONS: list[dict[str, Any]] = FILE["question"]

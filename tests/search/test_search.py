@@ -1,8 +1,6 @@
 """Search on a small invented trilingual rulebook: the ranking held fixed, and everything an answer carries."""
 
 import json
-import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,31 +18,10 @@ from search.index import concept_tokens
 from search.index.passages import full_text
 from search.query.language import language
 from search.searcher import Request, Searcher
+from tests.support.homes import searching
+from tests.support.pier import PIER
 
-PIER = tomllib.loads((Path(__file__).parents[1] / "cases" / "pier.toml").read_text(encoding="utf-8"))
 HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
-
-
-def opened(home: Home) -> Searcher:
-    bundle = home.current()
-    assert bundle is not None
-    return Searcher(bundle, Knowledge.open(bundle))
-
-
-@pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    folder = tmp_path_factory.mktemp("harbour")
-    home = Home(folder / "home")
-    for lang in ("en", "ja", "zh-Hans"):
-        file = folder / f"harbour.{lang}.txt"
-        file.write_text(PIER[lang], encoding="utf-8")
-        add(home, [file], Hints("harbour", "cr", "2024-01-01", lang, Authority.OFFICIAL))
-    return home
-
-
-@pytest.fixture(scope="session")
-def searcher(home: Home) -> Iterator[Searcher]:
-    yield opened(home)
 
 
 def found(searcher: Searcher, text: str, **more: Any) -> list[str]:  # noqa: ANN401
@@ -105,7 +82,7 @@ def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
 def test_what_the_library_does_not_answer_is_not_answered(searcher: Searcher, query: str, part: str) -> None:
     body = searcher.search(Request(query))
     assert (body["abstained"], body["hits"], body["total"]) == (True, [], 0)
-    assert part in body["reason"]
+    assert part in (body["reason"] or "")
 
 
 def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path) -> None:
@@ -114,7 +91,7 @@ def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path
         file = tmp_path / f"{edition}.txt"
         file.write_text(PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}"), encoding="utf-8")
         add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
-    hits = opened(home).search(Request("how many crates fit into a hold", ("harbour",)))["hits"]
+    hits = searching(home).search(Request("how many crates fit into a hold", ("harbour",)))["hits"]
     assert [(hit["edition"], hit["locator"]) for hit in hits[:1]] == [("2024-01-01", "401.1")]
     assert len({hit["locator"] for hit in hits}) == len(hits)
     assert all(hit["current"] for hit in hits)
@@ -126,9 +103,10 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
         file = tmp_path / f"{edition}.{lang}.txt"
         file.write_text(f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
         add(home, [file], Hints("harbour", "cr", edition, lang, Authority.OFFICIAL))
-    body = opened(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
+    body = searching(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
     hit = body["hits"][0]
     assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")
+    assert hit["same_rule"]
     assert (hit["same_rule"]["edition"], hit["same_rule"]["text"][:10]) == ("2023-01-01", "No captain")
     assert any(line.startswith("   en, 2023-01-01: No captain") for line in pages({**body, "hits": [hit]}, None))
 
@@ -239,15 +217,6 @@ def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path,
     assert said == [False, True]
 
 
-@pytest.fixture(scope="session")
-def digest_alone(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
-    from rulestone.writing.build import build
-
-    home = Home(tmp_path_factory.mktemp("digest") / "home")
-    build(home)
-    return opened(home)
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -264,18 +233,18 @@ def digest_alone(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
         "400.3b",
     ],
 )
-def test_a_few_words_about_what_the_digest_treats_are_answered(digest_alone: Searcher, query: str) -> None:
-    body = digest_alone.search(Request(query))
+def test_a_few_words_about_what_the_digest_treats_are_answered(digest_searcher: Searcher, query: str) -> None:
+    body = digest_searcher.search(Request(query))
     assert (body["abstained"], bool(body["hits"])) == (False, True)
     assert all(hit["gloss"] for hit in body["hits"][:3])
 
 
-def test_a_comparison_brings_both_games(digest_alone: Searcher) -> None:
-    assert {hit["game"] for hit in digest_alone.search(Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
+def test_a_comparison_brings_both_games(digest_searcher: Searcher) -> None:
+    assert {hit["game"] for hit in digest_searcher.search(Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
 
 
-def test_a_question_brings_what_the_other_games_say(digest_alone: Searcher) -> None:
-    hits = digest_alone.search(Request("does a card that changes zones become a new object"))["hits"]
+def test_a_question_brings_what_the_other_games_say(digest_searcher: Searcher) -> None:
+    hits = digest_searcher.search(Request("does a card that changes zones become a new object"))["hits"]
     assert {hit["game"] for hit in hits[:6]} >= {"dm", "fow", "mtg"}
     first = hits[0]["counterparts"]
     assert {one["game"] for one in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
@@ -285,5 +254,5 @@ def test_a_question_brings_what_the_other_games_say(digest_alone: Searcher) -> N
 @pytest.mark.parametrize(
     ("query", "games"), [("ygo graveyard order", {"ygo"}), ("デュエマ 墓地", {"dm"}), ("FoWとMTGの墓地", {"fow", "mtg"})]
 )
-def test_games_named_in_a_question_are_the_ones_looked_in(digest_alone: Searcher, query: str, games: set[str]) -> None:
-    assert {hit["game"] for hit in digest_alone.search(Request(query))["hits"]} == games
+def test_games_named_in_a_question_are_the_ones_looked_in(digest_searcher: Searcher, query: str, games: set[str]) -> None:
+    assert {hit["game"] for hit in digest_searcher.search(Request(query))["hits"]} == games

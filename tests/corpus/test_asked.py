@@ -1,21 +1,12 @@
 """The questions of the digest were written from the rules alone: none is a query of the evaluation set in other clothes."""
 
 import json
-import unicodedata
 
 import pytest
-from conftest import TEXTS
 
 from corpus.digest import digests
-
-QUERIES = TEXTS.parent / "eval" / "queries.jsonl"
-MOST = 0.6
-"""Share of a question's character trigrams that one query may have."""
-
-
-def trigrams(text: str) -> set[str]:
-    plain = "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
-    return {plain[i : i + 3] for i in range(len(plain) - 2)}
+from tests.support.copies import MOST, trigrams
+from tests.support.texts import QUERIES
 
 
 def test_the_measure_tells_copies_from_others() -> None:

@@ -3,7 +3,7 @@
 Every function reads one file and returns plain facts (numbers as folded locators, headings, counts).
 Book-specific hacks are deliberate: the parser must reach the same facts by general means.
 Facts decided by reading the text are kept in the commented constants below (numbers only).
-Run `python tests/independent.py PATH_TO_RULEBOOKS` for a table of the counts.
+Run `python tests/support/independent.py PATH_TO_RULEBOOKS` for a table of the counts.
 """
 
 from __future__ import annotations
@@ -332,7 +332,7 @@ def main() -> None:
             for row in _rows(Path(root)):
                 print(row)
         case _:
-            sys.exit("usage: python tests/independent.py PATH_TO_RULEBOOKS")
+            sys.exit("usage: python tests/support/independent.py PATH_TO_RULEBOOKS")
 
 
 if __name__ == "__main__":

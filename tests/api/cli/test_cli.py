@@ -6,89 +6,20 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import IO, Any
 
 import pytest
-from ferrymen import HUNDREDS_EN, HUNDREDS_JA
 
 from api.cli.app import main
 from api.text.wrap import cells, wrap
 from ontology import sssom
 from ontology.store.home import Home
 from rulestone import Library
+from tests.support.commands import Ended, call, paused, start, state, untouched
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.texts import ROOT
 
-ROOT = Path(__file__).parents[2]
-NOBODY = 65534
-OLD = HUNDREDS_EN.replace("at most six tokens", "at most five tokens")
 FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
-
-
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    out: str
-    err: str
-
-    def json(self) -> dict[str, Any]:
-        assert self.code == 0, self.err
-        body: dict[str, Any] = json.loads(self.out)
-        return body
-
-
-def call(home: Path, *arguments: object) -> Ended:
-    """One command in this process."""
-    out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
-    with redirect_stdout(out), redirect_stderr(err):
-        code = main(["--home", str(home), *map(str, arguments)])
-    return Ended(code, _written(out), _written(err))
-
-
-def _written(stream: TextIOWrapper) -> str:
-    stream.seek(0)
-    return stream.read()
-
-
-def start(home: Path, *arguments: object, stdout: int | IO[str] = subprocess.PIPE) -> subprocess.Popen[str]:
-    """One command in a process of its own."""
-    command = [sys.executable, "-m", "api.cli.app", "--home", str(home), *map(str, arguments)]
-    return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-
-
-def state(home: Path) -> tuple[str, str]:
-    """The current bundle's name and every quad in it."""
-    dumped = call(home, "export", "nquads")
-    assert dumped.code == 0, dumped.err
-    return (home / "current").read_text(), dumped.out
-
-
-@contextmanager
-def untouched(home: Path) -> Iterator[None]:
-    before = state(home)
-    yield
-    assert state(home) == before
-
-
-@pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The digest and three files of The Game of Ferrymen: two editions, the later one in two languages."""
-    folder = tmp_path_factory.mktemp("ferry")
-    home = folder / "home"
-    for name, text, options in (
-        ("old.en.txt", OLD, "--edition 2020-01-01 --authority official"),
-        ("new.en.txt", HUNDREDS_EN, "--edition 2021-05-03 --authority official"),
-        ("new.ja.txt", HUNDREDS_JA, "--edition 2021-05-03 --lang ja --authority translation"),
-    ):
-        (folder / name).write_text(text, encoding="utf-8")
-        ended = call(home, "add", folder / name, "--game", "ferry", *options.split())
-        assert ended.code == 0, ended.err
-    return home
 
 
 # What it prints
@@ -427,22 +358,6 @@ def test_a_folder_without_a_rulebook(home: Path, tmp_path: Path) -> None:
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
 
 
-@pytest.fixture
-def unprivileged() -> Iterator[Path]:
-    """A folder of a user who may not do everything."""
-    folder = Path(tempfile.mkdtemp(prefix="rulestone-"))
-    if os.geteuid() != 0:
-        yield folder
-    else:
-        os.chown(folder, NOBODY, NOBODY)
-        os.seteuid(NOBODY)
-        try:
-            yield folder
-        finally:
-            os.seteuid(0)
-    shutil.rmtree(folder)
-
-
 def test_a_folder_without_permission(home: Path, unprivileged: Path) -> None:
     assert call(unprivileged / "home", "build").code == 0
     shut = unprivileged / "shut"
@@ -476,33 +391,21 @@ def _long_book() -> str:
     return f"The Game of Ferrymen: Long Rules\n\n{rules}"
 
 
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
-def test_an_add_that_is_stopped(home: Path, tmp_path: Path, sign: signal.Signals) -> None:
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT])
+def test_an_add_that_is_stopped(home: Path, tmp_path: Path, signal_: signal.Signals) -> None:
     copy = tmp_path / "home"
     shutil.copytree(home, copy)
     (tmp_path / "long.txt").write_text(_long_book())
     with untouched(copy):
-        process = start(copy, "add", tmp_path / "long.txt", *LONG)
-        stop = time.monotonic() + 30
-        while not list((copy / "bundles").glob("*.tmp")) and time.monotonic() < stop:
-            time.sleep(0.005)
-        process.send_signal(sign)
+        process = paused(copy, "add", tmp_path / "long.txt", *LONG)
+        assert list((copy / "bundles").glob("*.tmp"))
+        process.send_signal(signal_)
         out, err = process.communicate()
-        if sign is signal.SIGINT:
+        if signal_ is signal.SIGINT:
             assert (process.returncode, out, len(err.splitlines())) == (130, "", 1)
     ended = call(copy, "add", tmp_path / "long.txt", *LONG)
     assert ended.code == 0, ended.err
     assert not list((copy / "bundles").glob("*.tmp"))
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(tmp_path)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root can mount a small disk, and some containers forbid even that")
-    yield tmp_path
-    subprocess.run(["umount", str(tmp_path)], check=True)
 
 
 def test_a_full_disk(small_disk: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -1,0 +1,58 @@
+"""Homes and disks for commands."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import call
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+
+NOBODY = 65534
+OLD = HUNDREDS_EN.replace("at most six tokens", "at most five tokens")
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The digest and three files of The Game of Ferrymen: two editions, the later one in two languages."""
+    folder = tmp_path_factory.mktemp("ferry")
+    home = folder / "home"
+    for name, text, options in (
+        ("old.en.txt", OLD, "--edition 2020-01-01 --authority official"),
+        ("new.en.txt", HUNDREDS_EN, "--edition 2021-05-03 --authority official"),
+        ("new.ja.txt", HUNDREDS_JA, "--edition 2021-05-03 --lang ja --authority translation"),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+        ended = call(home, "add", folder / name, "--game", "ferry", *options.split())
+        assert ended.code == 0, ended.err
+    return home
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[Path]:
+    """A folder of a user who may not do everything."""
+    folder = Path(tempfile.mkdtemp(prefix="rulestone-"))
+    if os.geteuid() != 0:
+        yield folder
+    else:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+        try:
+            yield folder
+        finally:
+            os.seteuid(0)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(tmp_path)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root can mount a small disk, and some containers forbid even that")
+    yield tmp_path
+    subprocess.run(["umount", str(tmp_path)], check=True)

@@ -1,0 +1,27 @@
+"""Runs of words that two texts have in common, and how alike two questions are."""
+
+import re
+import unicodedata
+
+CJK_RUN, WORD_RUN = 20, 8
+CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
+
+
+def cjk(text: str) -> str:
+    """The letters and digits of a text in one string."""
+    return "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, without punctuation."""
+    return re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower().replace("’", "").replace("'", ""))
+
+
+MOST = 0.6
+"""Share of a question's character trigrams that one query may have."""
+
+
+def trigrams(text: str) -> set[str]:
+    """The runs of three letters or digits of a text."""
+    plain = cjk(text)
+    return {plain[i : i + 3] for i in range(len(plain) - 2)}

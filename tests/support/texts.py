@@ -1,0 +1,19 @@
+"""Where the real rulebooks and the evaluation queries are; neither is part of the project."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+from corpus.model import Reading
+from ingest.pipeline import parse_file
+
+ROOT = Path(__file__).parents[2]
+TEXTS = Path(os.environ.get("RULESTONE_TEXTS") or ROOT.parent / "shared" / "rulebooks")
+"""Folder of the real rulebooks (setting RULESTONE_TEXTS)."""
+QUERIES = TEXTS.parent / "eval" / "queries.jsonl"
+
+
+@cache
+def readings(name: str) -> tuple[Reading, ...]:
+    """What is read in a real rulebook."""
+    return tuple(parse_file(TEXTS / name))
