@@ -4,6 +4,7 @@ RulestoneError
 ├── NotFoundError      exit 1   HTTP 404   nothing answers the question
 ├── InputError         exit 2   HTTP 400   the file, reference or option given cannot be used
 └── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
+    └── OtherVersionError                  a knowledge base that another version of Rulestone wrote
 """
 
 from corpus.messages import Message
@@ -53,3 +54,7 @@ class EnvironmentFault(RulestoneError):
     exit_code = 3
     status = 503
     title = "Environment"
+
+
+class OtherVersionError(EnvironmentFault):
+    """A knowledge base was written by another version of Rulestone; it is built anew from the kept files."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from corpus.errors import EnvironmentFault, NotFoundError
-from corpus.messages import message
+from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError
+from corpus.messages import Message, message
 from ontology.store.home import Home, default_home
 from rulestone import limits
 from rulestone.languages import DEFAULT, language_option
@@ -127,17 +127,28 @@ class Library(AbstractContextManager["Library"]):
         given = [paths] if isinstance(paths, str | os.PathLike) else paths
         hints = added.hints(game, book, edition, lang, authority)
         files = [Path(path) for path in given]
+        if self._home.current() is not None:
+            self.ensure()
         results = add(self._home, files, hints, replace=replace, keep_going=keep_going, progress=progress or silent)
         self._live.look_again()
         return added.body(results, self.lang)
 
     def ensure(self) -> None:
-        """Builds the digest's knowledge base where there is none yet."""
+        """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
+        from ontology.store.manifest import is_current_format
+
         with self._ensuring:
-            if self._home.current() is None:
-                if self._tell:
-                    self._tell(message("building the knowledge base in {home} from the digest …", home=self.path).said(self.lang))
-                self.build()
+            current = self._home.current()
+            if current is None:
+                self._build_telling(message("building the knowledge base in {home} from the digest …", home=self.path))
+            elif not is_current_format(current):
+                text = "the knowledge base in {home} is of another version: building it anew from the kept files …"
+                self._build_telling(message(text, home=self.path))
+
+    def _build_telling(self, what: Message) -> None:
+        if self._tell:
+            self._tell(what.said(self.lang))
+        self.build()
 
     # Looking up
 
@@ -340,9 +351,9 @@ class Library(AbstractContextManager["Library"]):
         """The current bundle, which stays on disk as long as the caller keeps it."""
         try:
             return self._live.bundle()
-        except NotFoundError as none:
+        except (NotFoundError, OtherVersionError) as lacking:
             if not self._create:
-                raise EnvironmentFault(none.message.text, **none.message.values) from none
+                raise EnvironmentFault(lacking.message.text, **lacking.message.values) from lacking
         self.ensure()
         return self._live.bundle()
 

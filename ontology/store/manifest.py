@@ -9,12 +9,12 @@ from typing import Any
 from corpus.address import EditionKey
 from corpus.age import age
 from corpus.catalogue import catalogue
-from corpus.errors import EnvironmentFault
+from corpus.errors import EnvironmentFault, OtherVersionError
 from corpus.model import Authority
 
 NAME = "manifest.json"
-FORMAT = 1
-"""Raised when a bundle of an older Rulestone can no longer be read and must be built anew."""
+FORMAT = 2
+"""Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
 def key_of_row(row: Mapping[str, str]) -> EditionKey:
@@ -85,7 +85,7 @@ def read_manifest(folder: Path) -> Manifest:
             "the bundle {folder} cannot be read ({fault}); run: rulestone build", folder=folder, fault=fault
         ) from fault
     if body.get("format") != FORMAT:
-        raise EnvironmentFault(
+        raise OtherVersionError(
             "the bundle {folder} was written by another version of Rulestone; run: rulestone build", folder=folder
         )
     try:
@@ -96,6 +96,17 @@ def read_manifest(folder: Path) -> Manifest:
         raise EnvironmentFault(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
         ) from fault
+
+
+def is_current_format(folder: Path) -> bool:
+    """Whether a bundle is one of this version; a damaged one is not told apart here."""
+    try:
+        read_manifest(folder)
+    except OtherVersionError:
+        return False
+    except EnvironmentFault:
+        return True
+    return True
 
 
 def read_added(folder: Path) -> list[AddedFile] | None:
