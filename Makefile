@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: serve test check bench eval model lock wheel clean
+.PHONY: serve test check client messages bench eval model lock wheel clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build
@@ -21,6 +21,15 @@ check: $(VENV)/.developing
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	sh tests/client/run $(BIN)/python
+
+# A client generated from the API's description calls a live server; skipped where the package index cannot be reached.
+client: $(VENV)/.installed
+	sh tests/client/run $(BIN)/python
+
+# Writes the catalogue of sentences anew: corpus/data/locale/rulestone.pot, which every LANG.po there translates.
+messages: $(VENV)/.installed
+	$(BIN)/python tools/messages.py
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m bench

@@ -15,10 +15,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+import rulestone
 from bench.judged import library
 from bench.measure import texts
 from ontology.store.home import Home
-from rulestone.writing.add import add
 from search.rank import abstain
 from search.rank.ranker import Evidence
 from search.searcher import Request, Searcher
@@ -43,7 +43,7 @@ def main() -> None:
     """Prints how well the two kinds are told apart, and the weights fitted to all of them."""
     scratch = Path(tempfile.mkdtemp())
     try:
-        add(Home(scratch), sorted((texts() / "seeds").glob("*.txt")))
+        rulestone.Library.open(scratch).add(sorted((texts() / "seeds").glob("*.txt")))
         searcher = library(Home(scratch)).searcher()
         asked, rules = questions(), searcher.index.rules.distinct
         found = [(evidence(searcher, one["query"]), kind) for kind in ("answerable", "unanswerable") for one in asked[kind]]

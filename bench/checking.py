@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import rulestone
 from bench.measure import report, texts, timed
 from ontology.checks import questions
 from ontology.checks import quotations as verify
@@ -12,7 +13,6 @@ from ontology.checks import report as check
 from ontology.checks.claims import claim_findings
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.writing.add import add
 
 MOST = 10
 """Seconds for all of them together, the import of the SHACL engine included."""
@@ -22,7 +22,7 @@ def main() -> bool:
     """Whether the checks together are within the target."""
     with tempfile.TemporaryDirectory() as name:
         home = Home(Path(name))
-        add(home, sorted((texts() / "seeds").glob("*.txt")))
+        rulestone.Library.open(home.path).add(sorted((texts() / "seeds").glob("*.txt")))
         with home.reading() as bundle:
             return measured(Knowledge.open(bundle))
 

@@ -14,12 +14,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import rulestone
 from bench.baseline import Baseline
 from bench.measure import texts
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from rulestone.writing.add import add
-from rulestone.writing.build import build
 from search.index.field import Field
 from search.index.passages import full_text
 from search.rank.settings import DEFAULT, Settings
@@ -188,7 +187,7 @@ def main() -> None:
     queries = score.load_queries(folder() / "queries.jsonl")
     scratch = Path(tempfile.mkdtemp())
     try:
-        add(Home(scratch / "seeds"), seeds)
+        rulestone.Library.open(scratch / "seeds").add(seeds)
         loaded = library(Home(scratch / "seeds"))
         print("== the five seeds")
         table(score, queries, sure := hits(loaded, queries, sure=True))
@@ -196,7 +195,7 @@ def main() -> None:
         print("== ablation, abstention off")
         ablation(score, loaded, queries)
         print(f"weights chosen by 5-fold cross-validation from {len(GRID)}: nDCG@10 {validated(score, loaded, queries):.3f}")
-        build(Home(scratch / "digest"))
+        rulestone.Library.open(scratch / "digest").build()
         print("== a fresh clone: the digest alone")
         table(score, queries, hits(library(Home(scratch / "digest"), loaded.texts), queries, sure=True))
     finally:

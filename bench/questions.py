@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import rulestone
 from bench.baseline import Baseline
 from bench.judged import Library, interval, library
 from bench.measure import texts
 from corpus.model import HEADINGS
 from ontology.store.home import Home
-from rulestone.writing.add import add
 from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request
 
@@ -58,7 +58,7 @@ def main() -> None:
     for lang, name in BOOKS.items():
         scratch = Path(tempfile.mkdtemp())
         try:
-            add(Home(scratch), [texts() / "mtg" / name])
+            rulestone.Library.open(scratch).add([texts() / "mtg" / name])
             loaded = library(Home(scratch))
             asked = questions(lang)
             print(f"== {len(asked)} judge's questions ({lang}) against {name}: share of the needed rules in the first ten")

@@ -142,8 +142,11 @@ class Library(AbstractContextManager["Library"]):
             if current is None:
                 self._build_telling(message("building the knowledge base in {home} from the digest …", home=self.path))
             elif not is_current_format(current):
-                text = "the knowledge base in {home} is of another version: building it anew from the kept files …"
-                self._build_telling(message(text, home=self.path))
+                self._build_telling(
+                    message(
+                        "the knowledge base in {home} is of another version: building it anew from the kept files …", home=self.path
+                    )
+                )
 
     def _build_telling(self, what: Message) -> None:
         if self._tell:

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from api.http.parameters import parameters
+from api.http.parameters import SHARED, parameters
 from api.http.schemas import components, reference, schema_of
 from corpus.contract import Concept, EditionSummary, Rule
 
@@ -77,5 +77,5 @@ def _openapi(app: FastAPI) -> Json:
     for path in whole["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)  # told as 400
-    whole.setdefault("components", {})["schemas"] = dict(components())
+    whole.setdefault("components", {})["schemas"] = dict(sorted({**components(), **SHARED}.items()))
     return whole

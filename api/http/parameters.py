@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.http.schemas import keywords
+from api.http.schemas import keywords, reference
 from corpus.contract import Schema
 from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, NAME, OFFSET, QUERY, REFERENCE, USES, Range
 
-_LANGUAGES = ("ja", "zh", "zh-Hans", "zh-Hant", "en")
+SHARED: Mapping[str, Mapping[str, Any]] = {
+    "answer_lang": {"type": "string", "enum": ["ja", "zh", "zh-Hans", "zh-Hant", "en"], "description": "`zh` is `zh-Hans`."}
+}
+"""What several parameters can be, by the name of its component."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ def _number(allowed: Range) -> Mapping[str, Any]:
     return {"type": "integer", **keywords(Schema(minimum=allowed.least, maximum=allowed.most)), "default": allowed.usual}
 
 
-_WORDS, _LANG = _text(), _text(enum=_LANGUAGES)
+_WORDS, _LANG = _text(), reference("answer_lang")
 PARAMETERS: Mapping[str, Parameter] = {
     "game": Parameter("The game's slug, e.g. dm", _WORDS, required=True),
     "ref": Parameter(

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from corpus.address import NS, SCHEME, is_concept, scheme_of, skos_curie
-from corpus.contract import Match
+from corpus.contract import DENIED, Match
 from ontology.sssom import NOTHING, SSSOM, expand
 from ontology.store.engine import Solution, Store, values
 
@@ -19,8 +19,6 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?confidence ?own ?rule ?sou
     OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
   }}
 }}"""
-DENIED = "not "
-"""Stands before the predicate of a false friend: two concepts that share a name or a look and are not the same."""
 
 
 def matches_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Match]]:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from corpus.address import game_of
-from corpus.contract import FalseFriend, Terms
-from corpus.errors import InputError, NotFoundError
+from corpus.contract import DENIED, FalseFriend, Terms
+from corpus.errors import NotFoundError
 from corpus.paging import Page
 from ontology.answers.concepts import described, pointers
 from ontology.answers.concordance import concordance
-from ontology.answers.matches import DENIED, matches_of
+from ontology.answers.matches import matches_of
 from ontology.answers.resolve import named_and_related
 from ontology.store.knowledge import Knowledge
 
@@ -20,7 +20,6 @@ def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | No
     terms and uses to one game, `within` the uses to one language. Raises InputError for what can be no name, NotFoundError
     where no concept is called so, or none of that game belongs to it.
     """
-    _check(knowledge, game)
     named, related = named_and_related(knowledge.names, label)
     shown = [concept for concept in related if game_of(concept) and game in (None, game_of(concept))]
     shown = shown or (named if game is None else [])
@@ -59,13 +58,3 @@ def false_friends(knowledge: Knowledge, named: Sequence[str], lang: str) -> list
         }
         for concept, other, match in friends
     ]
-
-
-def _check(knowledge: Knowledge, game: str | None) -> None:
-    known = {game_of(concept) or "" for concept in knowledge.names.labels} | {key.game for key in knowledge.manifest.editions}
-    if game is not None and game not in known:
-        raise InputError(
-            "{game!r} is no game with terms or texts; expected one of {known}",
-            game=game[:40],
-            known=", ".join(sorted(known - {""})),
-        )

@@ -56,8 +56,9 @@ class StaticEncoder:
             self._places: dict[str, int] = json.loads((folder / TOKENS).read_text(encoding="utf-8"))["model"]["vocab"]
             self.tokenize = Tokenizer(Lexicon.load(folder / LABELS))
         except (OSError, ValueError, KeyError, TypeError) as fault:
-            text = "{folder} holds no static model: {fault}; name another, or run: make model"
-            raise EnvironmentFault(text, folder=folder, fault=fault) from fault
+            raise EnvironmentFault(
+                "{folder} holds no static model: {fault}; name another, or run: make model", folder=folder, fault=fault
+            ) from fault
         self.name = f"static-{self.dimensions}"
         self.digest = digest_of(folder)
 

@@ -42,8 +42,12 @@ class TransformerEncoder:
         try:
             return SentenceTransformer(str(self.folder), device="cpu", local_files_only=True)
         except Exception as fault:  # whatever a broken folder makes the library say
-            text = "the model {name} cannot be loaded from {folder}: {fault}"
-            raise EnvironmentFault(text, name=self.name, folder=self.folder, fault=_first_line(fault)) from fault
+            raise EnvironmentFault(
+                "the model {name} cannot be loaded from {folder}: {fault}",
+                name=self.name,
+                folder=self.folder,
+                fault=_first_line(fault),
+            ) from fault
 
     @property
     def dimensions(self) -> int:

@@ -108,8 +108,9 @@ class Index:
         try:
             self._open(folder, header)
         except (OSError, ValueError, LookupError, TypeError) as fault:
-            text = "the search index in {folder} cannot be read: {fault}; run: rulestone build"
-            raise EnvironmentFault(text, folder=folder, fault=fault) from fault
+            raise EnvironmentFault(
+                "the search index in {folder} cannot be read: {fault}; run: rulestone build", folder=folder, fault=fault
+            ) from fault
 
     def _open(self, folder: Path, body: Mapping[str, Any]) -> None:
         self.rules = Rules(body["rules"])

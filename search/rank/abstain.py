@@ -56,8 +56,11 @@ def no_book_in(query: Query, within: str) -> Message:
     """Why nothing is found in books of a language that there are none in."""
     if not query.games:
         return message("no book in {lang} is in the library; leave out the language of the books, or add one", lang=within)
-    text = "no book of {games} in {lang} is in the library; leave out the language of the books, or add one"
-    return message(text, games=_names(query.games), lang=within)
+    return message(
+        "no book of {games} in {lang} is in the library; leave out the language of the books, or add one",
+        games=_names(query.games),
+        lang=within,
+    )
 
 
 def _names(games: Sequence[str]) -> str:
@@ -80,18 +83,22 @@ def reason(query: Query, ranking: Ranking, rules: int, *, numbered: bool) -> Mes
     sure = sureness(ranking.evidence, rules)
     if sure >= LEAST:
         return None
-    text = (
+    return message(
         "no confident match ({sure:.0%} sure): the nearest rule holds {share} % of what is asked;"
-        " name the game, the zone or a rule's number"
+        " name the game, the zone or a rule's number",
+        sure=sure,
+        share=round(100 * ranking.evidence.coverage),
     )
-    return message(text, sure=sure, share=round(100 * ranking.evidence.coverage))
 
 
 def _unnumbered(query: Query) -> Message:
     numbers = " / ".join(query.numbers)
     if query.games:
-        text = "no rule of {games} in the library has the number {numbers}; leave out the game, or ask in words"
-        return message(text, games=_names(query.games), numbers=numbers)
+        return message(
+            "no rule of {games} in the library has the number {numbers}; leave out the game, or ask in words",
+            games=_names(query.games),
+            numbers=numbers,
+        )
     return message(
         "no rule in the library has the number {numbers}; ask in words, or add the book with: rulestone add FILE", numbers=numbers
     )

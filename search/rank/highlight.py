@@ -59,12 +59,3 @@ def words_of(query: Query, terms: Iterable[str]) -> list[str]:
     met = {term for term in terms if not term.startswith(MARK)}
     single = [(token.start, token.end) for token in query.words if not token.cjk and token.norm in met]
     return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*_pairs(query.words, met), *single])))
-
-
-def as_marks(text: str, found: Iterable[Span], before: str, after: str) -> str:
-    """A text with its spans between two marks."""
-    parts, at = [], 0
-    for span in found:
-        parts += [text[at : span["start"]], before, text[span["start"] : span["end"]], after]
-        at = span["end"]
-    return "".join((*parts, text[at:]))

@@ -1,0 +1,101 @@
+"""The description of the API: readable names, closed sets as enums, ranges and lengths, and every answer that a route gives."""
+
+from typing import Any
+
+import pytest
+
+from api.http.app import create_app
+from api.http.schemas import components, schema_of
+from corpus.contract import Claim, Iri, Rule, Zone
+from rulestone import Library
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def description(tmp_path_factory: pytest.TempPathFactory) -> Json:
+    return create_app(Library.open(tmp_path_factory.mktemp("openapi"), create=False)).openapi()
+
+
+def parameters(description: Json, path: str) -> dict[str, Json]:
+    return {one["name"]: one["schema"] for one in description["paths"][path]["get"]["parameters"]}
+
+
+def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) -> None:
+    named = {path: operation["operationId"] for path, item in description["paths"].items() for operation in item.values()}
+    assert description["openapi"].startswith("3.1.")
+    assert named == {
+        "/v1/rules": "get_rules",
+        "/v1/rules/{game}/{ref}": "get_rules_by_path",
+        "/v1/search": "search",
+        "/v1/editions": "get_editions",
+        "/v1/cites": "get_cites",
+        "/v1/cites/{game}/{ref}": "get_cites_by_path",
+        "/v1/zones": "get_zones",
+        "/v1/concepts": "get_concepts",
+        "/v1/concepts/{slug}": "get_concept",
+        "/v1/concepts/{game}/{slug}": "get_concept_of_game",
+        "/v1/terms": "get_terms",
+        "/id/{path}": "get_resource",
+        "/ns": "get_vocabulary",
+        "/healthz": "get_health",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "schema"),
+    [
+        ("/v1/search", "limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}),
+        ("/v1/search", "offset", {"type": "integer", "minimum": 0, "maximum": 1000, "default": 0}),
+        ("/v1/search", "q", {"type": "string", "minLength": 1, "maxLength": 1000}),
+        ("/v1/terms", "limit", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10}),
+        ("/v1/concepts", "limit", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
+        ("/v1/rules", "ref", {"type": "string", "minLength": 1, "maxLength": 300}),
+        ("/v1/rules", "lang", {"$ref": "#/components/schemas/answer_lang"}),
+        ("/v1/rules/{game}/{ref}", "in", {"$ref": "#/components/schemas/answer_lang"}),
+    ],
+)
+def test_parameters_say_what_they_take(description: Json, path: str, name: str, schema: Json) -> None:
+    assert parameters(description, path)[name] == schema
+
+
+def test_every_route_tells_all_its_answers(description: Json) -> None:
+    for path, item in description["paths"].items():
+        [operation] = item.values()
+        wanted = {"200", "405"} | (set() if path == "/ns" else {"400", "404", "503"}) | ({"304"} if path != "/healthz" else set())
+        assert wanted <= set(operation["responses"]), path
+        assert "422" not in operation["responses"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "schema"),
+    [
+        (Rule, "kind", {"$ref": "#/components/schemas/rule_kind"}),
+        (Rule, "number", {"type": ["string", "null"]}),
+        (Rule, "parent", {"anyOf": [{"$ref": "#/components/schemas/iri"}, {"type": "null"}]}),
+        (Rule, "texts", {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/rule_text"}}),
+        (Zone, "properties", {"required": ["visibility", "sharing", "ordering", "capacity"]}),
+        (Claim, "supports", {"type": "array", "items": {"$ref": "#/components/schemas/support"}, "minItems": 1}),
+    ],
+)
+def test_a_type_becomes_a_schema(kind: type, name: str, schema: Json) -> None:
+    made: Json = {}
+    reference = schema_of(kind, made)["$ref"].rsplit("/", 1)[-1]
+    assert made[reference]["description"]
+    assert schema.items() <= made[reference]["properties"][name].items()
+
+
+def test_only_what_need_not_be_there_is_not_required() -> None:
+    optional = {
+        f"{name}.{field}"
+        for name, schema in components().items()
+        for field in schema.get("properties", ())
+        if field not in schema["required"]
+    }
+    assert optional == {"aside.mark", "rule.successor"}
+
+
+def test_what_is_no_type_of_the_contract_has_no_schema() -> None:
+    assert schema_of(list[Iri], {}) == {"type": "array", "items": {"$ref": "#/components/schemas/iri"}}
+    with pytest.raises(TypeError, match="bytes"):
+        schema_of(bytes, {})

@@ -1,0 +1,99 @@
+"""Sentences for users: all are in the catalogue, with a value for each of their places, and told in the asker's language."""
+
+import ast
+import string
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.cli.app import main
+from api.http.app import create_app
+from corpus import messages
+from ontology.store.home import Home
+from rulestone import Library
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("api", "corpus", "ingest", "ontology", "rulestone", "search")
+TOLD = {"Message", "message", "RulestoneError", "NotFoundError", "InputError", "EnvironmentFault"}
+JAPANESE = {
+    "no rule {locator} in {scope}; loaded are {loaded} (rulestone add FILE adds one)": "{scope}に規則{locator}はない",
+    "{option} {given!r}: expected ja, zh (= zh-Hans), zh-Hant or en": "{option} {given}：言語ではない",
+}
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Every call that makes a sentence, with its place."""
+    for room in ROOMS:
+        for file in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TOLD:
+                    yield f"{file.relative_to(ROOT)}:{node.lineno}", node
+
+
+def test_the_catalogue_is_up_to_date(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, ROOT / "tools" / "messages.py", tmp_path / "now.pot"], check=True, cwd=ROOT)
+    kept = (ROOT / "corpus" / "data" / "locale" / "rulestone.pot").read_text("utf-8")
+    assert (tmp_path / "now.pot").read_text("utf-8") == kept, "run: make messages"
+
+
+def test_no_sentence_is_put_together_before_it_can_be_translated() -> None:
+    assert [place for place, call in calls() if isinstance(call.args[0], ast.JoinedStr | ast.BinOp)] == []
+
+
+def test_each_place_in_a_sentence_has_its_value() -> None:
+    wrong = []
+    for place, call in calls():
+        given = {keyword.arg for keyword in call.keywords}
+        if isinstance(call.args[0], ast.Constant) and given and None not in given:
+            named = {name for _, name, _, _ in string.Formatter().parse(str(call.args[0].value)) if name is not None}
+            wrong += [place] if named != given else []
+    assert wrong == []
+
+
+@pytest.fixture
+def in_japanese(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A catalogue with two sentences."""
+    monkeypatch.setattr(messages, "_translations", lambda lang: JAPANESE if lang == "ja" else {})
+
+
+@pytest.mark.usefixtures("in_japanese")
+@pytest.mark.parametrize(
+    ("arguments", "locale", "told"),
+    [
+        (["show", "dm:999.9z", "--lang", "ja"], "C", "rulestone: dmに規則999.9zはない"),
+        (["show", "dm:999.9z"], "ja_JP.UTF-8", "rulestone: dmに規則999.9zはない"),
+        (["show", "dm:999.9z", "--lang", "en"], "ja_JP.UTF-8", "rulestone: no rule 999.9z in dm"),
+        (["show", "dm:999.9z", "--lang", "tlh"], "ja_JP.UTF-8", "rulestone: --lang tlh：言語ではない"),
+    ],
+)
+def test_an_error_on_the_command_line(
+    digest_home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    locale: str,
+    told: str,
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    assert main(["--home", str(digest_home.path), *arguments]) in (1, 2)
+    assert capsys.readouterr().err.startswith(told)
+
+
+@pytest.mark.usefixtures("in_japanese")
+@pytest.mark.parametrize(
+    ("query", "header", "told"),
+    [
+        ("&lang=ja", "en", "dmに規則999.9zはない"),
+        ("", "fr, ja;q=0.5", "dmに規則999.9zはない"),
+        ("", "en", "no rule 999.9z in dm"),
+        ("&lang=tlh", "ja", "lang tlh：言語ではない"),
+    ],
+)
+def test_an_error_over_http(digest_home: Home, query: str, header: str, told: str) -> None:
+    with TestClient(create_app(Library.open(digest_home.path, create=False))) as client:
+        problem = client.get(f"/v1/rules?ref=dm:999.9z{query}", headers={"Accept-Language": header}).json()
+    assert problem["detail"].startswith(told)

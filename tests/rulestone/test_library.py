@@ -1,0 +1,160 @@
+"""The library as a Python user meets it: typed bodies, one rule for games, languages and numbers, always the newest bundle."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from api.http.schemas import components
+from rulestone import EnvironmentFault, InputError, Library
+from rulestone.limits import Range, whole
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+
+ROOT = Path(__file__).parents[2]
+CLOSED = {
+    name: schema | ({"additionalProperties": False} if "properties" in schema else {}) for name, schema in components().items()
+}
+"""The schemas, with no room for what they do not name."""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The digest, and two editions of The Game of Ferrymen, the later one in two languages."""
+    folder = tmp_path_factory.mktemp("library")
+    with Library.open(folder / "home") as library:
+        for name, text, edition, lang in (
+            ("old.txt", HUNDREDS_EN.replace("at most six", "at most five"), "2020-01-01", "en"),
+            ("new.txt", HUNDREDS_EN, "2021-05-03", "en"),
+            ("ja.txt", HUNDREDS_JA, "2021-05-03", "ja"),
+        ):
+            (folder / name).write_text(text, encoding="utf-8")
+            library.add(folder / name, game="ferry", edition=edition, lang=lang, authority="official")
+        yield library
+
+
+BODIES: list[tuple[str, Callable[[Library], Any]]] = [
+    ("rules", lambda library: library.rules("ferry:101.1", lang="ja")),
+    ("rules", lambda library: library.rules("2020-01-01:101.1", game="ferry")),
+    ("rules", lambda library: library.rules("dm:400.3b")),
+    ("rules", lambda library: library.rules("fow:3.9~2", lang="zh")),
+    ("cites", lambda library: library.cites("ferry:101.2")),
+    ("editions", lambda library: library.editions()),
+    ("zones", lambda library: library.zones(lang="zh-Hant")),
+    ("concepts", lambda library: library.concept("graveyard", lang="ja")),
+    ("concept_list", lambda library: library.concepts(game="mtg", limit=5)),
+    ("terms", lambda library: library.term("山札", lang="en")),
+    ("terms", lambda library: library.term("exile", game="mtg", limit=1)),
+    ("search", lambda library: library.search("graveyard ordre", games="dm")),
+    ("search", lambda library: library.search("ferry tokens", lang="ja")),
+    ("search", lambda library: library.search("pokemon prize cards")),
+    ("batch_line", lambda library: library.batch(['{"id": "a", "query": "yard"}'])[0]),
+    ("findings", lambda library: library.check()),
+    ("health", lambda library: library.health()),
+    ("edition_summary", lambda library: library.resource("ferry/cr/2021-05-03")),
+    ("concept", lambda library: library.resource("concept/mtg/graveyard")),
+    ("rule", lambda library: library.resource("ferry/cr/2021-05-03/101")),
+]
+
+
+@pytest.mark.parametrize(("name", "ask"), BODIES, ids=[f"{place} {name}" for place, (name, _) in enumerate(BODIES)])
+def test_a_body_has_what_its_type_names_and_nothing_else(library: Library, name: str, ask: Callable[[Library], Any]) -> None:
+    schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": CLOSED}}
+    Draft202012Validator(schema).validate(ask(library))
+
+
+def test_every_exported_rule_has_what_its_type_names(library: Library) -> None:
+    schema = {"type": "array", "items": {"$ref": "#/components/schemas/rule_record"}, "components": {"schemas": CLOSED}}
+    records = [json.loads(line) for line in library.export("jsonl")]
+    assert len(records) == library.health()["rules"] > 250
+    Draft202012Validator(schema).validate(records)
+
+
+@pytest.mark.parametrize("names", ["dm", "DM", "ｄｍ", "Duel Masters", "デュエマ", " dm , ,", ["Duel Masters"], ("dm", "デュエマ")])
+def test_a_game_goes_by_any_of_its_names_in_every_question(library: Library, names: Any) -> None:  # noqa: ANN401
+    assert {hit["game"] for hit in library.search("yard", games=names)["hits"]} == {"dm"}
+    assert {zone["game"] for zone in library.zones(games=names)["zones"]} == {"dm"}
+    if isinstance(names, str) and "," not in names:
+        assert {term["game"] for term in library.term("yard", game=names)["terms"]} == {"dm"}
+        assert {one["game"] for one in library.concepts(game=names)["concepts"]} == {"dm"}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda library: library.search("yard", games="chess"),
+        lambda library: library.batch(['{"id": "a", "query": "yard", "game": "chess"}'], name="file"),
+        lambda library: library.zones(games=["dm", "chess"]),
+        lambda library: library.term("yard", game="chess"),
+        lambda library: library.concepts(game="chess"),
+    ],
+)
+def test_a_game_that_nobody_knows_is_bad_input_in_every_question(library: Library, ask: Callable[[Library], object]) -> None:
+    with pytest.raises(InputError, match="'chess'"):
+        ask(library)
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda library: library.rules("dm:400.3b", lang="tlh"), "lang 'tlh': expected ja"),
+        (lambda library: library.cites("dm:400.3b", within="xx"), "in 'xx': expected ja"),
+        (lambda library: library.search("yard", limit=0), "limit '0': expected a whole number from 1 to 100"),
+        (lambda library: library.term("yard", offset=-1), "offset '-1'"),
+        (lambda library: library.concepts(limit=1001), "limit '1001'"),
+        (lambda library: library.add([], authority="pope"), "authority 'pope'"),
+        (lambda library: library.export("cards"), "expected jsonl"),
+    ],
+)
+def test_what_cannot_be_asked_is_one_sentence(library: Library, ask: Callable[[Library], object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        ask(library)
+
+
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [(None, 7), ("3", 3), (3, 3), ("1000", 1000), ("-1", None), ("x", None)]
+    + [(typed, None) for typed in ("0", "1001", "1e3", "٣", "", "9" * 99)],
+)
+def test_a_number_that_is_typed(given: str | int | None, number: int | None) -> None:
+    if number is None:
+        with pytest.raises(InputError, match=r"limit .*: expected a whole number from 1 to 1000"):
+            whole("limit", given, Range(1, 1000, 7))
+    else:
+        assert whole("limit", given, Range(1, 1000, 7)) == number
+
+
+def test_a_library_follows_what_another_one_writes(tmp_path: Path) -> None:
+    (tmp_path / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
+    told: list[str] = []
+    with Library.open(tmp_path / "home", create=False) as reader, Library.open(tmp_path / "home", tell=told.append) as writer:
+        with pytest.raises(EnvironmentFault, match="rulestone build"):
+            reader.editions()
+        assert writer.rules("dm:400.3b")["rules"]
+        assert [line.startswith("building the knowledge base in") for line in told] == [True]
+        before = reader.health()
+        assert writer.add(tmp_path / "ferry.txt", game="ferry", edition="2021-05-03")["added"][0]["status"] == "added"
+        assert writer.rules("ferry:101.1")["rules"]
+        reader.close()
+        assert reader.health()["rules"] > before["rules"]
+
+
+def test_a_library_is_safe_to_use_from_several_threads(library: Library) -> None:
+    alone = library.search("graveyard order", lang="en")
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(library.search, "graveyard order", lang="en") for _ in range(8)]
+        looked = [pool.submit(library.rules, "ferry:101.1") for _ in range(8)]
+        assert all(one.result() == alone for one in asked)
+        assert all(one.result() == library.rules("ferry:101.1") for one in looked)
+
+
+def test_importing_the_library_is_light() -> None:
+    heavy = {"ingest", "search", "docutils", "spacy", "torch", "rdflib", "fastapi", "pydantic", "numpy", "rich", "typer"}
+    script = f"import sys\nfrom rulestone import Library\nprint(set(sys.modules) & {heavy!r})"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert ran.stdout == "set()\n"
