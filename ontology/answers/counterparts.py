@@ -4,12 +4,15 @@
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from corpus.address import graph_iri, skos_curie, split_rule
 from corpus.catalogue import catalogue
-from corpus.contract import RuleCounterpart
 from ontology.sssom import SSSOM
 from ontology.store.engine import Solution, Store, values
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleCounterpart
 
 GRAPH = graph_iri("counterparts")
 PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
@@ -26,7 +29,7 @@ def stated(store: Store, rules: Iterable[str] | None = None) -> list[Solution]:
     return store.select(_STATED % values("rule", rules))
 
 
-def counterparts(store: Store, iri: str) -> list[RuleCounterpart]:
+def counterparts(store: Store, iri: str) -> "list[RuleCounterpart]":
     """The counterparts of the rule with that address, the nearest first.
 
     `number` is the locator, since many of these rules are unnumbered; `label` names in English the question that the rule
@@ -36,7 +39,7 @@ def counterparts(store: Store, iri: str) -> list[RuleCounterpart]:
     return sorted(map(_body, stated(store, [iri])), key=_rank)
 
 
-def _body(row: Solution) -> RuleCounterpart:
+def _body(row: Solution) -> "RuleCounterpart":
     key, locator = split_rule(row["other"])
     return {
         "iri": row["other"],
@@ -49,7 +52,7 @@ def _body(row: Solution) -> RuleCounterpart:
     }
 
 
-def _rank(counterpart: RuleCounterpart) -> tuple[int, float, int, str]:
+def _rank(counterpart: "RuleCounterpart") -> tuple[int, float, int, str]:
     games = list(catalogue().games)
     nearness = PREDICATES.index(counterpart["predicate"])
     return nearness, -counterpart["confidence"], games.index(counterpart["game"]), counterpart["iri"]

@@ -1,15 +1,18 @@
 """What the concepts of one rule are called: a look-up by number must not read every name for that."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from corpus.address import game_of
-from corpus.contract import NamedConcept, RuleRecord
 from corpus.languages import choose
 from ontology.store.engine import Store
 from ontology.store.labels import PREFERRED, labels_in
 
+if TYPE_CHECKING:
+    from corpus.contract import NamedConcept, RuleRecord
 
-def concepts_of(store: Store, record: RuleRecord, lang: str) -> list[NamedConcept]:
+
+def concepts_of(store: Store, record: "RuleRecord", lang: str) -> "list[NamedConcept]":
     """The concepts that a rule defines, then those that it names, in the order of its words.
 
     The language of each is the one that a label was found in.

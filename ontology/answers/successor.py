@@ -1,15 +1,19 @@
 """What stands in the current edition in place of a rule that is not current."""
 
+from typing import TYPE_CHECKING
+
 from corpus.address import NS, rule_iri
 from corpus.catalogue import catalogue
-from corpus.contract import MappedRule, RuleRecord, Successor
 from corpus.text import fold
 from ontology.store.knowledge import Knowledge
 from ontology.store.labels import PREFERRED, labels_in
 from ontology.store.manifest import EditionEntry
 
+if TYPE_CHECKING:
+    from corpus.contract import MappedRule, RuleRecord, Successor
 
-def successor(knowledge: Knowledge, record: RuleRecord) -> Successor | None:
+
+def successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None":
     """The current edition that a rule gives way to, and what that has in its place; None for a current rule.
 
     `same_number` is the rule printed under the same number there (which may be another rule: `same_words` tells, null
@@ -20,7 +24,7 @@ def successor(knowledge: Knowledge, record: RuleRecord) -> Successor | None:
     return knowledge.successors[record["iri"]]
 
 
-def _successor(knowledge: Knowledge, record: RuleRecord) -> Successor | None:
+def _successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None":
     entry = _current_entry(knowledge, record)
     if entry is None:
         return None
@@ -36,7 +40,7 @@ def _successor(knowledge: Knowledge, record: RuleRecord) -> Successor | None:
     }
 
 
-def _current_entry(knowledge: Knowledge, record: RuleRecord) -> EditionEntry | None:
+def _current_entry(knowledge: Knowledge, record: "RuleRecord") -> EditionEntry | None:
     """The loaded current edition of the rule's book, or of the book that it retells; in the rule's language first."""
     if record["current"]:
         return None
@@ -50,14 +54,14 @@ def _current_entry(knowledge: Knowledge, record: RuleRecord) -> EditionEntry | N
     return max(entries, key=lambda entry: (len(set(entry.languages) & set(record["texts"])), str(entry.key)), default=None)
 
 
-def _same_words(record: RuleRecord, other: RuleRecord) -> bool | None:
+def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
     shared = record["texts"].keys() & other["texts"].keys()
     if not shared:
         return None
     return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
 
 
-def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> list[MappedRule]:
+def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> "list[MappedRule]":
     """Rules of that edition which define a concept that this rule defines too, with the concept's labels."""
     rows = knowledge.store.select(
         f"""SELECT DISTINCT ?concept ?rule WHERE {{

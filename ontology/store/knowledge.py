@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from corpus.address import NS, EditionKey, graph_iri, is_iri
 from corpus.age import newest_first
 from corpus.catalogue import catalogue
-from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor
 from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference
@@ -17,6 +16,7 @@ from ontology.store.engine import OxigraphStore, Store, values
 from ontology.store.manifest import Manifest, current_languages, read_manifest
 
 if TYPE_CHECKING:
+    from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor
     from ontology.store.names import Names
 
 
@@ -50,7 +50,7 @@ class Knowledge:
 
         return names_in(self.store)
 
-    def rules(self, reference: Reference, within: str | None = None) -> list[RuleRecord]:
+    def rules(self, reference: Reference, within: str | None = None) -> "list[RuleRecord]":
         """The rules a reference names, the current editions first, then by date; `within` is the book's language.
 
         Raises NotFoundError if no edition has it.
@@ -65,7 +65,7 @@ class Knowledge:
         games = list(catalogue().games)
         return sorted(records, key=lambda record: self._rank(record, games))
 
-    def by_iri(self, iris: Iterable[str]) -> dict[str, RuleRecord]:
+    def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """The records of some rules, by address; those that are not there are missing."""
         known = [iri for iri in iris if is_iri(iri)]
         if not known:
@@ -74,27 +74,27 @@ class Knowledge:
         records = (self._dated(json.loads(row["record"]), None) for row in rows)
         return {record["iri"]: record for record in records}
 
-    def with_children(self, record: RuleRecord) -> Mapping[str, object]:
+    def with_children(self, record: "RuleRecord") -> Mapping[str, object]:
         """A rule with the words of its children beside their addresses."""
         return {**record, "children": self.children_of(record)}
 
-    def children_of(self, record: RuleRecord) -> list[Child]:
+    def children_of(self, record: "RuleRecord") -> "list[Child]":
         """The parts of a rule, with their words."""
         children = self.by_iri(child["iri"] for child in record["children"])
         return [_with_words(child, children.get(child["iri"])) for child in record["children"]]
 
-    def records(self) -> Iterator[RuleRecord]:
+    def records(self) -> "Iterator[RuleRecord]":
         """Every rule of every edition, edition by edition in document order."""
         for key in sorted(self.manifest.editions, key=str):
             yield from self.records_of(key)
 
-    def records_of(self, key: EditionKey) -> Iterator[RuleRecord]:
+    def records_of(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """Every rule of one edition in document order."""
         rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
         records = (json.loads(row["record"]) for row in rows)
         yield from (self._dated(record, None) for record in sorted(records, key=lambda record: int(record["order"])))
 
-    def editions(self) -> list[EditionSummary]:
+    def editions(self) -> "list[EditionSummary]":
         """Every edition with its languages, files and whether it is current."""
         return [
             {
@@ -132,7 +132,7 @@ class Knowledge:
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
         )
 
-    def _dated(self, record: RuleRecord, within: str | None) -> RuleRecord:
+    def _dated(self, record: "RuleRecord", within: str | None) -> "RuleRecord":
         """A record as it stands among the other editions of this bundle."""
         langs = self.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
         shown = {within} if within else set(record["texts"])
@@ -140,7 +140,7 @@ class Knowledge:
         return record
 
     @staticmethod
-    def _rank(record: RuleRecord, games: Sequence[str]) -> tuple[Any, ...]:
+    def _rank(record: "RuleRecord", games: Sequence[str]) -> tuple[Any, ...]:
         game = games.index(record["game"]) if record["game"] in games else len(games)
         return not record["current"], game, record["book"], *newest_first(record["edition"])
 
@@ -156,11 +156,11 @@ def literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
 
 
-def _named(record: RuleRecord, reference: Reference) -> bool:
+def _named(record: "RuleRecord", reference: Reference) -> bool:
     asked = (reference.game, reference.book, reference.edition)
     given = (record["game"], record["book"], record["edition"])
     return all(wanted in (None, name) for wanted, name in zip(asked, given, strict=True))
 
 
-def _with_words(child: RuleRef, record: RuleRecord | None) -> Child:
+def _with_words(child: "RuleRef", record: "RuleRecord | None") -> "Child":
     return {**child, "texts": record["texts"] if record else {}, "digest": record["digest"] if record else {}}
