@@ -12,7 +12,7 @@ ALL = (PREFERRED, ALTERNATIVE, SLANG, OFFICIAL)
 _LABELS = """
 SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {
   %(kinds)s %(concepts)s
-  GRAPH ?g { %(types)s ?concept ?kind ?label }
+  GRAPH ?g { %(types)s ?concept %(kind)s ?label }
 }"""
 
 
@@ -29,11 +29,13 @@ def labels_in(
     store: Store, kinds: Iterable[str] = ALL, *, concepts: Iterable[str] | None = None, types: Iterable[str] = ()
 ) -> Iterator[StoredLabel]:
     """The labels of some kinds: of some concepts (None: of all), and only of those of some classes (none: of any)."""
-    classes = [*types]
+    classes, wanted = [*types], [*kinds]
+    one = wanted[0] if len(wanted) == 1 else ""  # in its place: a variable with one value makes Oxigraph read every label
     limits = {
-        "kinds": values("kind", kinds),
+        "kinds": "" if one else values("kind", wanted),
+        "kind": f"<{one}>" if one else "?kind",
         "concepts": values("concept", concepts),
         "types": f"{values('type', classes)} ?concept a ?type ." if classes else "",
     }
     for row in store.select(_LABELS % limits):
-        yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], local_name(row["kind"]))
+        yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], local_name(one or row["kind"]))
