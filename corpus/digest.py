@@ -32,7 +32,7 @@ class Gloss:
     example: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Digest:
     """The glosses of one chapter of one edition, in document order."""
 
@@ -76,13 +76,14 @@ def _places(text: str) -> dict[str, int]:
     return {locator: place for place, locator in enumerate(lines)}
 
 
-def digests() -> tuple[Digest, ...]:
-    """The shipped digests, in the order of their file names: all, or those that RULESTONE_DIGEST names.
+def digests(*, every: bool = False) -> tuple[Digest, ...]:
+    """The shipped digests, in the order of their file names: those that RULESTONE_DIGEST names, or `every` one.
 
-    The setting holds glob patterns of file names, separated by commas.
+    The setting holds glob patterns of file names, separated by commas; without it all are taken. Raises InputError for a
+    pattern that no file fits.
     """
-    patterns = os.environ.get("RULESTONE_DIGEST", "").split(",")
-    return _named(tuple(pattern.strip() for pattern in patterns if pattern.strip()) or ("*",))
+    patterns = [] if every else [pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(",")]
+    return _named(tuple(filter(None, patterns)) or ("*",))
 
 
 @cache

@@ -10,7 +10,7 @@ from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Citation, Kind, Node, Reading
 from corpus.text import fold, fold_digest
 from ingest.cite import cited
-from ingest.number.number_format import key_of
+from ingest.number.number_format import Key, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,8 @@ def _place(reading: Reading) -> tuple[object, ...]:
     grammar = catalogue().grammars[reading.grammar]
     numbered = next((node.locator for node in reading.nodes if node.number), None)
     first = key_of(numbered, grammar) if numbered else ()
-    chapters = [known.chapter for known in catalogue().editions if known.book == f"{reading.key.game}/{reading.key.book}"]
-    chapter = reading.nodes[0].locator.split("/")[0] if reading.nodes else ""
-    return first, chapters.index(chapter) if chapter in chapters else len(chapters), reading.file, reading.sha256
+    chapter = _catalogued(reading.key, reading.nodes[0].locator if reading.nodes else "")
+    return first, chapter, reading.file, reading.sha256
 
 
 def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
@@ -202,11 +201,13 @@ def _insert(edition: Edition, locators: Sequence[str]) -> None:
 
 
 @cache
-def _glosses(game: str) -> tuple[dict[tuple[str, str], Gloss], dict[tuple[str, str], list[tuple[Digest, Gloss]]]]:
+def _glosses(
+    game: str, shipped: Sequence[Digest]
+) -> tuple[dict[tuple[str, str], Gloss], dict[tuple[str, str], list[tuple[Digest, Gloss]]]]:
     """The glosses of a game by (language, fold digest) of the text they gloss, and by (book, locator)."""
     by_words: dict[tuple[str, str], Gloss] = {}
     by_place: dict[tuple[str, str], list[tuple[Digest, Gloss]]] = {}
-    for digest in digests():
+    for digest in shipped:
         if digest.key.game == game:
             for gloss in digest.glosses:
                 if gloss.sha256:
@@ -216,13 +217,14 @@ def _glosses(game: str) -> tuple[dict[tuple[str, str], Gloss], dict[tuple[str, s
 
 
 def _add_glosses(edition: Edition) -> None:
-    by_words, by_place = _glosses(edition.key.game)
+    by_words, by_place = _glosses(edition.key.game, digests())
     if not by_place:
         return
-    for digest in digests():
-        if digest.key == edition.key:
-            _insert(edition, [gloss.locator for gloss in digest.glosses])
-            _add_digest_only(edition, digest)
+    own = (digest for digest in digests() if digest.key == edition.key)
+    chapters = sorted(own, key=lambda digest: _chapter_place(edition, digest))
+    glosses = [gloss for digest in chapters for gloss in digest.glosses]
+    _insert(edition, [gloss.locator for gloss in glosses])
+    _add_digest_only(edition, glosses)
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
             rule.gloss = rule.gloss or by_words.get((lang, fold_digest(node.text)))
@@ -240,11 +242,26 @@ def _place_gloss(edition: Edition, rule: Rule, glosses: Sequence[tuple[Digest, G
             rule.other = OtherGloss(digest.key, gloss)
 
 
-def _add_digest_only(edition: Edition, digest: Digest) -> None:
-    """The rules of a digest whose text is not loaded stand in the edition as if it were."""
+def _chapter_place(edition: Edition, digest: Digest) -> tuple[bool, Key, int]:
+    """Chapters of a digest stand as those of a book do: by their first numbers, a glossary last, or as the catalogue has them."""
     grammar = catalogue().grammars.get(edition.grammar)
-    numbered = {key_of(gloss.locator, grammar): gloss.locator for gloss in digest.glosses if grammar and gloss.number}
-    for gloss in digest.glosses:
+    numbered = next((gloss.locator for gloss in digest.glosses if gloss.number), None)
+    first = key_of(numbered, grammar) if numbered and grammar else ()
+    return not first, first, _catalogued(edition.key, digest.glosses[0].locator if digest.glosses else "")
+
+
+def _catalogued(key: EditionKey, locator: str) -> int:
+    """Which of the chapters that the catalogue lists of a book an address belongs to; behind all where it is none."""
+    chapters = [known.chapter for known in catalogue().editions if known.book == f"{key.game}/{key.book}"]
+    chapter = locator.split("/")[0]
+    return chapters.index(chapter) if chapter in chapters else len(chapters)
+
+
+def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
+    """The rules of the digest whose text is not loaded stand in the edition as if it were."""
+    grammar = catalogue().grammars.get(edition.grammar)
+    numbered = {key_of(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
+    for gloss in glosses:
         rule = edition.rules[gloss.locator]
         if rule.texts:
             continue

@@ -1,8 +1,9 @@
 """Do the glosses of the digest use the terms of the concepts? A zone named in one language must be named in the others."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 from corpus.address import NS, concept_iri, scheme_of
@@ -35,11 +36,11 @@ def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     return by_game
 
 
-def deviations(store: Store) -> Iterator[Deviation]:
+def deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterator[Deviation]:
     """Every deviation of the shipped digest, rule by rule, but for the words that homonyms.tsv excuses."""
     known = labels(store)
     excused = homonyms()
-    for digest in digests():
+    for digest in digests() if shipped is None else shipped:
         zones = known.get(digest.key.game, {})
         for gloss in digest.glosses:
             if not gloss.heading:
@@ -53,13 +54,30 @@ def homonyms() -> set[tuple[str, str]]:
     return {(rule, concept_iri(concept)) for rule, concept, _ in (line.split("\t") for line in lines)}
 
 
+@cache
+def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
+    """Game and language → words that hold a zone's label and mean something else, the longest first."""
+    lines = files("ontology").joinpath("data/compounds.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    found: dict[tuple[str, str], list[str]] = {}
+    for game, lang, word, _ in sorted((line.split("\t") for line in lines), key=lambda row: -len(row[2])):
+        found.setdefault((game, lang), []).append(word)
+    return found
+
+
 def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels) -> Iterator[Deviation]:
-    named = {lang: _named(gloss.words[lang], lang, zones) for lang in GLOSSES}
+    named = {lang: _named(_apart(gloss.words[lang], digest.key.game, lang), lang, zones) for lang in GLOSSES}
     for zone in sorted(set().union(*named.values())):
         said = [lang for lang in GLOSSES if zone in named[lang]]
         for lang in GLOSSES:
             if lang not in said and zones[zone].get(lang):
                 yield Deviation(f"{digest.key}/{gloss.locator}", zone, said[0], lang)
+
+
+def _apart(words: str, game: str, lang: str) -> str:
+    """The words without those that only hold a zone's label."""
+    for word in compounds().get((game, lang), ()):
+        words = words.replace(word, "|")
+    return words
 
 
 def _named(words: str, lang: str, zones: Labels) -> set[str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bench.copies import CJK_RUN, WORD_RUN, cjk, words
 from corpus.model import Kind
 from ingest.read.document import read
-from tests.support.copies import CJK_RUN, WORD_RUN, cjk, words
 from tests.support.texts import TEXTS, readings
 
 FILE = tomllib.loads((Path(__file__).parents[2] / "bench" / "judge_questions.toml").read_text("utf-8"))

@@ -12,6 +12,11 @@ def cjk(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
 
 
+def is_written_in_cjk(run: str) -> bool:
+    """Whether half of a run of letters at least are kana or Han; what is not is a name or an address in Latin script."""
+    return 2 * len(CJK.findall(run)) >= len(run)
+
+
 def words(text: str) -> list[str]:
     """The words of a text in lower case, without punctuation."""
     return re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower().replace("’", "").replace("'", ""))
