@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: serve test check client messages bench eval model lock wheel clean
+.PHONY: adapter serve test check client messages bench eval model lock wheel clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build
@@ -39,6 +39,10 @@ eval: $(VENV)/.installed
 
 model: $(VENV)/.installed
 	$(BIN)/python -m search.train.static
+
+# Teaches the pretrained encoder from the rulebooks of a folder; two hours on two cores: make adapter TEXTS=FOLDER
+adapter: $(VENV)/.installed
+	$(BIN)/python -m search.train.teach "$(TEXTS)"
 
 # Writes the locks anew after a change of pyproject.toml; needs uv (pip install uv).
 lock:

@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 import rulestone
 from bench.judged import library
-from bench.measure import texts
+from bench.measure import seeds_alone, texts
 from ontology.store.home import Home
 from search.rank import abstain
 from search.rank.ranker import Evidence
@@ -41,6 +41,7 @@ def evidence(searcher: Searcher, text: str) -> Evidence | None:
 
 def main() -> None:
     """Prints how well the two kinds are told apart, and the weights fitted to all of them."""
+    seeds_alone()
     scratch = Path(tempfile.mkdtemp())
     try:
         rulestone.Library.open(scratch).add(sorted((texts() / "seeds").glob("*.txt")))

@@ -5,7 +5,7 @@ import sys
 
 from bench.measure import texts
 
-PARTS = ("digest", "judged", "questions", "abstention", "parallel", "unseen", "extraction")
+PARTS = ("digest", "judged", "books", "questions", "abstention", "parallel", "unseen", "extraction")
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import rulestone
 from bench.baseline import Baseline
-from bench.measure import texts
+from bench.measure import seeds_alone, texts
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from search.index.field import Field
@@ -183,6 +183,7 @@ def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits) 
 
 def main() -> None:
     """Prints every figure of the judged queries."""
+    seeds_alone()
     score, seeds = scorer(), sorted((texts() / "seeds").glob("*.txt"))
     queries = score.load_queries(folder() / "queries.jsonl")
     scratch = Path(tempfile.mkdtemp())

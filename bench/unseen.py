@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.measure import machine
+from bench.measure import machine, seeds_alone
 from corpus.digest import GLOSSES, Gloss, digests
 from search.encode.encoder import StaticEncoder
 from search.train.aligned import shipped
@@ -84,6 +84,7 @@ def fold(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[
 
 def main(arguments: Sequence[str]) -> None:
     """Prints the figures of some folds together."""
+    seeds_alone()
     print(machine(), flush=True)
     found = rules()
     order = [int(place) for place in np.random.default_rng(0).permutation(len(found))]

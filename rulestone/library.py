@@ -133,6 +133,20 @@ class Library(AbstractContextManager["Library"]):
         self._live.look_again()
         return added.body(results, self.lang)
 
+    def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
+        """Makes the sentence embeddings of every text and gloss that has none yet: search then knows what a question means.
+
+        Gives how many were made, and how many there are. What is broken off goes on where it stopped. Raises EnvironmentFault
+        where the pretrained encoder is not installed, or a setting names another model.
+        """
+        from rulestone.writing.bundle import silent
+        from rulestone.writing.embed import embed
+
+        self.ensure()
+        made = embed(self._home, progress or silent)
+        self._live.look_again()
+        return made
+
     def ensure(self) -> None:
         """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
         from ontology.store.manifest import is_current_format

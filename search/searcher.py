@@ -10,7 +10,9 @@ from corpus.contract import Hit, HitCounterpart, RuleRecord, SameRule, Search, U
 from corpus.languages import choose, readable
 from corpus.messages import Message
 from ontology.store.knowledge import Knowledge
+from search.encode import pretrained
 from search.encode.encoder import Encoder
+from search.encode.pretrained import PretrainedEncoder
 from search.index import vectors
 from search.index.concept_tokens import MARK
 from search.index.counterparts import Counterpart
@@ -54,6 +56,13 @@ class Searcher:
         """The encoder of the index. Raises EnvironmentFault where a setting names another one."""
         return vectors.fitting(self.folder, self.index.encoder_info)
 
+    @cached_property
+    def sentence_encoder(self) -> PretrainedEncoder | None:
+        """The pretrained encoder, where it made the sentence embeddings of the index and is still the same; else None."""
+        made = self.index.sentences_by
+        fits = made is not None and pretrained.wanted() and pretrained.digest() == made.digest
+        return PretrainedEncoder() if fits else None
+
     def search(self, request: Request) -> Search:
         """The rules that answer a question, or why none is sure."""
         query = self.understood(request)
@@ -93,7 +102,8 @@ class Searcher:
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
         vector = self.encoder.encode([query.text])[0]
-        return self.ranker.rank(query, vector, request.offset + request.limit, request.within)
+        sentence = self.sentence_encoder.encode_query([query.text])[0] if self.sentence_encoder else None
+        return self.ranker.rank(query, vector, request.offset + request.limit, request.within, sentence)
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Hit]:
         records = self.knowledge.by_iri(self.index.rules[hit.place].iri for hit in hits)

@@ -1,12 +1,10 @@
 """What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
 
-import os
-
 import pytest
 
-SEEDS = ("dm.cr.2025-12-17.2.*", "dm.zones-summary.*", "fow.cr.undated.*", "mtg.cr.2024-06-07.*", "ygo.rulebook.undated.*")
-"""The digest of the five seeds: a home of all of it takes much longer to build. Tests of the whole digest read its files."""
-os.environ["RULESTONE_DIGEST"] = ",".join(SEEDS)
+from bench.measure import seeds_alone
+
+seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
 
 from ontology.store.home import Home  # noqa: E402
 from rulestone.writing.build import build  # noqa: E402

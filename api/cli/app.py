@@ -15,7 +15,7 @@ from api.languages import of_locale
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 for command in (
-    *(books.build, books.add),
+    *(books.build, books.add, books.index),
     *(rules.show, search.search, rules.cites),
     exports.export,
     *(concepts.compare, concepts.concept, concepts.term),

@@ -25,6 +25,14 @@ def build(context: typer.Context) -> int:
     return 3 if built.unread else 0
 
 
+def index(context: typer.Context) -> None:
+    """Encode what is loaded with the pretrained encoder, so that search knows what a question means; takes minutes once."""
+    library = library_of(context)
+    with progress() as report:
+        made, total = library.index(report)
+    say([f"{made} texts encoded, {total} in all"])
+
+
 def add(
     context: typer.Context,
     paths: Paths,

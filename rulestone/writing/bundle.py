@@ -18,7 +18,8 @@ from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
 from rulestone.writing.sources import Parsed
-from search.encode.encoder import Encoder, chosen
+from rulestone.writing.vectors import cache
+from search.encode.encoder import STATIC, Encoder, chosen
 from search.index import index, vectors
 
 STORE = "store"
@@ -88,13 +89,13 @@ class Writer:
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)
         before = self.draft.base / index.FOLDER if self.draft.base else None
-        index.write(self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, trained=trained), before)
+        index.write(self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, trained=trained), before, cache(self.home))
 
     def _encoder(self, knowledge: Knowledge, *, trained: bool) -> Encoder:
         """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
         own = self.draft.path / index.FOLDER / vectors.MODEL
         before = self.draft.base / index.FOLDER / vectors.MODEL if self.draft.base else None
-        if trained and chosen() is None:
+        if trained and chosen() in (None, STATIC):
             vectors.train(own, knowledge)
         elif not trained and before is not None and before.is_dir():
             shutil.copytree(before, own)

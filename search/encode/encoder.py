@@ -112,6 +112,10 @@ def digest_of(folder: Path) -> str:
     return whole.hexdigest()
 
 
+STATIC = "static"
+"""The setting that keeps to the static model."""
+
+
 def chosen() -> str | None:
     """The model that a setting names, by folder or by name; it is taken as it is."""
     return os.environ.get("RULESTONE_MODEL") or None
@@ -123,7 +127,7 @@ def encoder(folder: Path | None = None) -> Encoder:
     Raises EnvironmentFault where it is not there.
     """
     named = chosen()
-    if named is None:
+    if named in (None, STATIC):
         return StaticEncoder(folder or SHIPPED)
     if (Path(named) / LABELS).exists():
         return StaticEncoder(Path(named))

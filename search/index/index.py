@@ -14,8 +14,9 @@ from corpus.languages import LANGUAGES
 from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.store.knowledge import Knowledge
-from search.encode.encoder import Encoder
-from search.index import arrays, concept_tokens, counterparts, lexical, rules, vectors
+from search.encode.cache import VectorCache
+from search.encode.encoder import Encoder, Vectors
+from search.index import arrays, concept_tokens, counterparts, lexical, rules, sentences, vectors
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
@@ -23,27 +24,24 @@ from search.index.passages import Passage, asked, passages
 from search.index.rules import Rules
 from search.index.vectors import EncoderInfo
 
-FOLDER, LABELS = "search", "labels.json"
-FORMAT = 5
+FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
+REWRITTEN = (HEADER, sentences.FILE)
+"""The files of an index that `rewrite_sentences` writes."""
+FORMAT = 6
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
 
-def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None) -> None:
+def write(
+    folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None, cache: VectorCache | None = None
+) -> None:
     """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes.
 
-    `before` is the folder of the index before, from which vectors are taken over.
+    `before` is the folder of the index before, from which vectors are taken over; `cache` holds the sentence embeddings there are.
     """
     folder.mkdir(exist_ok=True)
     records = list(knowledge.records())
-    questions = asked(knowledge)
-    by_iri = {record["iri"]: record for record in records}
-    found = [
-        one
-        for place, record in enumerate(records)
-        for one in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"] or ""))
-    ]
-    found.sort(key=lambda one: (one.field, one.rule))
+    found = _passages(knowledge, records)
     labels = concept_tokens.lexicon()
     labels.save(folder / LABELS)
     tokenizer = _PassageTokenizer(labels)
@@ -60,8 +58,32 @@ def write(folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
         "cites": [_cited(record, places) for record in records],
         "counterparts": counterparts.rows(knowledge.store, places, grouped),
         "model": vectors.write(folder, found, encoder, before),
+        "sentences": sentences.write(folder, found, cache) if cache else None,
     }
-    (folder / "index.json").write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passage]:
+    """The passages of every rule, field by field."""
+    questions = asked(knowledge)
+    by_iri = {record["iri"]: record for record in records}
+    found = [
+        passage
+        for place, record in enumerate(records)
+        for passage in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"] or ""))
+    ]
+    return sorted(found, key=lambda passage: (passage.field, passage.rule))
+
+
+def passages_of(knowledge: Knowledge) -> list[Passage]:
+    """The passages of an index that have a sentence embedding, in their order."""
+    return [one for one in _passages(knowledge, list(knowledge.records())) if one.field in sentences.FIELDS]
+
+
+def rewrite_sentences(folder: Path, found: Sequence[Passage], cache: VectorCache) -> None:
+    """Writes the sentence embeddings of an index that is there; its other files stay as they are."""
+    header = {**_header(folder), "sentences": sentences.write(folder, found, cache)}
+    (folder / HEADER).write_text(json.dumps(header, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def _cited(record: RuleRecord, places: Mapping[str, int]) -> list[int]:
@@ -120,6 +142,9 @@ class Index:
         self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])
         self.vectors = vectors.read(folder)
+        self.sentences = sentences.read(folder) if body["sentences"] else None
+        """Sentence embeddings, shape (texts and glosses, dimensions); None where the index has none."""
+        self.sentences_by = sentences.Made(**body["sentences"]) if body["sentences"] else None
         self.lexicon = Lexicon.load(folder / LABELS)
         self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
         self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
@@ -155,7 +180,14 @@ class Index:
 
     def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
-        cosines = np.maximum(np.einsum("ij,j->i", self.vectors, vector), 0)  # BLAS starts threads, which wait where cores are busy
+        return self._alike(self.vectors, vector, within)
+
+    def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
+        """The same of the sentence embeddings; nothing where the index has none."""
+        return {} if self.sentences is None else self._alike(self.sentences, vector, within)
+
+    def _alike(self, vectors: Vectors, vector: Scores, within: str | None) -> Mapping[Field, Scores]:
+        cosines = np.maximum(np.einsum("ij,j->i", vectors, vector), 0)  # BLAS starts threads, which wait where cores are busy
         return self.best(cosines, within)
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
@@ -170,7 +202,7 @@ class Index:
 
 def _header(folder: Path) -> Mapping[str, Any]:
     try:
-        body = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+        body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         body = None
     if not isinstance(body, dict) or body.get("format") != FORMAT:

@@ -1,5 +1,6 @@
 """What of a rule is searched: its words in each language, what stands above it, our glosses, and the questions it answers."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from corpus.languages import canonical
 from ontology.store.knowledge import Knowledge
 from search.index.field import Field
 
+_TITLES = 2
+_NUMBERED = re.compile(r"^[\d.\-]+\s+")
 _LEAD = 120
 """Characters of the rule above that are searched with a rule."""
 
@@ -20,6 +23,7 @@ class Passage(NamedTuple):
     field: Field
     lang: str
     text: str
+    title: str = ""  # of the two headings above it, in its language
 
 
 def full_text(record: RuleRecord, lang: str) -> str:
@@ -46,13 +50,18 @@ def passages(
 ) -> Iterator[Passage]:
     """The passages of one rule, in a stable order; `parent` is the rule it is a part of."""
     for lang in sorted(record["texts"]):
-        yield Passage(place, Field.TEXT, lang, full_text(record, lang))
+        yield Passage(place, Field.TEXT, lang, full_text(record, lang), _title(record, lang))
     for lang in sorted({*record["headings"], *record["headwords"]}):
         yield Passage(place, Field.CONTEXT, lang, _context(record, lang, parent))
     for lang, words in sorted(_gloss(record).items()):
-        yield Passage(place, Field.GLOSS, lang, words)
+        yield Passage(place, Field.GLOSS, lang, words, _title(record, lang))
     for lang, words in questions:
         yield Passage(place, Field.ASKED, lang, words)
+
+
+def _title(record: RuleRecord, lang: str) -> str:
+    """The two headings right above a rule, without their numbers."""
+    return " › ".join(_NUMBERED.sub("", title) for title in record["headings"].get(lang, [])[-_TITLES:])
 
 
 def _context(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:

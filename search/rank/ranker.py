@@ -64,24 +64,28 @@ class Ranker:
         weights = np.where(rules.heading, settings.heading, 1.0) * np.where(rules.current, 1.0, settings.stale)
         self._weights = weights.astype(np.float32)
 
-    def rank(self, query: Query, vector: Scores | None, limit: int, within: str | None = None) -> Ranking:
+    def rank(
+        self, query: Query, vector: Scores | None, limit: int, within: str | None = None, sentence: Scores | None = None
+    ) -> Ranking:
         """The rules for a query, `limit` at most, of its games and of books in a language.
 
-        `vector` is the query's embedding, None without one.
+        `vector` is the query's static embedding and `sentence` that of the pretrained encoder, None without one.
         """
         allowed = self.index.rules.of(query.games, within)
         lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
         fields = self.index.best(lexical, within)
         dense = self.index.near(vector, within) if vector is not None else {}
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
+        meant = self.index.meant(sentence, within) if sentence is not None else {}
         numbered = self._numbered(query)
         own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near + numbered
+        own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
         own *= self._weights
         if allowed is not None:
             own = np.where(allowed, own, 0)
         scores = self._lend(own, several=len(query.games) != 1)
         order = self._spread(scores, several=len(query.games) != 1)
-        legs = _legs(fields, dense, {"number": numbered * self._weights, "lifted": scores - own})
+        legs = _legs(fields, dense, meant, {"number": numbered * self._weights, "lifted": scores - own})
         hits = tuple(Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place)) for place in order[:limit])
         evidence = self._evidence(query, order[:_TOGETHER], dense) if order else Evidence()
         return Ranking(hits, len(order), evidence)
@@ -102,6 +106,14 @@ class Ranker:
         best: Scores = np.maximum.reduce(parts)
         total: Scores = np.add.reduce(parts)
         return best + np.float32(others) * (total - best)
+
+    def _sentences(self, meant: Mapping[Field, Scores]) -> Scores:
+        """The leg of sentence embeddings, 0 for what has nothing to do with the question, 1 for the same meaning."""
+        floor = np.float32(self.settings.sentence_floor)
+        above = {one: np.maximum(scores - floor, 0) / (1 - floor) for one, scores in meant.items()}
+        return self._joined(above, self.settings.sentence, self.settings.sentence_others) ** np.float32(
+            self.settings.sentence_power
+        )
 
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""
@@ -173,9 +185,12 @@ class Ranker:
         )
 
 
-def _legs(fields: Mapping[Field, Scores], dense: Mapping[Field, Scores], more: Mapping[str, Scores]) -> dict[str, Scores]:
+def _legs(
+    fields: Mapping[Field, Scores], dense: Mapping[Field, Scores], meant: Mapping[Field, Scores], more: Mapping[str, Scores]
+) -> dict[str, Scores]:
     words = {LEGS[one]: scores for one, scores in fields.items()}
-    return words | {f"dense {LEGS[one]}": scores for one, scores in dense.items()} | dict(more)
+    near = {f"dense {LEGS[one]}": scores for one, scores in dense.items()}
+    return words | near | {f"sentence {LEGS[one]}": scores for one, scores in meant.items()} | dict(more)
 
 
 def _met(legs: Mapping[str, Scores], place: int) -> dict[str, float]:

