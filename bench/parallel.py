@@ -21,7 +21,8 @@ from corpus.contract import RuleRecord
 from ingest.merge import merge
 from ingest.pipeline import parse_file
 from ingest.record import Recorder
-from search.encode.encoder import SHIPPED, Encoder, StaticEncoder, encoder
+from search.encode.choice import encoder
+from search.encode.encoder import SHIPPED, Encoder, StaticEncoder
 from search.index.passages import full_text
 from search.train.extend import parallel, train_on
 

@@ -19,7 +19,7 @@ from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import Manifest
-from search.encode.encoder import encoder
+from search.encode.choice import encoder
 from search.index import index
 from search.index.passages import asked, passages
 from search.query.query import understand

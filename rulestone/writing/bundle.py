@@ -19,7 +19,8 @@ from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
 from rulestone.writing.sources import Parsed
 from rulestone.writing.vectors import cache
-from search.encode.encoder import STATIC, Encoder, chosen
+from search.encode.choice import STATIC, chosen
+from search.encode.encoder import Encoder
 from search.index import index, vectors
 
 STORE = "store"

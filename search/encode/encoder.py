@@ -1,7 +1,6 @@
 """Texts as vectors: the shipped model, read with NumPy alone, or any SentenceTransformer that a setting names."""
 
 import json
-import os
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -110,27 +109,3 @@ def digest_of(folder: Path) -> str:
     for file in sorted(file for file in folder.rglob("*") if file.is_file()):
         whole.update(f"{file.relative_to(folder).as_posix()}\0{sha256(file.read_bytes()).hexdigest()}\n".encode())
     return whole.hexdigest()
-
-
-STATIC = "static"
-"""The setting that keeps to the static model."""
-
-
-def chosen() -> str | None:
-    """The model that a setting names, by folder or by name; it is taken as it is."""
-    return os.environ.get("RULESTONE_MODEL") or None
-
-
-def encoder(folder: Path | None = None) -> Encoder:
-    """The encoder that RULESTONE_MODEL names, by folder or by name; else that of a folder, else the shipped one.
-
-    Raises EnvironmentFault where it is not there.
-    """
-    named = chosen()
-    if named in (None, STATIC):
-        return StaticEncoder(folder or SHIPPED)
-    if (Path(named) / LABELS).exists():
-        return StaticEncoder(Path(named))
-    from search.encode.transformer import TransformerEncoder
-
-    return TransformerEncoder(named)

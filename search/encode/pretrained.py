@@ -18,7 +18,8 @@ import numpy as np
 
 from corpus.errors import EnvironmentFault
 from search.encode import adapter, bert, wheel
-from search.encode.encoder import Vectors, chosen
+from search.encode.choice import chosen
+from search.encode.encoder import Vectors
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

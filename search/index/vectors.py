@@ -11,7 +11,8 @@ import numpy as np
 
 from corpus.errors import EnvironmentFault
 from ontology.store.knowledge import Knowledge
-from search.encode.encoder import SHIPPED, Encoder, Vectors, encoder
+from search.encode.choice import encoder
+from search.encode.encoder import SHIPPED, Encoder, Vectors
 from search.index import arrays
 from search.index.field import Field
 from search.index.passages import Passage

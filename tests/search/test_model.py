@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from corpus.errors import EnvironmentFault
-from search.encode.encoder import SHIPPED, TOKENS, UNKNOWN, WEIGHTS, StaticEncoder, digest_of, encoder
+from search.encode.choice import encoder
+from search.encode.encoder import SHIPPED, TOKENS, UNKNOWN, WEIGHTS, StaticEncoder, digest_of
 from search.train.aligned import Group, shipped
 from search.train.lsa import TokenizedGroup, start, vocabulary
 from search.train.static import Recipe, batches, train
@@ -91,7 +92,7 @@ def test_no_rule_number_says_what_a_rule_means(model: StaticEncoder) -> None:
 def test_the_model_is_small_and_reads_without_the_heavy_libraries() -> None:
     assert sum(file.stat().st_size for file in SHIPPED.rglob("*")) < 16_000_000
     program = (
-        "import sys; from search.encode.encoder import encoder; assert encoder().encode(['graveyard']).any();"
+        "import sys; from search.encode.choice import encoder; assert encoder().encode(['graveyard']).any();"
         "print([name for name in ('torch', 'transformers', 'sentence_transformers', 'tokenizers', 'scipy', 'sklearn', 'rdflib',"
         " 'spacy') if name in sys.modules])"
     )
