@@ -46,7 +46,7 @@ def merged(weights: Weights, adapter: Mapping[str, Array]) -> dict[str, Array]:
     return found
 
 
-def read(file: Path = SHIPPED) -> dict[str, Array]:
+def read(file: Path) -> dict[str, Array]:
     """An adapter; empty where there is no such file: the encoder is then as it came."""
     if not file.is_file():
         return {}

