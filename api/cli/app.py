@@ -3,26 +3,28 @@
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from api.cli import books, concepts, exports, rules, search, server
 from api.cli.console import prepare, speak, tell
 from api.cli.exits import guarded
 from api.cli.verbatim import verbatim
 from api.languages import of_locale
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-for command in (
-    *(books.build, books.add, books.index),
-    *(rules.show, search.search, rules.cites),
-    exports.export,
-    *(concepts.compare, concepts.concept, concepts.term),
-    *(exports.sparql, books.propose, books.check),
-    server.serve,
-):
-    app.command()(command)
+COMMANDS = {
+    **dict.fromkeys(("build", "add", "index"), "books"),
+    "show": "rules",
+    "search": "search",
+    "cites": "rules",
+    "export": "exports",
+    **dict.fromkeys(("compare", "concept", "term"), "concepts"),
+    "sparql": "exports",
+    **dict.fromkeys(("propose", "check"), "books"),
+    "serve": "server",
+}
+"""Command → the module that has it, in the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,10 +32,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare()
     speak(of_locale(os.environ))
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    return guarded(lambda: verbatim(app)(args=given, prog_name="rulestone", standalone_mode=False))
+    return guarded(lambda: verbatim(_application(given))(args=given, prog_name="rulestone", standalone_mode=False))
 
 
-@app.callback()
+def _application(given: Sequence[str]) -> typer.Typer:
+    """The application with the command that is given alone, or with all where none is: what is not asked for is not imported."""
+    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    application.callback()(rulestone)
+    command = _command(given)
+    for name in [command] if command in COMMANDS else COMMANDS:
+        application.command()(getattr(import_module(f"api.cli.{COMMANDS[name]}"), name))
+    return application
+
+
+def _command(given: Sequence[str]) -> str:
+    """The first word that is neither an option nor what follows --home."""
+    words = [word for before, word in zip(("", *given), given, strict=False) if before != "--home" and not word.startswith("-")]
+    return words[0] if words else ""
+
+
 def rulestone(
     context: typer.Context,
     home: Annotated[str | None, typer.Option(help="Folder of the knowledge base (or RULESTONE_HOME).")] = None,

@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +56,7 @@ def wanted() -> bool:
 def digest() -> str:
     """SHA-256 (64 hex) of what the encoder is made of: the wheel's version, the adapter, the way it is made."""
     taught = adapter.SHIPPED.read_bytes() if adapter.SHIPPED.is_file() else b""
-    return sha256(f"{FORMAT} {wheel.PACKAGE} {version(wheel.PACKAGE)} {sha256(taught).hexdigest()}".encode()).hexdigest()
+    return sha256(f"{FORMAT} {wheel.PACKAGE} {wheel.version()} {sha256(taught).hexdigest()}".encode()).hexdigest()
 
 
 def folder() -> Path:

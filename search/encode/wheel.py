@@ -31,6 +31,13 @@ def file() -> Path | None:
     return next((path for place in places if (path := Path(place) / FILE).is_file()), None)
 
 
+def version() -> str:
+    """The version of the wheel, by the folder that says what is installed; "" where it is not."""
+    path = file()
+    folders = path.parents[1].glob(f"{PACKAGE}-*.dist-info") if path else ()
+    return next((folder.name.removeprefix(f"{PACKAGE}-").removesuffix(".dist-info") for folder in folders), "")
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The measures of the encoder."""

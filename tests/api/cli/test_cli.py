@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from api.cli import app
 from api.cli.app import main
 from api.text.wrap import cells, wrap
 from ontology import sssom
@@ -266,6 +267,20 @@ def test_errors_are_one_line(home: Path, arguments: str, code: int, words: str) 
     ended = call(home, *arguments.split())
     assert (ended.code, ended.out, len(ended.err.splitlines())) == (code, "", 1)
     assert words in ended.err
+
+
+@pytest.mark.parametrize(
+    ("given", "command"),
+    [("show 1", "show"), ("--home show search x", "search"), ("--home=a add b", "add"), ("--help", ""), ("", ""), ("--home", "")],
+)
+def test_the_command_that_is_given(given: str, command: str) -> None:
+    assert app._command(given.split()) == command
+
+
+def test_a_look_up_imports_no_other_command() -> None:
+    script = "import sys\nfrom api.cli.app import main\nmain(['show', '--help'])\nprint('api.cli.server' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "False"
 
 
 def test_help_is_help(home: Path) -> None:
