@@ -28,12 +28,11 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
             raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
         passages = index.passages_of(Knowledge.open(draft.base))
         wanted = [text for text in sentences.texts(passages) if text]
-        missing = len(known.missing(wanted))
-        sentences.encode(wanted, PretrainedEncoder(), known, progress)
+        made = sentences.encode(wanted, PretrainedEncoder(), known, progress)
         _copy(draft.base, draft.path)
         index.rewrite_sentences(draft.path / index.FOLDER, passages, known)
         draft.commit({added.sha256 for added in read_manifest(draft.path).added})
-        return missing, len(set(wanted))
+        return made, len(set(wanted))
 
 
 def _copy(base: Path, target: Path) -> None:

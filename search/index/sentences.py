@@ -48,13 +48,14 @@ def _is_encoded(passage: Passage) -> bool:
     return passage.field == Field.TEXT or passage.lang == GLOSS
 
 
-def encode(wanted: Sequence[str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> None:
-    """Encodes what the cache lacks, piece by piece, and keeps it there."""
+def encode(wanted: Sequence[str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
+    """Encodes what the cache lacks, piece by piece, and keeps it there; gives how many texts that were."""
     missing = sorted(cache.missing(filter(None, wanted)), key=len)
     for first in range(0, len(missing), _CHUNK):
         progress(first, len(missing), "encoding")
         chunk = missing[first : first + _CHUNK]
         cache.add(chunk, encoder.encode(chunk))
+    return len(missing)
 
 
 def write(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:
