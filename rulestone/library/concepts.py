@@ -1,0 +1,85 @@
+"""Zones, concepts and terms."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rulestone import limits
+from rulestone.library.opened import Opened
+from rulestone.limits import whole
+
+if TYPE_CHECKING:
+    from corpus import contract
+
+
+class Concepts(Opened):
+    """What the rules mean."""
+
+    def zones(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.Zones":
+        """The zones of some games (`dm,mtg` or one by one; without it of all) side by side, each statement with its proof."""
+        from rulestone.answers.concepts import zones
+
+        answer, _ = self._languages(lang)
+        bundle = self._bundle()
+        return zones(bundle.knowledge, answer, games)
+
+    def concept(self, ref: str, *, lang: str | None = None) -> "contract.Concepts":
+        """The concepts that `mtg/graveyard`, `graveyard`, a name in any language or an address means. Raises NotFoundError."""
+        from rulestone.answers.concepts import concept
+
+        answer, _ = self._languages(lang)
+        bundle = self._bundle()
+        return concept(bundle.knowledge, ref, answer)
+
+    def concepts(
+        self,
+        *,
+        game: str | None = None,
+        kind: str | None = None,
+        lang: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> "contract.ConceptList":
+        """A page of the list of all concepts, or of those of one game or kind."""
+        from corpus.paging import Page
+        from rulestone.answers.concepts import concepts
+
+        answer, _ = self._languages(lang)
+        page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.CONCEPTS))
+        bundle = self._bundle()
+        return concepts(bundle.knowledge, answer, page, game, kind)
+
+    def term(
+        self,
+        label: str,
+        *,
+        game: str | None = None,
+        lang: str | None = None,
+        within: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> "contract.Terms":
+        """What a name's concept is called in each game and language, and a page of its uses in each.
+
+        `game` limits terms and uses to one game, `within` the uses to books in one language. Raises NotFoundError.
+        """
+        from corpus.paging import Page
+        from rulestone.answers.concepts import term
+
+        answer, book = self._languages(lang, within)
+        page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.USES))
+        bundle = self._bundle()
+        return term(bundle.knowledge, label, answer, page, game, book)
+
+    def propose(self, which: str) -> "contract.Proposals":
+        """What the texts of `game` or `game/book`, which nobody has annotated, say of its zones. Raises NotFoundError."""
+        from rulestone.answers import proposals
+
+        bundle = self._bundle()
+        return proposals.body(proposals.proposed(bundle.knowledge, which))
+
+    def propose_turtle(self, which: str) -> bytes:
+        """The same of one book as Turtle, for a judge to correct. Raises InputError for several books at once."""
+        from rulestone.answers import proposals
+
+        bundle = self._bundle()
+        return proposals.turtle(proposals.proposed(bundle.knowledge, which))

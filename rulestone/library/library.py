@@ -1,0 +1,18 @@
+"""The library: one knowledge base in a home folder, and everything that can be asked of it or done to it."""
+
+from rulestone.library.addresses import Addresses
+from rulestone.library.concepts import Concepts
+from rulestone.library.rules import Rules
+from rulestone.library.search import Search
+from rulestone.library.whole import Whole
+from rulestone.library.writing import Writing
+
+
+class Library(Writing, Rules, Concepts, Search, Whole, Addresses):
+    """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
+
+    Answers are the JSON bodies of the contract (`corpus.contract`) as dictionaries. `lang` is the language to answer in and
+    to tell reasons in, `within` the language of the books; both take `ja`, `zh` (= `zh-Hans`), `zh-Hant` and `en`.
+
+    Every method raises EnvironmentFault where the machine refuses, and InputError for what cannot be asked.
+    """

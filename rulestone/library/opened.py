@@ -1,0 +1,132 @@
+"""A knowledge base that is open: its home, its newest bundle, and building it.
+
+What a question needs is imported when it is asked: a look-up pays for nothing else.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError
+from corpus.messages import Message, message
+from ontology.store.home import Home, default_home
+from rulestone.languages import DEFAULT, language_option
+from rulestone.live import EVERY, Live, OpenBundle
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from rulestone.writing.bundle import Progress
+
+PathName = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A knowledge base that was built: what it holds, and why added files could not be read again."""
+
+    editions: int
+    rules: int
+    unread: tuple[str, ...] = ()
+
+
+class Opened:
+    """The newest bundle of a home, whoever wrote that, for the parts of the library that ask it."""
+
+    def __init__(
+        self,
+        home: Home,
+        *,
+        lang: str = DEFAULT,
+        create: bool = True,
+        tell: Callable[[str], None] | None = None,
+        every: float = EVERY,
+    ) -> None:
+        """See `open`; `every` is how many seconds may pass until a new bundle is answered from."""
+        self.path = home.path
+        self.lang = language_option(lang, "lang") or DEFAULT
+        self._home = home
+        self._live = Live(home, every)
+        self._create = create
+        self._tell = tell
+        self._ensuring = threading.Lock()
+
+    @classmethod
+    def open(
+        cls, home: PathName | None = None, *, lang: str = DEFAULT, create: bool = True, tell: Callable[[str], None] | None = None
+    ) -> Self:
+        """The knowledge base in a folder, by default RULESTONE_HOME, else `rulestone` in the platform's folder for user data.
+
+        Where there is none yet, the first question builds the one of the digest, which `tell` is told in one line; without
+        `create` it raises EnvironmentFault instead. `lang` is the language of answers where a question names none.
+        """
+        return cls(Home(Path(home) if home else default_home()), lang=lang, create=create, tell=tell)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the bundle go. A later question opens it again."""
+        self._live.close()
+
+    def build(self, progress: "Progress | None" = None) -> Built:
+        """Builds everything anew: the digest, the shipped ontology and every file that was ever added.
+
+        `progress` is told after each step: steps done, steps in all, what was done. Whatever fails leaves the knowledge base
+        as it was.
+        """
+        from rulestone.writing.build import build
+        from rulestone.writing.bundle import silent
+
+        manifest = build(self._home, progress or silent)
+        self._live.look_again()
+        editions = manifest.editions.values()
+        return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
+
+    def ensure(self) -> None:
+        """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
+        from ontology.store.manifest import is_current_format
+
+        with self._ensuring:
+            current = self._home.current()
+            if current is None:
+                self._build_telling(message("building the knowledge base in {home} from the digest …", home=self.path))
+            elif not is_current_format(current):
+                self._build_telling(
+                    message(
+                        "the knowledge base in {home} is of another version: building it anew from the kept files …", home=self.path
+                    )
+                )
+
+    def _build_telling(self, what: Message) -> None:
+        if self._tell:
+            self._tell(what.said(self.lang))
+        self.build()
+
+    def health(self) -> "contract.Health":
+        """From which bundle questions are answered, and how much it holds."""
+        bundle = self._bundle()
+        editions = bundle.knowledge.manifest.editions.values()
+        rules = sum(edition.rules for edition in editions)
+        return {"status": "ok", "bundle": bundle.path.name, "editions": len(editions), "rules": rules}
+
+    def _bundle(self) -> OpenBundle:
+        """The current bundle, which stays on disk as long as the caller keeps it."""
+        try:
+            return self._live.bundle()
+        except (NotFoundError, OtherVersionError) as lacking:
+            if not self._create:
+                raise EnvironmentFault(lacking.message.text, **lacking.message.values) from lacking
+        self.ensure()
+        return self._live.bundle()
+
+    def _languages(self, lang: str | None, within: str | None = None) -> tuple[str, str | None]:
+        """The answer's language and the book's."""
+        book = language_option(within, "in")
+        return language_option(lang, "lang") or book or self.lang, book

@@ -1,0 +1,62 @@
+"""What changes the knowledge base: files are added, embeddings made."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulestone.library.opened import Opened, PathName
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from rulestone.writing.bundle import Progress
+
+
+class Writing(Opened):
+    """Adding to the library."""
+
+    def add(
+        self,
+        paths: PathName | Iterable[PathName],
+        *,
+        game: str | None = None,
+        book: str | None = None,
+        edition: str | None = None,
+        lang: str | None = None,
+        authority: str | None = None,
+        replace: bool = False,
+        keep_going: bool = False,
+        progress: "Progress | None" = None,
+    ) -> "contract.Added":
+        """Adds rulebooks, files or folders of them: all or none, or with `keep_going` what can be added.
+
+        What a file is, is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
+        take the place of an edition with other words. Raises InputError for a file that is no rulebook or contradicts what
+        is loaded.
+        """
+        from rulestone.answers import added
+        from rulestone.writing.add import add
+        from rulestone.writing.bundle import silent
+
+        given = [paths] if isinstance(paths, str | os.PathLike) else paths
+        hints = added.hints(game, book, edition, lang, authority)
+        files = [Path(path) for path in given]
+        if self._home.current() is not None:
+            self.ensure()
+        results = add(self._home, files, hints, replace=replace, keep_going=keep_going, progress=progress or silent)
+        self._live.look_again()
+        return added.body(results, self.lang)
+
+    def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
+        """Makes the sentence embeddings of every text and gloss that has none yet: search then knows what a question means.
+
+        Gives how many were made, and how many there are. What is broken off goes on where it stopped. Raises EnvironmentFault
+        where the pretrained encoder is not installed, or a setting names another model.
+        """
+        from rulestone.writing.bundle import silent
+        from rulestone.writing.embed import embed
+
+        self.ensure()
+        made = embed(self._home, progress or silent)
+        self._live.look_again()
+        return made
