@@ -4,12 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, zones
+from api.http.parameters import only_known
 from rulestone import Library
 
 
@@ -25,7 +26,7 @@ def create_app(library: Library) -> FastAPI:
     app = FastAPIOffline(title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan)
     app.state.library = library
     for part in (rules, search, editions, cites, zones, concepts, terms, linked, health):
-        app.include_router(part.router)
+        app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)
     app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["ETag"])

@@ -7,14 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fastapi import Request
+
 from api.http.schemas import keywords, reference
 from corpus.contract import Schema
+from corpus.errors import InputError
+from corpus.messages import message
 from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, NAME, OFFSET, QUERY, REFERENCE, USES, Range
 
 SHARED: Mapping[str, Mapping[str, Any]] = {
     "answer_lang": {"type": "string", "enum": ["ja", "zh", "zh-Hans", "zh-Hant", "en"], "description": "`zh` is `zh-Hans`."}
 }
 """What several parameters can be, by the name of its component."""
+
+
+_TOLD = 5
+"""Unknown parameters that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +92,29 @@ def _described(name: str, parameter: Parameter) -> dict[str, Any]:
     plain, where = name.removeprefix("?").partition("=")[0], "query" if name.startswith("?") else "path"
     value = dict(parameter.value)
     return {"name": plain, "in": where, "required": parameter.required, "description": parameter.about, "schema": value}
+
+
+async def only_known(request: Request) -> None:
+    """Refuses what a route does not know: nobody is to think that it was heard.
+
+    Raises InputError for a parameter that the route's description does not have, and for one that is given twice.
+    """
+    if not request.scope["query_string"]:
+        return
+    known = known_to(request.scope["route"])
+    given = [name for name, _ in request.query_params.multi_items()]
+    if unknown := [name for name in dict.fromkeys(given) if name not in known]:
+        raise InputError(
+            "{path} knows no parameter {unknown}; it takes {known}",
+            path=request.url.path,
+            unknown=", ".join(name[:40] for name in unknown[:_TOLD]),
+            known=", ".join(known) or message("none"),
+        )
+    if twice := [name for name in known if given.count(name) > 1]:
+        raise InputError("{names}: given more than once; give each parameter once", names=", ".join(twice))
+
+
+def known_to(route: object) -> list[str]:
+    """The names of the query parameters that a route's description has."""
+    described = getattr(route, "openapi_extra", None) or {}
+    return [one["name"] for one in described.get("parameters", ()) if one["in"] == "query"]

@@ -17,7 +17,7 @@ router = APIRouter(prefix="/v1/search", tags=["search"])
 async def search(request: Request) -> Response:
     """The rules of every game that answer a question in any language, with highlights and counterparts; or why none is sure."""
     given = request.query_params
-    query = given.get("q", given.get("query"))
+    query = given.get("q")
     if query is None:
         raise InputError("no question is asked; give one with ?q=, e.g. ?q=graveyard order")
     body = library_of(request).search(

@@ -1,0 +1,65 @@
+"""What a request may be given: no route takes a parameter that its description lacks, or one twice."""
+
+import re
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from api.http.app import create_app
+from api.http.parameters import PARAMETERS
+from rulestone import Library
+
+Route = tuple[str, list[str]]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
+    return create_app(Library.open(tmp_path_factory.mktemp("parameters"), create=False))
+
+
+@pytest.fixture(scope="module")
+def routes(app: FastAPI) -> list[Route]:
+    """Every route with a word in each place of its path, and the parameters that it describes."""
+    return [
+        (re.sub(r"\{\w+\}", "x", path), [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"])
+        for path, item in app.openapi()["paths"].items()
+        for operation in item.values()
+    ]
+
+
+@pytest.fixture(scope="module")
+def client(app: FastAPI) -> TestClient:
+    return TestClient(app, follow_redirects=False)
+
+
+def refusal(client: TestClient, url: str) -> dict[str, Any]:
+    response = client.get(url)
+    assert (response.status_code, response.headers["content-type"]) == (400, "application/problem+json"), url
+    body: dict[str, Any] = response.json()
+    return body
+
+
+def test_an_unknown_parameter_is_refused_with_those_that_are_known(client: TestClient, routes: list[Route]) -> None:
+    assert len(routes) > 10
+    for path, known in routes:
+        assert refusal(client, f"{path}?bogus=1")["detail"] == (
+            f"{path} knows no parameter bogus; it takes {', '.join(known) or 'none'}"
+        )
+
+
+def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Route]) -> None:
+    asked = [(path, name) for path, known in routes for name in known]
+    assert {name for _, name in asked} >= {"q", "ref", "label", "lang", "limit"}
+    for path, name in asked:
+        assert refusal(client, f"{path}?{name}=a&{name}=a")["detail"] == f"{name}: given more than once; give each parameter once"
+
+
+def test_every_parameter_that_is_described_is_somewhere_taken(routes: list[Route]) -> None:
+    described = {name.removeprefix("?").partition("=")[0] for name in PARAMETERS if name.startswith("?")}
+    assert described == {name for _, known in routes for name in known}
+
+
+def test_case_makes_another_parameter(client: TestClient) -> None:
+    assert "knows no parameter Q" in refusal(client, "/v1/search?Q=graveyard")["detail"]
