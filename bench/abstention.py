@@ -20,7 +20,7 @@ from bench.judged import library
 from bench.measure import seeds_alone, texts
 from ontology.store.home import Home
 from search.rank import abstain
-from search.rank.ranker import Evidence
+from search.rank.evidence import Evidence
 from search.searcher import Request, Searcher
 
 _FOLDS = 10

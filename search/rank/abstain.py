@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from corpus.catalogue import catalogue
 from corpus.messages import Message, message
 from search.query.query import Query
-from search.rank.ranker import Evidence, Ranking
+from search.rank.evidence import Evidence
+from search.rank.ranker import Ranking
 
 BIAS = -12.59
 WEIGHTS = {"coverage": 2.51, "together": 4.2, "cosine": 4.73, "concepts": 1.62, "missing": -1.78, "length": 1.27}

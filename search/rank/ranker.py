@@ -1,22 +1,21 @@
 """From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.index.concept_tokens import MARK
 from search.index.field import Field
 from search.index.index import Index
 from search.index.lexical import Scores
 from search.query.language import same_language
 from search.query.query import Query
+from search.rank.evidence import Evidence, Legs, gathered
 from search.rank.settings import DEFAULT, Settings
 
 LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
 _BEHIND = 0.99
-_TOGETHER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +26,6 @@ class Ranked:
     score: float  # 1: the best lexical and the best dense passage are both its own
     legs: Mapping[str, float] = field(default_factory=dict)
     """BM25 and cosine of its best passage of each field, what a typed number adds, and what a hit that it belongs to lends."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """How well the first hit answers, in absolute terms: what is told of no other rule, so that a doubt can be told."""
-
-    coverage: float = 0.0  # share of the query, weighed by rarity, that stands in any passage of the rule
-    together: float = 0.0  # the same of the first three hits together
-    cosine: float = 0.0  # of its nearest passage
-    concepts: float = 0.5  # share of the concepts of the query, weighed by rarity, that the rule names; 0.5 where it names none
-    missing: float = 0.0  # the rarest concept that the rule does not name, 1: no passage names it
-    length: float = 0.0  # logarithm of what is asked: the more is asked, the less of it is answered
-    glossed: bool = False  # whether the rule has a gloss or questions; where not, its own words are all there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +73,7 @@ class Ranker:
         order = self._spread(scores, several=len(query.games) != 1)
         legs = _legs(fields, dense, meant, {"number": numbered * self._weights, "lifted": scores - own})
         hits = tuple(Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place)) for place in order[:limit])
-        evidence = self._evidence(query, order[:_TOGETHER], dense) if order else Evidence()
+        evidence = gathered(self.index, query, order, Legs(fields, dense, meant), allowed)
         return Ranking(hits, len(order), evidence)
 
     def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
@@ -167,22 +153,6 @@ class Ranker:
         """The same rule in its latest edition."""
         members = self.index.rules.members(int(self.index.rules.group[place]))
         return int(next((one for one in members if allowed is None or allowed[one]), place))
-
-    def _evidence(self, query: Query, order: Sequence[int], dense: Mapping[Field, Scores]) -> Evidence:
-        worth = {term: weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()}
-        place, met = order[0], self.index.terms_of(order, query.terms)
-        there = set(met[0])
-        asked, concepts = sum(worth.values()) or 1.0, [term for term in worth if term.startswith(MARK)]
-        named = sum(worth[term] for term in concepts)
-        return Evidence(
-            coverage=sum(worth[term] for term in there) / asked,
-            together=sum(worth[term] for term in set().union(*met)) / asked,
-            cosine=max((float(found[place]) for found in dense.values()), default=0.0),
-            concepts=sum(worth[term] for term in concepts if term in there) / named if named else 0.5,
-            missing=max((worth[term] for term in concepts if term not in there), default=0.0) / self.index.lexical.rarity(""),
-            length=float(np.log(asked)),
-            glossed=bool(self.index.has(Field.GLOSS, place)),
-        )
 
 
 def _legs(
