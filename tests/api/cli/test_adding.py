@@ -1,0 +1,100 @@
+"""`add`, `build` and `check`: what they say and keep. An add that is stopped, locked out or out of disk changes nothing."""
+
+import json
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from ontology.store.home import Home
+from tests.support.commands import call, paused, state, untouched
+from tests.support.ferrymen import HUNDREDS_EN
+
+
+def test_build_keeps_what_was_added(home: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy)
+    before = state(copy)[1]
+    ended = call(copy, "build")
+    assert (ended.code, ended.err) == (0, "")
+    assert state(copy)[1] == before
+
+
+def test_add_says_what_it_recognised(tmp_path: Path) -> None:
+    (tmp_path / "ferry.txt").write_text(HUNDREDS_EN)
+    (tmp_path / "poem.txt").write_text("Roses are red.\n")
+    given = ["add", tmp_path / "ferry.txt", tmp_path / "poem.txt", "--game", "ferry", "--edition", "2021-05-03"]
+    refused = call(tmp_path / "home", *given, "--json")
+    assert (refused.code, refused.out, len(refused.err.splitlines())) == (2, "", 1)
+    ended = call(tmp_path / "home", *given, "--keep-going", "--json")
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1)
+    first, second = json.loads(ended.out)["added"]
+    [reading] = first["readings"]
+    assert (first["status"], reading["grammar"], reading["rules"], reading["lang"]) == ("added", "hundreds", 18, "en")
+    assert (second["status"], second["readings"]) == ("refused", [])
+    assert second["error"] and first["error"] is None
+    given.remove(tmp_path / "poem.txt")
+    assert "known already" in call(tmp_path / "home", *given).out
+    told = call(tmp_path / "other", *given, "--verbose")
+    assert "ferry.txt: ferry/cr/2021-05-03 · en · community · hundreds · 18 rules\n  language en" in told.out
+
+
+def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None:
+    checked = call(tmp_path / "home", "check", "--json").json()
+    assert checked["findings"] == []
+    assert {one["kind"] for one in checked["information"]} == {"disputed"}
+    plain = call(tmp_path / "home", "check")
+    assert (plain.code, len(plain.out.splitlines())) == (0, len(checked["information"]))
+
+
+def test_two_adds_at_once(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "more.txt").write_text(HUNDREDS_EN.replace("goose", "duck"))
+    with untouched(home), Home(home).writing():
+        ended = call(home, "add", tmp_path / "more.txt", "--game", "duck")
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    assert f"locked by process {os.getpid()}" in ended.err
+
+
+LONG = ("--game", "ferry", "--book", "long", "--lang", "en")
+
+
+def _long_book() -> str:
+    """A rulebook long enough to be interrupted."""
+    rules = "".join(
+        f"{chapter}00. Pier {chapter}\n"
+        + "".join(f"{chapter}00.{rule}. Pier {chapter} has {rule} ropes, and no goose sits there.\n" for rule in range(1, 300))
+        for chapter in range(1, 6)
+    )
+    return f"The Game of Ferrymen: Long Rules\n\n{rules}"
+
+
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT])
+def test_an_add_that_is_stopped(home: Path, tmp_path: Path, signal_: signal.Signals) -> None:
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy)
+    (tmp_path / "long.txt").write_text(_long_book())
+    with untouched(copy):
+        process = paused(copy, "add", tmp_path / "long.txt", *LONG)
+        assert list((copy / "bundles").glob("*.tmp"))
+        process.send_signal(signal_)
+        out, err = process.communicate()
+        if signal_ is signal.SIGINT:
+            assert (process.returncode, out, len(err.splitlines())) == (130, "", 1)
+    ended = call(copy, "add", tmp_path / "long.txt", *LONG)
+    assert ended.code == 0, ended.err
+    assert not list((copy / "bundles").glob("*.tmp"))
+
+
+def test_a_full_disk(small_disk: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    book = tmp_path_factory.mktemp("book") / "long.txt"
+    book.write_text(_long_book())
+    built = call(small_disk / "home", "build")
+    assert built.code == 0, built.err
+    free = shutil.disk_usage(small_disk).free
+    (small_disk / "other").write_bytes(bytes(free - 100_000))
+    with untouched(small_disk / "home"):
+        ended = call(small_disk / "home", "add", book, *LONG)
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    assert "the disk is full" in ended.err

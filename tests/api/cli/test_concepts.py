@@ -1,0 +1,39 @@
+"""`concept` and `term`: what they print, and the uses of one label."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import call
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        ("show dm:401.1 --lang en", ["\nconcepts: deck (defined here), "]),
+        ("show dm:400.3b --lang ja", ["\nconcepts: "]),
+        (
+            "concept dm/mana-zone --lang en",
+            ["mana zone · dm · zone", "  ja      マナゾーン*", "400.4 · dm cr 2025-12-17: “", "\n* official"],
+        ),
+        ("concept yard --lang ja", ["墓地 · dm · zone", "墓地 · mtg · zone", "\nrulestone concept mtg/graveyard\n"]),
+        ("concept Main Deck --lang en", ["Main Deck · ygo · deck", "rulestone concept ygo/main-deck"]),
+        (
+            "term 山札 --lang en --limit 1",
+            ["│mtg  │ en      │ library*", "\nmtg · ja · ", "shown\n  mtg cr 2024-06-07 · our gloss\n"],
+        ),
+        ("term 山札 --lang en --game dm --in ja", ["│dm   │ en      │ deck", "\ndm · ja · "]),
+    ],
+)
+def test_concepts_and_terms_print_their_rules(home: Path, arguments: str, wanted: list[str]) -> None:
+    ended = call(home, *arguments.split())
+    assert (ended.code, ended.err) == (0, "")
+    for words in wanted:
+        assert words in ended.out
+
+
+def test_a_term_of_one_game_and_language(home: Path) -> None:
+    body = call(home, "term", "山札", "--game", "dm", "--in", "ja", "--limit", 2, "--offset", 1, "--json").json()
+    assert (body["label"], body["lang"], body["offset"], body["limit"]) == ("山札", "ja", 1, 2)
+    assert {one["game"] for one in body["terms"]} == {"dm"}
+    assert [(group["game"], group["lang"], len(group["uses"])) for group in body["concordance"]] == [("dm", "ja", 2)]

@@ -1,0 +1,104 @@
+"""How a command ends: with one line that says what is wrong, and the exit code that fits."""
+
+from pathlib import Path
+
+import pytest
+
+from api.cli import app
+from api.cli.app import main
+from rulestone import Library
+from tests.support.commands import call, start
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ("show 999.9z", 1, "no rule 999.9z"),
+        ("show ferry:1066-10-14:101.1", 1, "ferry/1066-10-14"),
+        ("show ::", 2, "names no rule"),
+        ("show", 2, "Missing argument 'REF'; expected: rulestone show"),
+        ("show 400.3b --lang fr", 2, "--lang 'fr': expected ja, zh"),
+        ("show 400.3b --in xx", 2, "--in 'xx'"),
+        ("show 400.3b --bogus", 2, "--bogus"),
+        ("bogus", 2, "bogus"),
+        ("cites 999.9z", 1, "no rule 999.9z"),
+        ("concept graveyrad", 1, "close to it: Graveyard"),
+        ("concept http://example.org/graveyard", 2, "no address of a concept"),
+        ("concept", 2, "Missing argument 'REF'"),
+        ("concept yard --lang fr", 2, "--lang 'fr'"),
+        ("term graveyrad", 1, "close to it: Graveyard"),
+        ("term yard --game chess", 2, "'chess' is no game"),
+        ("term yard --limit 0", 2, "limit '0': expected a whole number from 1 to 1000"),
+        ("term yard --offset x", 2, "offset 'x'"),
+        ("term yard --in xx", 2, "--in 'xx'"),
+        ("export cards", 2, "expected jsonl, nquads, turtle"),
+        ("export jsonl -o /", 2, "/ is a folder"),
+        ("export jsonl -o /nowhere/at/all", 3, "/nowhere/at/all"),
+        ("add", 2, "Missing argument 'PATH'"),
+        ("add /nowhere.txt", 2, "nowhere.txt"),
+        ("add x.txt --authority pope", 2, "official, translation, community, editorial"),
+        ("add x.txt --lang fr", 2, "--lang 'fr'"),
+        ("serve --port 70000", 2, "70000"),
+        ("serve --port web", 2, "web"),
+        ("serve --host no.such.host.invalid", 2, "no.such.host.invalid"),
+    ],
+)
+def test_errors_are_one_line(home: Path, arguments: str, code: int, words: str) -> None:
+    ended = call(home, *arguments.split())
+    assert (ended.code, ended.out, len(ended.err.splitlines())) == (code, "", 1)
+    assert words in ended.err
+
+
+@pytest.mark.parametrize(
+    ("given", "command"),
+    [("show 1", "show"), ("--home show search x", "search"), ("--home=a add b", "add"), ("--help", ""), ("", ""), ("--home", "")],
+)
+def test_the_command_that_is_given(given: str, command: str) -> None:
+    assert app._command(given.split()) == command
+
+
+def test_help_is_help(home: Path) -> None:
+    assert "Usage: rulestone" in call(home, "--help").out
+    assert main(["--help"]) == 0
+
+
+def test_what_is_unexpected_is_one_line_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Library, "rules", lambda *_, **__: 1 / 0)
+    ended = call(home, "show", "400.3b")
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    assert "ZeroDivisionError" in ended.err and "RULESTONE_DEBUG=1" in ended.err
+    monkeypatch.setenv("RULESTONE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        call(home, "show", "400.3b")
+
+
+def test_words_that_are_no_unicode(home: Path) -> None:
+    ended = call(home, "show", "400.3b\udcff", "--json")
+    assert (ended.code, len(ended.err.splitlines())) == (1, 1)
+
+
+def test_a_reader_that_goes_away(home: Path) -> None:
+    with start(home, "export", "nquads") as process:
+        assert process.stdout and process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", [["export", "jsonl"], ["show", "dm:400.3b"]])
+def test_output_onto_a_full_disk(home: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full, start(home, *arguments, stdout=full) as process:
+        err = process.communicate()[1]
+    assert (process.returncode, len(err.splitlines())) == (3, 1)
+    assert "the disk is full" in err
+
+
+def test_a_port_in_use(home: Path) -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = call(home, "serve", "--port", taken.getsockname()[1])
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    assert "the port is in use" in ended.err

@@ -1,0 +1,38 @@
+"""`export` writes everything, the same to a file as to a pipe, in every format."""
+
+import json
+from pathlib import Path
+
+from ontology import sssom
+from tests.support.commands import Ended, call
+
+FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
+
+
+def test_export_writes_the_same_to_a_file(home: Path, tmp_path: Path) -> None:
+    for kind in ("jsonl", "nquads", "turtle"):
+        target = tmp_path / kind
+        target.write_text("old")
+        assert call(home, "export", kind, "-o", target) == Ended(0, "", "")
+        assert target.read_text("utf-8") == call(home, "export", kind).out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["jsonl", "nquads", "turtle"]
+    rules = [json.loads(line) for line in (tmp_path / "jsonl").read_text("utf-8").splitlines()]
+    assert len({rule["iri"] for rule in rules}) == len(rules)
+    assert [rule["order"] for rule in rules if rule["iri"].startswith(FERRY)] == list(range(18 + 1))
+
+
+def test_export_sssom_is_one_file_of_mappings_and_counterparts(home: Path) -> None:
+    written = call(home, "export", "sssom").out
+    rows = sssom.read(written, "export")
+    assert [row for folder in sssom.FOLDERS for row in sssom.shipped(folder) if row not in rows] == []
+    assert (written.count("#curie_map:"), written.count("\nsubject_id\t")) == (1, 1)
+
+
+def test_turtle_says_what_the_quads_say(home: Path) -> None:
+    from rdflib import Graph
+
+    quads = (line.rsplit(" ", 2) for line in call(home, "export", "nquads").out.splitlines())
+    triples = "\n".join(f"{triple} ." for triple, graph, _ in quads if not graph.endswith("/records>"))
+    turtle = Graph().parse(data=call(home, "export", "turtle").out, format="turtle")
+    assert set(turtle) == set(Graph().parse(data=triples, format="nt"))
+    assert len(turtle) > 100

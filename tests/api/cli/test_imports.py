@@ -1,0 +1,40 @@
+"""What a command must not import, since its user waits for every import."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.texts import ROOT
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "ferry:101.1"],
+        ["cites", "ferry:101.1"],
+        ["export", "jsonl"],
+        ["concept", "mtg/墓地"],
+        ["term", "yard", "--json"],
+    ],
+)
+def test_a_look_up_imports_nothing_heavy(home: Path, arguments: list[str]) -> None:
+    heavy = {"ingest", "search", "docutils", "spacy", "torch", "rdflib", "fastapi", "pydantic", "numpy", "rich"}
+    script = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(set(sys.modules) & set(sys.argv[1].split()))"
+    command = [sys.executable, "-c", script, " ".join(heavy), "--home", str(home), *arguments]
+    assert subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout.splitlines()[-1] == "set()"
+
+
+def test_a_search_imports_no_model_and_no_parser(home: Path) -> None:
+    heavy = {"ingest", "docutils", "spacy", "torch", "sentence_transformers", "rdflib", "scipy", "bm25s", "fastapi", "rich"}
+    script = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(set(sys.modules) & set(sys.argv[1].split()))"
+    command = [sys.executable, "-c", script, " ".join(heavy), "--home", str(home), "search", "graveyard ordre", "--game", "dm"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True).stdout.splitlines()
+    assert (ran[0][:12], ran[1][:3], ran[-1]) == ("searched for", "1. ", "set()")
+
+
+def test_a_look_up_imports_no_other_command() -> None:
+    script = "import sys\nfrom api.cli.app import main\nmain(['show', '--help'])\nprint('api.cli.server' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "False"

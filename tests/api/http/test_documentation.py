@@ -1,0 +1,32 @@
+"""The API describes itself, on a page that needs no network."""
+
+import json
+
+from starlette.testclient import TestClient
+
+
+def test_the_api_describes_itself(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    assert {"/v1/rules", "/v1/rules/{game}/{ref}", "/v1/editions", "/v1/cites", "/healthz", "/ns"} <= set(described["paths"])
+    assert {"/v1/concepts", "/v1/concepts/{slug}", "/v1/concepts/{game}/{slug}", "/v1/terms"} <= set(described["paths"])
+    asked = described["paths"]["/v1/terms"]["get"]["parameters"]
+    assert [one["name"] for one in asked] == ["label", "lang", "in", "game", "offset", "limit"]
+    assert [one["name"] for one in asked if one["required"]] == ["label"]
+    by_reference = described["paths"]["/v1/rules"]["get"]
+    assert [(one["name"], one["required"]) for one in by_reference["parameters"]] == [
+        ("ref", True),
+        ("lang", False),
+        ("in", False),
+    ]
+    assert set(by_reference["responses"]) == {"200", "304", "400", "404", "405", "503"}
+    schemas = described["components"]["schemas"]
+    named = json.dumps(described).split("#/components/schemas/")[1:]
+    assert {name.split('"')[0] for name in named} <= set(schemas)
+    assert client.get("/docs").status_code == 200
+
+
+def test_the_documentation_page_needs_no_network(client: TestClient) -> None:
+    page = client.get("/docs").text
+    assert "://" not in page.replace("http://www.w3.org/", "")
+    script = page.split('<script src="')[1].split('"')[0]
+    assert client.get(script).status_code == 200

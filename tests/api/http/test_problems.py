@@ -1,0 +1,77 @@
+"""What cannot be answered over HTTP is a problem in JSON, with its status and a sentence."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.http.app import create_app
+from rulestone import Library
+from tests.support.bodies import fits
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "detail"),
+    [
+        ("GET", "/v1/rules?ref=999.9", 404, "no rule 999.9"),
+        ("GET", "/v1/rules/nogame/100.1", 404, "in nogame"),
+        ("GET", "/v1/rules", 400, "?ref="),
+        ("GET", "/v1/rules?ref=", 400, "no reference"),
+        ("GET", "/v1/rules?ref=::", 400, "names no rule"),
+        ("GET", "/v1/rules?ref=" + "9" * 500, 400, "no reference"),
+        ("GET", '/v1/rules?ref=100.1%22%20%7D%0A%00%F0%9F%A6%A2%ED%A0%80"', 400, ""),
+        ("GET", "/v1/rules/ferry/100.1%22%5C%00%F0%9F%A6%A2", 404, "no rule"),
+        ("GET", "/v1/rules/ferry/100.1?lang=tlh", 400, "'tlh': expected ja, zh"),
+        ("GET", "/v1/rules/ferry/100.1?in=xx", 400, "in 'xx'"),
+        ("GET", "/v1/cites?ref=999.9", 404, "no rule 999.9"),
+        ("GET", "/id/ferry/cr/2021-05-03/999", 404, "nothing has the address"),
+        ("GET", "/id/ferry/cr/2021-05-03/%3E%22%20%7D", 404, "nothing has the address"),
+        ("GET", "/id/ferry/cr/latest/999", 404, "no rule 999"),
+        ("GET", "/id/nogame/cr/latest", 404, "no current edition"),
+        ("GET", "/v1/concepts?ref=graveyrad", 404, "close to it: Graveyard"),
+        ("GET", "/v1/concepts/mtg/graveyrad", 404, "'graveyrad' in mtg"),
+        ("GET", "/v1/concepts/nosuchidea", 404, "no concept"),
+        ("GET", "/v1/concepts?ref=", 400, "expected mtg/graveyard"),
+        ("GET", "/v1/concepts?ref=http://example.org/x", 400, "no address of a concept"),
+        ("GET", "/v1/concepts?ref=yard&kind=zone", 400, "kind filter the list"),
+        ("GET", "/v1/concepts?game=chess", 400, "game 'chess'"),
+        ("GET", "/v1/concepts?kind=pier", 400, "kind 'pier'"),
+        ("GET", "/v1/concepts?limit=0", 400, "limit '0'"),
+        ("GET", "/v1/concepts/mtg/%22%20%7D%00%F0%9F%A6%A2", 404, "no concept"),
+        ("GET", "/v1/terms", 400, "?label="),
+        ("GET", "/v1/terms?label=", 400, "expected a name"),
+        ("GET", "/v1/terms?label=graveyrad", 404, "close to it"),
+        ("GET", "/v1/terms?label=yard&game=chess", 400, "'chess' is no game"),
+        ("GET", "/v1/terms?label=yard&limit=1001", 400, "limit '1001'"),
+        ("GET", "/v1/terms?label=yard&lang=tlh", 400, "'tlh'"),
+        ("GET", "/id/concept/mtg/graveyrad", 404, "/v1/concepts lists all"),
+        ("GET", "/id/concept/%3E%22%20%7D", 404, "nothing has the address"),
+        ("GET", "/id/", 404, "nothing has the address"),
+        ("GET", "/nowhere", 404, "/nowhere is no route"),
+        ("POST", "/v1/rules", 405, "POST /v1/rules"),
+        ("DELETE", "/id/ferry/cr/2021-05-03/101", 405, "DELETE"),
+    ],
+)
+def test_problems(client: TestClient, method: str, path: str, status: int, detail: str) -> None:
+    response = client.request(method, path)
+    body = response.json()
+    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
+    fits("problem", body)
+    assert body["status"] == status
+    assert detail in body["detail"]
+    assert status != 405 or response.headers["allow"] == "GET"
+
+
+def test_what_is_unexpected_is_a_problem(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Library, "rules", lambda *_, **__: 1 / 0)
+    response = client.get("/v1/rules?ref=101.1")
+    assert (response.status_code, response.headers["content-type"]) == (500, "application/problem+json")
+    assert "ZeroDivisionError" in response.json()["detail"]
+
+
+def test_without_a_bundle_it_is_unavailable(tmp_path: Path) -> None:
+    with TestClient(create_app(Library.open(tmp_path, create=False))) as client:
+        for path in ("/healthz", "/v1/rules?ref=400.3b", "/v1/editions", "/id/a/b/c/d"):
+            response = client.get(path)
+            assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
+            assert "rulestone build" in response.json()["detail"]

@@ -1,0 +1,82 @@
+"""Homes written by hand: small bundles, writers in processes of their own, and what lies in a folder."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from ontology.store.home import Home
+
+ROOT = Path(__file__).parents[2]
+
+
+START = """
+import os, sys, time
+from pathlib import Path
+from ontology.store.home import Home
+home = Home(Path(sys.argv[1]))
+
+def pause(*_, **__):
+    print("paused", flush=True)
+    time.sleep(60)
+
+def commit(text, keep=()):
+    with home.writing() as draft:
+        (draft.path / "a.txt").write_text(text)
+        (draft.path / "b.txt").write_text(text)
+        return draft.commit(keep)
+"""
+
+
+def start(script: str, *args: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", START + script, *map(str, args)]
+    pipe = subprocess.PIPE
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+
+
+def run(script: str, *args: object) -> str:
+    """Run a script to its end and give its output; fails with the script's own traceback."""
+    with start(script, *args) as process:
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0, err
+    return out
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout
+    return process.stdout.readline().strip()
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    with process:
+        process.send_signal(signal.SIGKILL)
+
+
+def commit(home: Home, text: str, keep: tuple[str, ...] = ()) -> Path:
+    with home.writing() as draft:
+        (draft.path / "deep").mkdir()
+        (draft.path / "deep" / "a.txt").write_text(text)
+        return draft.commit(keep)
+
+
+def text(bundle: Path) -> str:
+    return (bundle / "deep" / "a.txt").read_text()
+
+
+def sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def refuse(number: int) -> None:
+    raise OSError(number, os.strerror(number))
