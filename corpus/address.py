@@ -5,6 +5,7 @@ id/concept/{game}/{slug}               a concept of a game; without the game, on
 id/scheme/{game}                       the concepts of a game
 graph/…                                a named graph
 source/{sha256}                        an added file
+thread/{game}/{book}/{edition}/{locator}   the same rule through its editions, named after the first of them
 ns#…                                   the vocabulary
 """
 
@@ -57,6 +58,11 @@ class RuleAddress(NamedTuple):
 def rule_iri(key: EditionKey, locator: str) -> str:
     """The address of a rule."""
     return f"{key.iri}/{locator}"
+
+
+def thread_iri(iri: str) -> str:
+    """The address of a thread, the same rule through its editions: it is named after the first rule in it."""
+    return f"{BASE}thread/{iri.removeprefix(ID)}"
 
 
 def split_rule(iri: str) -> RuleAddress:

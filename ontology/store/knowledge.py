@@ -14,6 +14,7 @@ from corpus.messages import message
 from corpus.reference import Reference
 from ontology.store.engine import OxigraphStore, Store, values
 from ontology.store.manifest import Manifest, current_languages, read_manifest
+from ontology.store.threads import Threads
 
 if TYPE_CHECKING:
     from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor
@@ -49,6 +50,11 @@ class Knowledge:
         from ontology.store.names import names_in  # it brings the stemmer: no look-up by number needs it
 
         return names_in(self.store)
+
+    @cached_property
+    def threads(self) -> Threads:
+        """The same rules through the editions."""
+        return Threads(self.store, (entry.pair for entry in self.manifest.pairs))
 
     def rules(self, reference: Reference, within: str | None = None) -> "list[RuleRecord]":
         """The rules a reference names, the current editions first, then by date; `within` is the book's language.

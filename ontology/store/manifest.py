@@ -13,7 +13,7 @@ from corpus.errors import EnvironmentFault, OtherVersionError
 from corpus.model import Authority
 
 NAME = "manifest.json"
-FORMAT = 2
+FORMAT = 3
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
@@ -59,12 +59,31 @@ class EditionEntry:
         return EditionKey(self.game, self.book, self.edition)
 
 
+@dataclass(frozen=True, slots=True)
+class PairEntry:
+    """Two neighbouring editions of a book whose rules were compared."""
+
+    game: str
+    book: str
+    old: str
+    new: str
+    made_of: str  # digest of what was compared
+    begun: str  # digest of that and of the pairs before, which give the threads their names
+    graphs: Mapping[str, str]  # named graph → sha256 of its sorted N-Quads
+
+    @property
+    def pair(self) -> tuple[EditionKey, EditionKey]:
+        """The keys of the two."""
+        return EditionKey(self.game, self.book, self.old), EditionKey(self.game, self.book, self.new)
+
+
 @dataclass(slots=True)
 class Manifest:
     """The whole list."""
 
     added: list[AddedFile] = field(default_factory=list)
     editions: dict[EditionKey, EditionEntry] = field(default_factory=dict)
+    pairs: list[PairEntry] = field(default_factory=list)
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
@@ -72,7 +91,8 @@ class Manifest:
         """Writes it into a bundle."""
         editions = [asdict(self.editions[key]) for key in sorted(self.editions, key=str)]
         added = [asdict(file) for file in self.added]
-        body = {"format": FORMAT, "added": added, "editions": editions, "shipped": self.shipped}
+        pairs = [asdict(pair) for pair in self.pairs]
+        body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs, "shipped": self.shipped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -91,7 +111,8 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
-        return Manifest(added, {entry.key: entry for entry in editions}, body["shipped"])
+        pairs = [PairEntry(**row) for row in body["pairs"]]
+        return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"])
     except (KeyError, TypeError) as fault:
         raise EnvironmentFault(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault

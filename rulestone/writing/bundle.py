@@ -18,6 +18,7 @@ from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
 from rulestone.writing.sources import Parsed
+from rulestone.writing.threads import write_threads
 from rulestone.writing.vectors import cache
 from search.encode.choice import STATIC, chosen
 from search.encode.encoder import Encoder
@@ -65,6 +66,9 @@ class Writer:
         for step, key in enumerate(keys):
             self.progress(step, len(keys), f"building {key}")
             self._write_edition(store, merge(key, [one for file in files for one in file.readings if one.key == key]))
+        store.flush()
+        self.progress(len(keys), len(keys), "comparing the editions")
+        write_threads(store, self.manifest)
         self.progress(len(keys), len(keys), "checking the claims")
         self.manifest.shipped = _replace_graphs(store, shipped.graphs(), self.manifest.shipped)
         store.flush()

@@ -12,6 +12,7 @@ from ingest import quads as build
 from ontology.checks.report import broken_shapes, dangling, violations
 from ontology.sssom import SSSOM
 from ontology.store.engine import OxigraphStore
+from ontology.threads import graph
 
 NS = f"{BASE}ns#"
 TURTLE = ("schema.ttl", "shapes.ttl")
@@ -44,6 +45,7 @@ def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> Non
 
 def test_every_term_that_build_writes_is_in_the_schema() -> None:
     written = {term.value for term in build._P.values()} | {NS + name for name in build._CLASSES.values()}
+    written |= {f"{NS}{name}" for name in ("Step", "steps", *graph.PROPERTIES)}
     assert written <= set(terms())
 
 

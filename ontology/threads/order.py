@@ -1,0 +1,52 @@
+"""Which editions of a book are compared: each with the one before it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from corpus.address import EditionKey
+from corpus.age import age
+
+Pair = tuple[EditionKey, EditionKey]
+"""An edition and a later one."""
+
+
+def neighbours(chapters: Mapping[EditionKey, Sequence[str]]) -> list[Pair]:
+    """The pairs of the editions of one book, by the chapters that each has; the oldest pairs first.
+
+    An edition that is but a part of the book (a single chapter of it, say) stands beside the line of the whole ones: it is
+    compared with the whole one before it and the whole one after it. Editions whose order is unknown are not compared.
+    """
+    pairs = set(_pairs(sorted(chapters, key=oldest_first), _whole(chapters)))
+    return sorted((pair for pair in pairs if is_later(pair[1], pair[0])), key=pair_order)
+
+
+def pair_order(pair: Pair) -> tuple[object, ...]:
+    """What sorts pairs: those that lead to the oldest edition first."""
+    return oldest_first(pair[1]), oldest_first(pair[0])
+
+
+def oldest_first(key: EditionKey) -> tuple[object, ...]:
+    """What sorts editions, the oldest first."""
+    return age(key.edition)
+
+
+def is_later(one: EditionKey, other: EditionKey) -> bool:
+    """Whether an edition is surely later than another one."""
+    return bool(age(other.edition)[0]) and age(one.edition) > age(other.edition)
+
+
+def _whole(chapters: Mapping[EditionKey, Sequence[str]]) -> set[EditionKey]:
+    most = max(map(len, chapters.values()), default=0)
+    return {key for key, found in chapters.items() if 2 * len(found) > most}
+
+
+def _pairs(ordered: Iterable[EditionKey], whole: set[EditionKey]) -> Iterator[tuple[EditionKey, EditionKey]]:
+    before: EditionKey | None = None
+    parts: list[EditionKey] = []
+    for key in ordered:
+        if before is not None:
+            yield before, key
+        if key in whole:
+            yield from ((part, key) for part in parts)
+            before, parts = key, []
+        else:
+            parts.append(key)

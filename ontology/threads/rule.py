@@ -1,0 +1,93 @@
+"""A stored rule as threads look at it: its words, those words without references, and its place."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpus.text import CJK, fold
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
+
+MASK = "\ue000"
+"""What stands for a reference: a private character, which no rulebook prints."""
+_NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?:[.\-]\d{1,4})+[a-z]{0,2}(?!\w)|(?<![\w.])\d{3}[a-z]?(?!\w)")
+_WORD = re.compile(f"[{CJK}]|{MASK}|[^\\W_]+(?:['’][^\\W_]+)?")
+_SENTENCE = re.compile('(?<=[.!?])\\s+|(?<=[。！？])|(?<=[.!?][)”"])\\s+|\n+')
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRule:
+    """A rule of one edition in the language that it is compared in; `lang` is "" where it has no words in any of them."""
+
+    locator: str
+    kind: str
+    order: int
+    parent: str | None  # locator
+    lang: str
+    text: str
+    plain: str  # the words with every reference masked
+    folded: str  # headword and words, folded: equal for the same words
+    masked: str  # the same with every reference masked
+    words: tuple[str, ...]  # of the masked text, in lower case; single characters of Japanese and Chinese
+    cites: tuple[str, ...]  # locators that the words ask for, in their order
+    title: bool  # whether the words are a heading's
+
+    @property
+    def top(self) -> str:
+        """The number or chapter that the locator begins with: `701` of 701.5a, `places` of places/1.2~3."""
+        return re.split(r"[./~-]", self.locator, maxsplit=1)[0]
+
+
+def stored(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
+    """The rules of an edition in document order, each in the first of some languages that it has words in."""
+    return [_stored(record, langs) for record in records]
+
+
+def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
+    lang = next((lang for lang in langs if lang in record["texts"]), "")
+    text = record["texts"][lang]["text"] if lang else ""
+    headword = record["headwords"].get(lang, "") if lang else ""
+    masked = _masked(record, lang, text)
+    own = f"{headword}\n{masked}" if headword else masked
+    return StoredRule(
+        locator=record["locator"],
+        kind=record["kind"],
+        order=record["order"],
+        parent=locator_of(record["parent"]) if record["parent"] else None,
+        lang=lang,
+        text=text,
+        plain=masked,
+        folded=fold(headword + text),
+        masked=fold(own),
+        words=words_of(own),
+        cites=tuple(cite["locator"] for cite in record["cites"] if cite["lang"] == lang),
+        title=record["kind"] in ("chapter", "section"),
+    )
+
+
+def locator_of(iri: str) -> str:
+    """The locator in a rule's address."""
+    return iri.split("/id/", 1)[1].split("/", 3)[3]
+
+
+def _masked(record: "RuleRecord", lang: str, text: str) -> str:
+    """A text with what it cites masked, and whatever else looks like a rule's number."""
+    parts, at = [], 0
+    spans = sorted((cite["start"], cite["end"]) for cite in record["cites"] if cite["lang"] == lang)
+    for start, end in spans:
+        if start >= at:
+            parts += [text[at:start], MASK]
+            at = end
+    return _NUMBER.sub(MASK, "".join((*parts, text[at:])))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text in lower case; Japanese and Chinese character by character."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def masked_sentences(rule: StoredRule) -> Iterator[str]:
+    """The sentences of a rule, references masked."""
+    return (part.strip() for part in _SENTENCE.split(rule.plain) if part.strip())

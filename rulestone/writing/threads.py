@@ -1,0 +1,114 @@
+"""Threads of a bundle in the making: what is new is compared with its neighbours, what was compared before is kept."""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+
+from corpus.address import NS, EditionKey, graph_iri
+from corpus.catalogue import catalogue
+from corpus.model import Authority
+from ontology.store.engine import OxigraphStore, values
+from ontology.store.knowledge import Knowledge
+from ontology.store.manifest import EditionEntry, Manifest, PairEntry
+from ontology.threads import graph
+from ontology.threads.body import packed, unpacked
+from ontology.threads.order import Pair, neighbours
+from ontology.threads.pair import steps
+from ontology.threads.rule import stored
+
+RULES = 1
+"""Raised with every change of how rules are matched: pairs of another number are compared anew."""
+
+
+def write_threads(store: OxigraphStore, manifest: Manifest) -> None:
+    """Writes the pairs of neighbouring editions into a store that holds these, and into its manifest."""
+    knowledge = Knowledge(store, manifest)
+    before = {entry.pair: entry for entry in manifest.pairs}
+    manifest.pairs = [one for entries in _books(manifest) for one in _Book(store, knowledge, before).written(entries)]
+    kept = {name for entry in manifest.pairs for name in entry.graphs}
+    store.drop(name for entry in before.values() for name in entry.graphs if name not in kept)
+
+
+def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
+    """The editions of each book whose words are loaded."""
+    books: dict[str, dict[EditionKey, EditionEntry]] = {}
+    for key, entry in sorted(manifest.editions.items(), key=lambda item: str(item[0])):
+        if entry.languages:
+            books.setdefault(f"{key.game}/{key.book}", {})[key] = entry
+    return list(books.values())
+
+
+class _Book:
+    """The pairs of one book."""
+
+    def __init__(self, store: OxigraphStore, knowledge: Knowledge, before: Mapping[Pair, PairEntry]) -> None:
+        self.store = store
+        self.knowledge = knowledge
+        self.before = before
+        self.told: list[Pair] = []
+        self.begun: dict[EditionKey, str] = {}
+        """Edition → digest of all that the names of its threads depend on."""
+
+    def written(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[PairEntry]:
+        """The pairs of some editions, the oldest first, each with what its graphs hold."""
+        for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
+            made_of = _digest(str(RULES), *(_records(entries[key]) for key in (old, new)))
+            begun = _digest(made_of, self.begun.get(old, ""), self.begun.get(new, ""))
+            self.begun[new] = begun
+            kept = self.before.get((old, new))
+            if kept and kept.begun == begun:
+                yield kept
+            else:
+                known = kept is not None and kept.made_of == made_of
+                body = self.knowledge.threads.words(old, new) if known else self._compared(entries[old], entries[new])
+                yield PairEntry(old.game, old.book, old.edition, new.edition, made_of, begun, self._graphs((old, new), body))
+            self.told.append((old, new))
+
+    def _compared(self, old: EditionEntry, new: EditionEntry) -> str:
+        """The steps of a pair as they are kept."""
+        langs = _languages(old, new)
+        before, after = (stored(self.knowledge.records_of(entry.key), langs) for entry in (old, new))
+        return packed(steps(before, after), before, after)
+
+    def _graphs(self, pair: Pair, body: str) -> dict[str, str]:
+        """Writes the graphs of a pair; their names and digests."""
+        kept = self.before.get(pair)
+        self.store.drop(kept.graphs if kept else ())
+        found = graph.all_steps(unpacked(*pair, body), *map(self._rules, pair))
+        threads = self._threads(pair)
+        graph.follow(found, threads)
+        written = graph.nquads(pair, found, threads, body)
+        for lines in written.values():
+            self.store.load(lines)
+        self.store.flush()
+        return {name: sha256(lines).hexdigest() for name, lines in written.items()}
+
+    def _rules(self, key: EditionKey) -> list[str]:
+        rows = self.store.select(f"SELECT ?rule WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}locator> ?locator }} }}")
+        return sorted(row["rule"] for row in rows)
+
+    def _threads(self, pair: Pair) -> graph.Threads:
+        """The threads of the rules of both editions that earlier pairs have told."""
+        told = values("g", [graph.graph_name(old, new) for old, new in self.told if new in pair])
+        rows = self.store.select(f"SELECT ?rule ?thread WHERE {{ {told} GRAPH ?g {{ ?rule <{graph.VERSION_OF}> ?thread }} }}")
+        threads: graph.Threads = {}
+        for row in rows:
+            threads[row["rule"]] = threads.get(row["rule"], frozenset()) | {row["thread"]}
+        return threads
+
+
+def _languages(old: EditionEntry, new: EditionEntry) -> list[str]:
+    """The languages that two editions have in common: first that of the highest authority, then the book's own."""
+    original = catalogue().book(new.game, new.book).original
+
+    def rank(lang: str) -> tuple[object, ...]:
+        return max(Authority(entry.languages[lang]).rank for entry in (old, new)), lang != original, lang
+
+    return sorted(old.languages.keys() & new.languages.keys(), key=rank)
+
+
+def _records(entry: EditionEntry) -> str:
+    return entry.graphs[graph_iri(entry.key, "records")]
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\n".join(parts).encode()).hexdigest()

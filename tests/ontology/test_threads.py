@@ -1,0 +1,134 @@
+"""Threads: which rule of one edition is which of the next, in three languages, by numbers, bullets and headings."""
+
+from dataclasses import replace
+
+import pytest
+
+from corpus.address import EditionKey
+from corpus.text import fold
+from ontology.threads.body import packed, unpacked
+from ontology.threads.compose import joined
+from ontology.threads.pair import steps
+from ontology.threads.rule import MASK, StoredRule, words_of
+from ontology.threads.step import Kind
+
+A, B, C = (EditionKey("ferry", "cr", edition) for edition in ("2020-01-01", "2021-01-01", "2022-01-01"))
+
+
+def book(*rules: str, lang: str = "en") -> list[StoredRule]:
+    """Rules written as `locator text`; a parent is the longest locator that another one begins with."""
+    found: dict[str, str] = dict((rule + " ").split(" ", 1) for rule in rules)
+    return [rule_of(locator, text.strip(), order, found, lang) for order, (locator, text) in enumerate(found.items())]
+
+
+def rule_of(locator: str, text: str, order: int, found: dict[str, str], lang: str) -> StoredRule:
+    above = [other for other in found if other != locator and locator.startswith(other)]
+    cites = tuple(word.strip(".,") for word in text.split() if word[0].isdigit())
+    plain = text
+    for cite in cites:
+        plain = plain.replace(cite, MASK)
+    kind = "rule" if text.endswith((".", "。")) else "section"
+    return StoredRule(
+        locator, kind, order, max(above, key=len, default=None), lang, text, plain, fold(text), fold(plain), words_of(plain),
+        cites, kind == "section",
+    )  # fmt: skip
+
+
+OLD = book(
+    "1 Ferries",
+    "1.1 A ferry carries up to six travellers across the river.",
+    "1.2 The ferryman decides who boards first.",
+    "1.3 A traveller who cannot pay the toll waits on the pier. See rule 1.2.",
+    "2 Tolls",
+    "2.1 Each traveller pays one copper coin before boarding.",
+    "2.2 A goat counts as two travellers. A horse counts as four travellers.",
+    "2.3 No toll is paid by a monk.",
+)
+NEW = book(
+    "1 Ferries",
+    "1.1 A ferry carries up to six travellers across the river.",
+    "1.2 A ferry that leaks carries nobody.",
+    "1.3 The ferryman decides who boards first.",
+    "1.4 A traveller who cannot pay the toll waits on the pier. See rule 1.3.",
+    "2 Tolls",
+    "2.1 Each traveller pays two copper coins before boarding.",
+    "2.2 A goat counts as two travellers.",
+    "2.3 A horse counts as four travellers.",
+)
+
+
+def told(old: list[StoredRule], new: list[StoredRule]) -> set[tuple[str, str | None, str | None]]:
+    return {(step.kind.value, step.old, step.new) for step in steps(old, new) if step.kind is not Kind.SAME}
+
+
+def test_each_kind_of_step() -> None:
+    assert told(OLD, NEW) == {
+        ("added", None, "1.2"),
+        ("moved", "1.2", "1.3"),
+        ("moved-edited", "1.3", "1.4"),
+        ("edited", "2.1", "2.1"),
+        ("split", "2.2", "2.2"),
+        ("split", "2.2", "2.3"),
+        ("removed", "2.3", None),
+    }
+
+
+def test_merging_is_splitting_the_other_way_round() -> None:
+    assert {row for row in told(NEW, OLD) if row[0] == "merged"} == {("merged", "2.2", "2.2"), ("merged", "2.3", "2.2")}
+
+
+@pytest.mark.parametrize(("cited", "follows"), [("1.3", True), ("1.1", False)])
+def test_a_reference_that_follows_its_rule_is_no_other_change(cited: str, follows: bool) -> None:
+    [last] = book(f"1.4 A traveller who cannot pay the toll waits on the pier. See rule {cited}.")
+    new = [*NEW[:4], replace(last, parent="1", order=4), *NEW[5:]]
+    [step] = [step for step in steps(OLD, new) if step.new == "1.4"]
+    assert (step.kind, step.only_references) == (Kind.MOVED_EDITED, follows)
+
+
+def test_nothing_is_told_of_an_edition_and_itself() -> None:
+    assert not told(OLD, OLD)
+
+
+@pytest.mark.parametrize(
+    ("lang", "old", "new", "kind"),
+    [
+        ("ja", "渡し船は旅人を六人まで運ぶ。", "渡し船は旅人を八人まで運ぶ。", "edited"),
+        ("zh-Hans", "渡船最多可载六名旅客过河。", "渡船最多可载八名旅客过河。", "edited"),
+        ("ja", "山羊は旅人二人と数える。", "船が沈んだら漕ぎ手が責めを負う。", None),
+    ],
+)
+def test_other_scripts(lang: str, old: str, new: str, kind: str | None) -> None:
+    found = told(book("1 船", f"1.1 {old}", lang=lang), book("1 船", f"1.1 {new}", lang=lang))
+    assert found == ({(kind, "1.1", "1.1")} if kind else {("added", None, "1.1"), ("removed", "1.1", None)})
+
+
+def test_bullets_move_with_those_above_them() -> None:
+    old = book("3 Goats", "3~1 A goat boards last.", "3~2 A goat eats what it finds.")
+    new = book("3 Goats", "3~1 A goat is not a horse at all.", "3~2 A goat boards last.", "3~3 A goat eats what it finds.")
+    assert told(old, new) == {("added", None, "3~1"), ("moved", "3~1", "3~2"), ("moved", "3~2", "3~3")}
+
+
+def test_rules_of_the_same_words_go_with_their_sections() -> None:
+    old = book("1 Boats", "1.1 It floats.", "2 Rafts", "2.1 It floats.")
+    new = book("1 Piers", "1.1 A pier stands still.", "3 Boats", "3.1 It floats.", "4 Rafts", "4.1 It floats.")
+    assert {("moved", "1.1", "3.1"), ("moved", "2.1", "4.1")} <= told(old, new)
+
+
+def test_what_one_edition_lacks_is_neither_added_nor_removed() -> None:
+    part = [rule for rule in OLD if rule.locator.startswith("1")]
+    whole = [*OLD, *book("3 Piers", "3.1 A pier stands still.")]
+    assert not told(part, whole)
+    pair = unpacked(A, B, packed(steps(part, whole), part, whole))
+    assert pair.before(f"{B.iri}/2.1") == ()
+    assert pair.before(f"{B.iri}/1.1")[0].old == f"{A.iri}/1.1"
+
+
+def test_pairs_join_to_what_comparing_the_ends_tells() -> None:
+    last = [rule for rule in NEW if rule.locator not in ("1.2", "2.1")]
+    pairs = [unpacked(A, B, packed(steps(OLD, NEW), OLD, NEW)), unpacked(B, C, packed(steps(NEW, last), NEW, last))]
+    found = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in joined(pairs).steps()}
+    assert found == told(OLD, last)
+
+
+def at(edition: EditionKey, iri: str | None) -> str | None:
+    return iri and iri.removeprefix(f"{edition.iri}/")
