@@ -3,7 +3,12 @@
 import json
 from collections.abc import Mapping
 
+import orjson
+
 
 def encode(body: Mapping[str, object]) -> bytes:
     """A body as JSON in UTF-8; half a surrogate pair becomes `?`."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    try:
+        return orjson.dumps(body)
+    except orjson.JSONEncodeError:  # it refuses half a surrogate pair
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -3,9 +3,12 @@
 import threading
 import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from corpus.errors import RulestoneError
 from ontology.store.home import Home
 
 if TYPE_CHECKING:
@@ -32,6 +35,12 @@ class OpenBundle:
         self._lock = threading.Lock()
         weakref.finalize(self, held.close)
 
+    def warm(self) -> None:
+        """Loads what every search needs, by a first one."""
+        from search.searcher import Request
+
+        self.searcher.search(Request("?"))
+
     @property
     def searcher(self) -> "Searcher":
         """Search in this bundle, opened by the first who searches. Raises EnvironmentFault without an index of this version."""
@@ -52,21 +61,16 @@ class Live:
         self._home = home
         self._every = every
         self._looked = float("-inf")
+        self._ahead = False
         self._opened: OpenBundle | None = None
         self._lock = threading.Lock()
 
     def bundle(self) -> OpenBundle:
         """The current bundle; keep it only as long as one question. Raises NotFoundError if there is none."""
         opened, now = self._opened, time.monotonic()
-        if opened is not None and now - self._looked < self._every:
+        if opened is not None and (self._ahead or now - self._looked < self._every):
             return opened
-        with self._lock:
-            current = self._home.current()
-            if self._opened is None or current != self._opened.path:
-                self._opened = None  # a bundle that is gone is not answered from
-                self._opened = OpenBundle(self._home)
-            self._looked = now
-            return self._opened
+        return self._look()
 
     def look_again(self) -> None:
         """Has the next question look for a new bundle."""
@@ -75,3 +79,45 @@ class Live:
     def close(self) -> None:
         """Lets the bundle go."""
         self._opened = None
+
+    @contextmanager
+    def looking_ahead(self) -> Iterator[None]:
+        """Has a thread look for new bundles, and open them with search and all, while questions are answered from the old one."""
+        stop = threading.Event()
+        watcher = threading.Thread(target=self._keep_looking, args=(stop,), name="bundles", daemon=True)
+        self._ahead = True
+        watcher.start()
+        try:
+            yield
+        finally:
+            self._ahead = False
+            stop.set()
+            watcher.join()
+
+    def _keep_looking(self, stop: threading.Event) -> None:
+        with suppress(RulestoneError):  # the next question is told
+            self._look().warm()
+        while not stop.wait(self._every):
+            with suppress(RulestoneError):
+                self._look(warm=True)
+
+    def _look(self, *, warm: bool = False) -> OpenBundle:
+        with self._lock:
+            current = self._home.current()
+            if current is None:
+                self._opened = None  # a bundle that is gone is not answered from
+            if self._opened is None or current != self._opened.path:
+                self._opened = self._next(warm=warm)
+            self._looked = time.monotonic()
+            return self._opened
+
+    def _next(self, *, warm: bool) -> OpenBundle:
+        """The current bundle, opened while the one before is still answered from; a fault leaves none."""
+        try:
+            opened = OpenBundle(self._home)
+            if warm:
+                opened.warm()
+        except BaseException:
+            self._opened = None
+            raise
+        return opened

@@ -1,8 +1,10 @@
 """`serve`: a server that listens, or says in one line why it cannot."""
 
 import errno
+import os
 import socket
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,11 +13,13 @@ from api.cli.console import speaking, tell
 from api.cli.options import library_of
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
-from rulestone import Library
 from rulestone.limits import Range, whole
 
 PORT = Range(0, 2**16 - 1, 8000)
 """0 is any free port."""
+WORKERS = Range(1, 64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+BACKLOG = 2048
+"""Connections that may wait to be accepted."""
 _REASONS = {
     errno.EADDRINUSE: message("the port is in use; stop what listens there or give another --port"),
     errno.EACCES: message("no permission for this port; give a --port above 1023"),
@@ -27,38 +31,62 @@ def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[str, typer.Option(help="Port to listen on; 0 takes a free one.")] = "8000",
+    workers: Annotated[str | None, typer.Option(help="Processes that answer; else one for each core.")] = None,
 ) -> None:
     """Serve the HTTP API, with its documentation at /docs."""
-    number = whole("--port", port, PORT)
+    number, processes = whole("--port", port, PORT), whole("--workers", workers, WORKERS)
     with listening(host, number) as listener:
         library_of(context).ensure()
-        _run(library_of(context), listener)
+        address = _address(listener)
+        tell(message("serving {address}/v1, documented at {address}/docs; stop with Ctrl+C", address=address).said(speaking()))
+        with suppress(KeyboardInterrupt):
+            run(library_of(context).path, listener, processes)
 
 
-def _run(library: Library, listener: socket.socket) -> None:
-    """Answers on a socket until it is interrupted."""
+def run(home: Path, listener: socket.socket, workers: int) -> None:
+    """Answers on a socket, in so many processes, until it is interrupted."""
     import uvicorn
+    from uvicorn.supervisors import Multiprocess
 
-    from api.http.app import create_app
+    from api.http.serving import HOME, Protocol
 
-    app = create_app(Library.open(library.path, create=False))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
-    address = _address(listener)
-    tell(message("serving {address}/v1, documented at {address}/docs; stop with Ctrl+C", address=address).said(speaking()))
-    with suppress(KeyboardInterrupt):
-        server.run(sockets=[listener])
+    os.environ[HOME] = str(home)
+    config = uvicorn.Config(
+        "api.http.serving:create", factory=True, http=Protocol, workers=workers, log_level="warning", access_log=False
+    )
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[listener])
+    else:
+        Multiprocess(config, sockets=[listener]).run()
 
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket bound to an address. Raises InputError for a host without one, EnvironmentFault where it is refused."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address[:2], family=family)
+        return _bound(socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP), address)
     except (socket.gaierror, UnicodeError) as fault:
         raise InputError("--host {host!r} has no address; give an IP address or a known name", host=host[:80]) from fault
     except OSError as fault:
         reason = _REASONS.get(fault.errno or 0, fault.strerror)
         raise EnvironmentFault("cannot listen on {host}:{port}: {reason}", host=host, port=port, reason=reason) from fault
+
+
+def _bound(listener: socket.socket, address: tuple[object, ...]) -> socket.socket:
+    """A listening socket.
+
+    It names its protocol: asyncio turns Nagle's algorithm off for such ones alone, without which an answer may wait 40 ms for
+    an acknowledgement.
+    """
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
 
 
 def _address(listener: socket.socket) -> str:

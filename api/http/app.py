@@ -4,14 +4,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
 from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, zones
+from api.http.delivery import Delivery
+from api.http.entrance import Entrance
 from api.http.parameters import only_known
 from rulestone import Library
+
+THREADS = 8
+"""Requests that are worked on at once in a process; the others wait in line."""
 
 
 def create_app(library: Library) -> FastAPI:
@@ -19,6 +25,7 @@ def create_app(library: Library) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = THREADS
         with library:
             yield
 
@@ -29,8 +36,10 @@ def create_app(library: Library) -> FastAPI:
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)
+    app.add_middleware(Delivery, bundle=library.bundle_name)
     app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["ETag"])
     app.add_middleware(_Head)
+    app.add_middleware(Entrance)
     return app
 
 

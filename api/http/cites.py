@@ -12,7 +12,7 @@ router = APIRouter(prefix="/v1/cites", tags=["cites"])
 
 @router.get("", **described("get_cites", Cites, "?ref", "?in"))
 @router.get("/{game}/{ref:path}", **described("get_cites_by_path", Cites, "game", "ref", "?in"))
-async def cites(request: Request) -> Response:
+def cites(request: Request) -> Response:
     """The citations of the first rule that a reference names."""
     ref, game = reference_of(request)
     return reply(request, library_of(request).cites(ref, game=game, within=request.query_params.get("in")))

@@ -17,7 +17,7 @@ _FILTERS = ("game", "kind", "offset", "limit")
 
 
 @router.get("", **described("get_concepts", Concepts | ConceptList, *_QUERY))
-async def concepts(request: Request) -> Response:
+def concepts(request: Request) -> Response:
     """The concepts that `ref` means, each with its names, proved properties and counterparts; without it all, in brief."""
     query = request.query_params
     if "ref" in query:
@@ -34,7 +34,7 @@ async def concepts(request: Request) -> Response:
 
 @router.get("/{slug}", **described("get_concept", Concepts, "slug", "?lang"))
 @router.get("/{game}/{slug}", **described("get_concept_of_game", Concepts, "game", "slug", "?lang"))
-async def concept(request: Request) -> Response:
+def concept(request: Request) -> Response:
     """The concept of a game by its slug (`mtg/graveyard`), or a cross-game one with its case in each game (`graveyard`)."""
     return _whole(request, "/".join(request.path_params[name] for name in ("game", "slug") if name in request.path_params))
 

@@ -11,6 +11,6 @@ router = APIRouter(prefix="/v1/editions", tags=["editions"])
 
 
 @router.get("", **described("get_editions", Editions))
-async def editions(request: Request) -> Response:
+def editions(request: Request) -> Response:
     """Every edition with its languages, their authority, and whether it is current."""
     return reply(request, library_of(request).editions())

@@ -18,7 +18,7 @@ LATEST = "latest"
 
 
 @router.get("/id/{path:path}", operation_id="get_resource", responses=RESOURCE, openapi_extra=parameters("path", "?lang"))
-async def resource(request: Request) -> Response:
+def resource(request: Request) -> Response:
     """A rule (`/id/mtg/cr/2024-06-07/400.7d`) or an edition (`/id/mtg/cr/2024-06-07`); `latest` is the current one.
 
     `/id/concept/mtg/graveyard` is a concept of a game, `/id/concept/graveyard` a cross-game one.
@@ -40,7 +40,7 @@ async def resource(request: Request) -> Response:
 
 
 @router.get("/ns", operation_id="get_vocabulary", responses=VOCABULARY)
-async def ns(request: Request) -> Response:
+def ns(request: Request) -> Response:
     """Rulestone's own terms, in Turtle."""
     return reply_bytes(request, vocabulary(), _TURTLE_UTF8, vary="Accept")
 

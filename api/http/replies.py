@@ -1,4 +1,4 @@
-"""What a request asks of the library, and answers with what caches and browsers need: entity tag, language, 304."""
+"""What a request asks of the library, and answers with what caches and browsers need: entity tag and language."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -7,12 +7,14 @@ from fastapi import Request
 from starlette.responses import Response
 
 from api.encoding import encode
+from api.http.delivery import KEEP
 from api.languages import accepted
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.languages import DEFAULT, language_option
 
 JSON = "application/json"
+LANGUAGE = "Accept-Language"
 
 
 def library_of(request: Request) -> Library:
@@ -39,24 +41,19 @@ def answer_language(request: Request) -> str:
 
 
 def reply(
-    request: Request, body: Mapping[str, object], languages: list[str] | None = None, vary: str = "Accept-Language"
+    request: Request, body: Mapping[str, object], languages: list[str] | None = None, *, vary: str = LANGUAGE, keep: bool = True
 ) -> Response:
-    """A JSON body, or 304."""
-    return reply_bytes(request, encode(body), JSON, languages, vary)
+    """A JSON body, which may be kept for as long as the bundle."""
+    return reply_bytes(request, encode(body), JSON, languages, vary=vary, keep=keep)
 
 
 def reply_bytes(
-    request: Request, data: bytes, media: str, languages: list[str] | None = None, vary: str = "Accept-Language"
+    request: Request, data: bytes, media: str, languages: list[str] | None = None, *, vary: str = LANGUAGE, keep: bool = True
 ) -> Response:
-    """Bytes with an entity tag made of themselves, or 304 for a client that has them."""
+    """Bytes with an entity tag made of themselves."""
     tag = f'"{blake2b(data, digest_size=12).hexdigest()}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": vary}
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": f"{vary}, Accept-Encoding"}
     if languages:
         headers["Content-Language"] = ", ".join(dict.fromkeys(languages))
-    if _has(request.headers.get("if-none-match"), tag):
-        return Response(status_code=304, headers=headers)
+    request.scope[KEEP] = keep
     return Response(data, headers=headers, media_type=media)
-
-
-def _has(header: str | None, tag: str) -> bool:
-    return header is not None and any(one.strip().removeprefix("W/") in (tag, "*") for one in header.split(","))

@@ -12,7 +12,7 @@ router = APIRouter(prefix="/v1/rules", tags=["rules"])
 
 @router.get("", **described("get_rules", Rules, "?ref", "?lang", "?in"))
 @router.get("/{game}/{ref:path}", **described("get_rules_by_path", Rules, "game", "ref", "?lang", "?in"))
-async def rules(request: Request) -> Response:
+def rules(request: Request) -> Response:
     """Every rule that a reference names, those of current editions first."""
     ref, game = reference_of(request)
     body = library_of(request).rules(ref, game=game, lang=answer_language(request), within=request.query_params.get("in"))

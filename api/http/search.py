@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v1/search", tags=["search"])
 
 
 @router.get("", **described("search", Search, "?q", "?game", "?lang", "?in", "?limit", "?offset"))
-async def search(request: Request) -> Response:
+def search(request: Request) -> Response:
     """The rules of every game that answer a question in any language, with highlights and counterparts; or why none is sure."""
     given = request.query_params
     query = given.get("q")
@@ -28,4 +28,4 @@ async def search(request: Request) -> Response:
         limit=whole("limit", given.get("limit"), HITS),
         offset=whole("offset", given.get("offset"), HITS_OFFSET),
     )
-    return reply(request, body, [body["lang"]])
+    return reply(request, body, [body["lang"]], keep=False)

@@ -11,7 +11,7 @@ router = APIRouter(prefix="/v1/zones", tags=["zones"])
 
 
 @router.get("", **described("get_zones", Zones, "?games", "?lang"))
-async def zones(request: Request) -> Response:
+def zones(request: Request) -> Response:
     """Every zone with its labels, its properties and the words that prove them, and its counterparts."""
     body = library_of(request).zones(games=request.query_params.get("games"), lang=answer_language(request))
     return reply(request, body, [body["lang"]])

@@ -5,13 +5,14 @@ What a question needs is imported when it is asked: a look-up pays for nothing e
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError
+from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError, RulestoneError
 from corpus.messages import Message, message
 from ontology.store.home import Home, default_home
 from rulestone.languages import DEFAULT, language_option
@@ -115,6 +116,19 @@ class Opened:
         editions = bundle.knowledge.manifest.editions.values()
         rules = sum(edition.rules for edition in editions)
         return {"status": "ok", "bundle": bundle.path.name, "editions": len(editions), "rules": rules}
+
+    def bundle_name(self) -> str | None:
+        """The name of the bundle that questions are answered from now, which no other bundle ever has; None without one."""
+        try:
+            return self._live.bundle().path.name
+        except RulestoneError:
+            return None
+
+    @contextmanager
+    def looking_ahead(self) -> Iterator[None]:
+        """Has a thread look for new bundles meanwhile and open them, so that no question waits for that."""
+        with self._live.looking_ahead():
+            yield
 
     def _bundle(self) -> OpenBundle:
         """The current bundle, which stays on disk as long as the caller keeps it."""

@@ -1,0 +1,64 @@
+"""The server's processes and connections."""
+
+import http.client
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from api.cli.server import listening
+from api.http import serving
+from tests.support.texts import ROOT
+
+
+@pytest.fixture
+def port(home: Path, request: pytest.FixtureRequest) -> Iterator[int]:
+    """A server with some processes."""
+    command = [sys.executable, "-c", f"import api.http.serving as s; s.PATIENCE = 1.0\n{_SCRIPT}", str(home), str(request.param)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout
+        yield int(process.stdout.readline())
+        process.send_signal(2)
+
+
+_SCRIPT = """
+import sys
+from contextlib import suppress
+from pathlib import Path
+from api.cli.server import listening, run
+if __name__ == "__main__":
+    with listening("127.0.0.1", 0) as listener, suppress(KeyboardInterrupt):
+        print(listener.getsockname()[1], flush=True)
+        run(Path(sys.argv[1]), listener, int(sys.argv[2]))
+"""
+
+
+def test_answers_do_not_wait_for_acknowledgements() -> None:
+    with listening("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP  # what asyncio looks at before it turns Nagle's algorithm off
+
+
+@pytest.mark.parametrize("port", [2], indirect=True)
+def test_several_processes_answer(port: int) -> None:
+    for _ in range(4):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", "/v1/rules/ferry/101.1")
+        assert json.load(connection.getresponse())["rules"][0]["game"] == "ferry"
+        connection.close()
+
+
+@pytest.mark.parametrize("port", [1], indirect=True)
+def test_who_sends_too_slowly_is_dropped(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
+        slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n")
+        with suppress(ConnectionResetError):
+            assert slow.recv(1) == b""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as whole:
+        whole.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        assert whole.recv(15) == b"HTTP/1.1 200 OK"
+    assert serving.PATIENCE > 1
