@@ -7,10 +7,10 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: adapter serve test check client messages bench eval model lock wheel clean
+.PHONY: adapter vectors serve test check client messages bench eval model lock wheel clean
 
 serve: $(VENV)/.installed
-	$(BIN)/rulestone build
+	$(BIN)/rulestone build --later
 	$(BIN)/rulestone serve --port $(PORT)
 
 test: $(VENV)/.developing
@@ -43,6 +43,11 @@ model: $(VENV)/.installed
 # Teaches the pretrained encoder from the rulebooks of a folder; two hours on two cores: make adapter TEXTS=FOLDER
 adapter: $(VENV)/.installed
 	$(BIN)/python -m search.train.teach "$(TEXTS)"
+
+# Encodes the glosses of the digest with the adapter of today: search/data/glosses.safetensors; run it after `make adapter`
+# and after a change of the digest.
+vectors: $(VENV)/.installed
+	$(BIN)/python -m rulestone.writing.ship
 
 # Writes the locks anew after a change of pyproject.toml; needs uv (pip install uv).
 lock:

@@ -69,7 +69,9 @@ class Library:
 
     def searcher(self, settings: Settings = DEFAULT) -> Searcher:
         """Search with some settings."""
-        return Searcher(self.bundle, self.knowledge, settings)
+        searcher = Searcher(self.bundle, self.knowledge, settings)
+        searcher.wait()
+        return searcher
 
 
 def library(home: Home, words: Mapping[str, str] | None = None) -> Library:

@@ -133,6 +133,7 @@ def answered(home: Path) -> Asked:
     """Answers whole requests from a home's bundle."""
     bundle = _bundle(home)
     searcher = Searcher(bundle, Knowledge.open(bundle))
+    searcher.wait()
     return _asked(queries(home), lambda query: searcher.search(Request(query)))
 
 

@@ -1,16 +1,18 @@
 """Search in one bundle: a query in, rules with everything a judge needs to trust them out."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from corpus.address import concept_iri
 from corpus.contract import Hit, HitCounterpart, RuleRecord, SameRule, Search, Understood
+from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message
 from ontology.store.knowledge import Knowledge
-from search.encode import pretrained
+from search.encode import opening, pretrained
 from search.encode.encoder import Encoder
 from search.encode.pretrained import PretrainedEncoder
 from search.index import vectors
@@ -50,18 +52,30 @@ class Searcher:
         self.index = Index(bundle / FOLDER)
         self.ranker = Ranker(self.index, settings)
         self.folder = bundle / FOLDER
+        self._sentence_encoder: PretrainedEncoder | None = None
 
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder of the index. Raises EnvironmentFault where a setting names another one."""
         return vectors.fitting(self.folder, self.index.encoder_info)
 
-    @cached_property
+    @property
     def sentence_encoder(self) -> PretrainedEncoder | None:
         """The pretrained encoder, where it made the sentence embeddings of the index and is still the same; else None."""
+        if self._sentence_encoder is None and self._encodes:
+            self._sentence_encoder = opening.ready()
+        return self._sentence_encoder
+
+    @cached_property
+    def _encodes(self) -> bool:
         made = self.index.sentences_by
-        fits = made is not None and pretrained.wanted() and pretrained.digest() == made.digest
-        return PretrainedEncoder() if fits else None
+        return made is not None and made.encoded > 0 and pretrained.wanted() and pretrained.digest() == made.digest
+
+    def wait(self) -> None:
+        """Waits until the pretrained encoder is made, where it is of use and can be made."""
+        if self._encodes:
+            with suppress(EnvironmentFault):
+                self._sentence_encoder = opening.waited_for()
 
     def search(self, request: Request) -> Search:
         """The rules that answer a question, or why none is sure."""

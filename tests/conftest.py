@@ -1,10 +1,13 @@
 """What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
 
+import os
+
 import pytest
 
 from bench.measure import seeds_alone
 
 seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
+os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
 from ontology.store.home import Home  # noqa: E402
 from rulestone.writing.build import build  # noqa: E402

@@ -14,12 +14,16 @@ from rulestone.languages import language_option
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks, or folders of them.")]
 
 
-def build(context: typer.Context) -> int:
+Later = Annotated[bool, typer.Option("--later", help="Leave the encoding, which takes minutes, to `rulestone index`.")]
+
+
+def build(context: typer.Context, later: Later = False) -> int:
     """Build the knowledge base anew: the digest and every file that was added."""
     library = library_of(context)
     with progress() as report:
-        built = library.build(report)
+        built = library.build(report, later=later)
     say([f"{built.editions} editions, {built.rules} rules in {library.path}"])
+    say(filter(None, [library.lacking()]))
     for reason in built.unread:
         tell(f"rulestone: {reason}")
     return 3 if built.unread else 0
@@ -43,6 +47,7 @@ def add(
     authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take the place of an edition with other words.")] = False,
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Add what can be added.")] = False,
+    later: Later = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how each file was recognised.")] = False,
     as_json: Json = False,
 ) -> int:
@@ -52,7 +57,7 @@ def add(
     library = library_of(context)
     given = {"game": game, "book": book, "edition": edition, "lang": language_option(lang, "--lang"), "authority": authority}
     with progress() as report:
-        body = library.add(paths, **given, replace=replace, keep_going=keep_going, progress=report)
+        body = library.add(paths, **given, replace=replace, keep_going=keep_going, later=later, progress=report)
     refused = [file["error"] for file in body["added"] if file["error"]]
     for reason in refused:
         tell(f"rulestone: {reason}")
@@ -60,6 +65,7 @@ def add(
         say_json(body)
     else:
         say(added.lines(body, library.editions(), verbose=verbose))
+        say(filter(None, [library.lacking()]))
     return 2 if refused else 0
 
 

@@ -57,15 +57,15 @@ def _reason(error: OSError) -> Message:
     return (REASONS.get(code) if code else None) or message(text)
 
 
-def lock(file: IO[bytes], *, shared: bool) -> bool:
-    """Try to lock an open file without waiting; False if another holder is in the way. Closing the file unlocks it.
+def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
+    """Try to lock an open file; False if another holder is in the way, unless it is to `wait`. Closing the file unlocks it.
 
     Raises OSError if the file system offers no locks, EnvironmentFault on Windows, which has no flock.
     """
     if sys.platform == "win32":
         raise EnvironmentFault("Rulestone needs flock, which Windows lacks; run it in WSL")
     try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
         return False
     return True
@@ -75,6 +75,17 @@ def unlock(file: IO[bytes]) -> None:
     """Unlock for every holder of this descriptor: closing alone would leave the lock to forked children."""
     if sys.platform != "win32":
         fcntl.flock(file, fcntl.LOCK_UN)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file, which is made where there is none, inside the `with` block; wait for whoever holds it.
+
+    Raises OSError if the file system offers no locks, EnvironmentFault on Windows, which has no flock.
+    """
+    with path.open("ab") as file:
+        lock(file, shared=False, wait=True)
+        yield
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -78,13 +78,13 @@ class Home:
             return next(whole, None) or self._keep(data, folder, _plain(name))
 
     @contextmanager
-    def writing(self) -> Iterator["Draft"]:
+    def writing(self, *, wait: bool = False) -> Iterator["Draft"]:
         """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
 
-        Raises EnvironmentFault if another process writes (at once, without waiting) or the disk refuses, here or in
+        Raises EnvironmentFault if another process writes (at once, unless it is to `wait`) or the disk refuses, here or in
         the `with` block: every OSError that leaves the block is turned into one.
         """
-        with self._writes(), self._locked():
+        with self._writes(), self._locked(wait=wait):
             self._sweep()
             self._bundles.collect()
             draft = Draft(self, self._bundles)
@@ -98,11 +98,11 @@ class Home:
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self, *, wait: bool) -> Iterator[None]:
         """Hold the writers' lock. Its file is never removed: a lock on a removed file would exclude nobody."""
         self._bundles.path.mkdir(parents=True, exist_ok=True)
         with (self.path / "lock").open("a+b", buffering=0) as file:
-            if not lock(file, shared=False):
+            if not lock(file, shared=False, wait=wait):
                 file.seek(0)
                 pid = (file.read(20) or b"").decode("ascii", "replace").strip() or "unknown"
                 raise EnvironmentFault(

@@ -76,19 +76,37 @@ class Opened:
         """Lets the bundle go. A later question opens it again."""
         self._live.close()
 
-    def build(self, progress: "Progress | None" = None) -> Built:
+    def build(self, progress: "Progress | None" = None, *, later: bool = False) -> Built:
         """Builds everything anew: the digest, the shipped ontology and every file that was ever added.
 
         `progress` is told after each step: steps done, steps in all, what was done. Whatever fails leaves the knowledge base
-        as it was.
+        as it was. It answers as soon as it is built; then what has no sentence embedding yet is encoded, unless `later`.
         """
         from rulestone.writing.build import build
         from rulestone.writing.bundle import silent
 
         manifest = build(self._home, progress or silent)
         self._live.look_again()
+        if not later:
+            self._encode(progress or silent)
         editions = manifest.editions.values()
         return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
+
+    def _encode(self, progress: "Progress") -> None:
+        """Makes the sentence embeddings that are lacking. Where that is refused it is told: what was written before stays."""
+        from rulestone.writing.embed import embed
+        from rulestone.writing.vectors import in_use, refused
+
+        if not in_use():
+            return
+        if self._tell and (why := refused()):
+            self._tell(why.said(self.lang))
+        try:
+            embed(self._home, progress)
+        except EnvironmentFault as fault:
+            if self._tell:
+                self._tell(fault.said(self.lang))
+        self._live.look_again()
 
     def ensure(self) -> None:
         """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
@@ -108,7 +126,7 @@ class Opened:
     def _build_telling(self, what: Message) -> None:
         if self._tell:
             self._tell(what.said(self.lang))
-        self.build()
+        self.build(later=True)
 
     def health(self) -> "contract.Health":
         """From which bundle questions are answered, and how much it holds."""

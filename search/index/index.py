@@ -25,7 +25,7 @@ from search.index.rules import Rules
 from search.index.vectors import EncoderInfo
 
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
-REWRITTEN = (HEADER, sentences.FILE)
+REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
 FORMAT = 6
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
@@ -78,6 +78,12 @@ def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passa
 def passages_of(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index that have a sentence embedding, in their order."""
     return [one for one in _passages(knowledge, list(knowledge.records())) if one.field in sentences.FIELDS]
+
+
+def sentences_made(folder: Path) -> sentences.Made | None:
+    """Who made the sentence embeddings of an index, and how many; None where it has none."""
+    made = _header(folder)["sentences"]
+    return sentences.Made(**made) if made else None
 
 
 def rewrite_sentences(folder: Path, found: Sequence[Passage], cache: VectorCache) -> None:
@@ -141,9 +147,9 @@ class Index:
         self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
         self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])
-        self.vectors = vectors.read(folder)
+        self.vectors, self._vector_rows = vectors.read(folder)
         self.sentences = sentences.read(folder) if body["sentences"] else None
-        """Sentence embeddings, shape (texts and glosses, dimensions); None where the index has none."""
+        """Sentence embeddings; None where the index has none."""
         self.sentences_by = sentences.Made(**body["sentences"]) if body["sentences"] else None
         self.lexicon = Lexicon.load(folder / LABELS)
         self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
@@ -180,14 +186,14 @@ class Index:
 
     def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
-        return self._alike(self.vectors, vector, within)
+        return self.best(_alike(self.vectors, vector)[self._vector_rows], within)
 
     def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the sentence embeddings; nothing where the index has none."""
-        return {} if self.sentences is None else self._alike(self.sentences, vector, within)
-
-    def _alike(self, vectors: Vectors, vector: Scores, within: str | None) -> Mapping[Field, Scores]:
-        cosines = np.maximum(np.einsum("ij,j->i", vectors, vector), 0)  # BLAS starts threads, which wait where cores are busy
+        if self.sentences is None:
+            return {}
+        cosines = np.zeros(max(self._fields[field][0].stop for field in sentences.FIELDS), dtype=np.float32)
+        cosines[self.sentences.rows] = _alike(self.sentences.vectors, vector)
         return self.best(cosines, within)
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
@@ -198,6 +204,12 @@ class Index:
         cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
         met = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(places))
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
+
+
+def _alike(vectors: Vectors, vector: Scores) -> Scores:
+    """The cosines of some vectors with one; 0 for the opposite."""
+    cosines: Scores = np.einsum("ij,j->i", vectors, vector)  # BLAS starts threads, which wait where cores are busy
+    return np.maximum(cosines, 0, out=cosines)
 
 
 def _header(folder: Path) -> Mapping[str, Any]:

