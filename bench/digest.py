@@ -13,6 +13,7 @@ from corpus.model import Kind, Node
 from corpus.text import fold_digest
 from ingest.pipeline import parse_file
 from ingest.read.document import read
+from ingest.wording import wording
 from ontology import shipped
 from ontology.checks.terminology import deviations
 from ontology.store.engine import OxigraphStore
@@ -24,15 +25,15 @@ Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 def main() -> int:
     """Prints a row for each book; 0 if no hash differs, nothing is copied and every term is named alike."""
     files = [Path(name) for name in books(texts())]
-    loaded = _loaded(files)
+    found = loaded(files)
     known, told = digests(every=True), set()
     print(f"{'book':<28}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
     differs = 0
     for key, lang in dict.fromkeys((digest.key, digest.lang) for digest in known):
         own = [gloss for digest in known if digest.key == key for gloss in digest.glosses if not gloss.heading]
-        nodes = loaded.get((key, lang), {})
+        nodes = found.get((key, lang), {})
         rules = [node for node in nodes.values() if node.kind not in (Kind.CHAPTER, Kind.SECTION)]
-        wrong = [one for one in own if one.locator in nodes and fold_digest(nodes[one.locator].text) != one.sha256]
+        wrong = [one for one in own if one.locator in nodes and _differs(one, nodes[one.locator])]
         asked = sum(len(questions) for one in own for questions in one.asked.values())
         print(f"{key!s:<28}{len(rules):>8}{len(own):>9}{asked:>11}{len(wrong):>14}")
         differs += len(wrong)
@@ -43,7 +44,12 @@ def main() -> int:
     return int(bool(differs or copied or strays))
 
 
-def _loaded(files: list[Path]) -> Nodes:
+def _differs(gloss: Gloss, node: Node) -> bool:
+    return gloss.sha256 != fold_digest(node.text) or gloss.wording != wording(node)
+
+
+def loaded(files: list[Path]) -> Nodes:
+    """What is read in some files; a file that holds no rulebook is left out."""
     found: Nodes = {}
     for file in files:
         try:

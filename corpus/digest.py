@@ -19,7 +19,10 @@ GLOSSES = ("ja", "zh-Hans", "en")
 
 @dataclass(frozen=True, slots=True)
 class Gloss:
-    """A gloss of one rule or heading; `sha256` is the fold digest of the text it glosses ("" for a heading)."""
+    """A gloss of one rule or heading; `sha256` is the fold digest of the text it glosses ("" for a heading).
+
+    `wording` is the digest of the same text without the numbers it cites (`ingest.wording`), "" where it cites none.
+    """
 
     locator: str
     number: str | None
@@ -30,6 +33,7 @@ class Gloss:
     kind: str = "rule"  # of a row that is no heading
     headword: Mapping[str, str] = field(default_factory=dict)  # of a glossary entry
     example: Mapping[str, str] = field(default_factory=dict)
+    wording: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +58,7 @@ def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
         kind=row.get("kind", "rule"),
         headword=row.get("headword", {}),
         example=row.get("example", {}),
+        wording=row.get("wording", ""),
     )
 
 

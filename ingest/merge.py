@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Citation, Kind, Node, Reading
-from corpus.text import fold, fold_digest
+from corpus.text import fold
 from ingest.cite import cited
+from ingest.gloss import glosses, wordings
 from ingest.number.number_format import Key, key_of
 
 
@@ -200,41 +200,26 @@ def _insert(edition: Edition, locators: Sequence[str]) -> None:
     edition.rules = {locator: edition.rules.get(locator) or Rule(locator) for locator in order}
 
 
-@cache
-def _glosses(
-    game: str, shipped: Sequence[Digest]
-) -> tuple[dict[tuple[str, str], Gloss], dict[tuple[str, str], list[tuple[Digest, Gloss]]]]:
-    """The glosses of a game by (language, fold digest) of the text they gloss, and by (book, locator)."""
-    by_words: dict[tuple[str, str], Gloss] = {}
-    by_place: dict[tuple[str, str], list[tuple[Digest, Gloss]]] = {}
-    for digest in shipped:
-        if digest.key.game == game:
-            for gloss in digest.glosses:
-                if gloss.sha256:
-                    by_words[digest.lang, gloss.sha256] = gloss
-                by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
-    return by_words, by_place
-
-
 def _add_glosses(edition: Edition) -> None:
-    by_words, by_place = _glosses(edition.key.game, digests())
-    if not by_place:
+    known = glosses(edition.key.game, digests())
+    if not known.by_place:
         return
     own = (digest for digest in digests() if digest.key == edition.key)
     chapters = sorted(own, key=lambda digest: _chapter_place(edition, digest))
-    glosses = [gloss for digest in chapters for gloss in digest.glosses]
-    _insert(edition, [gloss.locator for gloss in glosses])
-    _add_digest_only(edition, glosses)
+    shipped = [gloss for digest in chapters for gloss in digest.glosses]
+    _insert(edition, [gloss.locator for gloss in shipped])
+    _add_digest_only(edition, shipped)
+    alike = wordings((lang, node) for rule in edition.rules.values() for lang, node in rule.texts.items())
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
-            rule.gloss = rule.gloss or by_words.get((lang, fold_digest(node.text)))
+            rule.gloss = rule.gloss or known.of(lang, node, alike)
         if rule.gloss is None:
-            _place_gloss(edition, rule, by_place.get((edition.key.book, rule.locator), ()))
+            _place_gloss(edition, rule, known.by_place.get((edition.key.book, rule.locator), ()))
 
 
-def _place_gloss(edition: Edition, rule: Rule, glosses: Sequence[tuple[Digest, Gloss]]) -> None:
+def _place_gloss(edition: Edition, rule: Rule, placed: Sequence[tuple[Digest, Gloss]]) -> None:
     """Where the words differ a gloss is never the rule's own; a heading's title is no wording."""
-    for digest, gloss in glosses:
+    for digest, gloss in placed:
         same = digest.key == edition.key
         if same and (gloss.heading or not rule.texts or digest.lang not in rule.texts):
             rule.gloss = gloss

@@ -1,0 +1,41 @@
+#!/usr/bin/env python
+"""Writes `wording` into the rows of the digest: the hash of each glossed text without the numbers it cites.
+
+Needs the rulebooks that are glossed (RULESTONE_TEXTS); a row whose text is not there stays as it is.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.digest import loaded
+from bench.measure import books, texts
+from corpus.digest import parse
+from ingest.wording import wording
+
+FOLDER = Path(__file__).parents[1] / "corpus" / "data" / "digest"
+ROW = re.compile(r'^(?P<head>locator = "(?P<locator>[^"]+)"\n(?:[a-z]+ = .*\n)*?sha256 = .*\n)(?:wording = .*\n)?', re.MULTILINE)
+
+
+def main() -> None:
+    """Rewrites every file of the digest in place."""
+    nodes = loaded([Path(name) for name in books(texts())])
+    for file in sorted(FOLDER.glob("*.toml")):
+        text = file.read_text(encoding="utf-8")
+        digest = parse(text, file.name)
+        found = {locator: wording(node) for locator, node in nodes.get((digest.key, digest.lang), {}).items()}
+
+        def row(match: re.Match[str], found: dict[str, str] = found) -> str:
+            if match["locator"] not in found:
+                return match[0]
+            masked = found[match["locator"]]
+            own = f'wording = "{masked}"\n' if masked else ""
+            return match["head"] + own
+
+        file.write_text(ROW.sub(row, text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
