@@ -17,7 +17,7 @@ from search.encode import model_folder
 from search.encode.encoder import LABELS, UNKNOWN, StaticEncoder, Vectors
 from search.index.passages import full_text
 from search.train import translate
-from search.train.lsa import STEP, Rows, Text, TokenizedGroup
+from search.train.lsa import STEP, TokenizedGroup, TokenPair, Tokens
 from search.train.static import Recipe, alone, learn
 
 BOOKS = Recipe(dimensions=256, epochs=3)
@@ -57,13 +57,13 @@ def train_on(base: Path, pairs: Sequence[Parallel], folder: Path, recipe: Recipe
     model_folder.write(folder, *_joined(encoder.vectors(), (tokens, rows), [text for couple in couples for text in couple]))
 
 
-def _rarest_as_unknown(texts: Sequence[Text]) -> list[Text]:
+def _rarest_as_unknown(texts: Sequence[Tokens]) -> list[Tokens]:
     """Tokens of a single text stand for all that are met later: new names are translated by new names."""
     spread = Counter(token for text in texts for token in text)
     return [list(dict.fromkeys(token if spread[token] > 1 else UNKNOWN for token in text)) for text in texts]
 
 
-def _start(couples: Sequence[translate.Pair], recipe: Recipe) -> tuple[list[str], Rows]:
+def _start(couples: Sequence[TokenPair], recipe: Recipe) -> tuple[list[str], Vectors]:
     """Tokens, UNKNOWN first, and vectors such that those that translate each other lie near each other."""
     from sklearn.utils.extmath import randomized_svd
 
@@ -79,11 +79,11 @@ def _start(couples: Sequence[translate.Pair], recipe: Recipe) -> tuple[list[str]
     return tokens, rows * np.float32(STEP / np.abs(rows).mean())
 
 
-def _wide(part: Rows, recipe: Recipe) -> Rows:
+def _wide(part: Vectors, recipe: Recipe) -> Vectors:
     return np.pad(part, ((0, 0), (0, recipe.dimensions - part.shape[1])))
 
 
-def _joined(old: tuple[list[str], Vectors], new: tuple[list[str], Vectors], texts: Sequence[Text]) -> tuple[list[str], Vectors]:
+def _joined(old: tuple[list[str], Vectors], new: tuple[list[str], Vectors], texts: Sequence[Tokens]) -> tuple[list[str], Vectors]:
     """Every token's old vector and new vector as one, the new ones WEIGHT times as long in the book's texts."""
     tokens = list(dict.fromkeys([*old[0], *new[0]]))
     places = {token: place for place, token in enumerate(tokens)}

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Rows = NDArray[np.float32]
-Text = Sequence[str]
+from search.encode.encoder import Vectors
+
+Tokens = Sequence[str]
+"""One text."""
+TokenPair = tuple[Tokens, Tokens]
+"""Two texts that belong together: one rule in two languages, or a question and what answers it."""
 STEP = 0.06
 """Mean size of a number in the vectors, to which the rate of training is fitted."""
 
@@ -20,11 +23,11 @@ STEP = 0.06
 class TokenizedGroup(NamedTuple):
     """A group of texts as tokens: what tells it, and what asks for it."""
 
-    texts: Sequence[Text]
-    asked: Sequence[Text]
+    texts: Sequence[Tokens]
+    asked: Sequence[Tokens]
 
     @property
-    def all(self) -> list[Text]:
+    def all(self) -> list[Tokens]:
         """Every text of the group."""
         return [*self.texts, *self.asked]
 
@@ -35,7 +38,7 @@ def vocabulary(groups: Sequence[TokenizedGroup]) -> list[str]:
     return sorted(token for token, count in texts.items() if count > 1)
 
 
-def start(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: int, seed: int) -> Rows:
+def start(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: int, seed: int) -> Vectors:
     """Token vectors, shape (tokens, dimensions). Columns beyond the number of groups are zero."""
     from scipy.sparse import csr_matrix
     from sklearn.utils.extmath import randomized_svd

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from search.encode import model_folder
-from search.encode.encoder import LABELS, SHIPPED, UNKNOWN
+from search.encode.encoder import LABELS, SHIPPED, UNKNOWN, Vectors
 from search.encode.tokenizer import Tokenizer
 from search.train.aligned import Group, named, shipped
-from search.train.lsa import Rows, Text, TokenizedGroup, start, vocabulary
+from search.train.lsa import TokenizedGroup, TokenPair, Tokens, start, vocabulary
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Random = np.random.Generator
-Pair = tuple[Text, Text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def alone() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def learn(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Rows, recipe: Recipe) -> Rows:
+def learn(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Vectors, recipe: Recipe) -> Vectors:
     """Token vectors after training, shape (tokens, dimensions); the first of the tokens is UNKNOWN."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, StaticEmbedding
@@ -91,7 +90,7 @@ def learn(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Rows, r
     return np.asarray(static.embedding.weight.detach().numpy(), dtype=np.float32)
 
 
-def _descend(model: "SentenceTransformer", steps: Sequence[list[Pair]], recipe: Recipe, random: Random) -> None:
+def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], recipe: Recipe, random: Random) -> None:
     """Changes the token vectors so that the texts of each pair find each other within their batch."""
     import torch
     from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
@@ -109,12 +108,12 @@ def _descend(model: "SentenceTransformer", steps: Sequence[list[Pair]], recipe: 
         slowing.step()
 
 
-def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) -> Iterator[list[Pair]]:
+def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) -> Iterator[list[TokenPair]]:
     """One epoch in batches. No group is twice in a batch: its own texts would be told apart."""
     pairs = [(place, pair) for place, one in enumerate(groups) for pair in _pairs(one, recipe, random)]
     waiting = [pairs[place] for place in random.permutation(len(pairs))]
     while waiting:
-        batch: dict[int, Pair] = {}
+        batch: dict[int, TokenPair] = {}
         later = []
         for place, pair in waiting:
             if place in batch or len(batch) == recipe.batch:
@@ -127,7 +126,7 @@ def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) ->
         waiting = later
 
 
-def _pairs(one: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[Pair]:
+def _pairs(one: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[TokenPair]:
     """Each question with what tells the rule or another question, and two of the texts that tell it."""
     for place, question in enumerate(one.asked):
         others = [*one.asked[:place], *one.asked[place + 1 :]]
@@ -139,7 +138,7 @@ def _pairs(one: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[Pair
         yield one.texts[int(first)], one.texts[int(second)]
 
 
-def _seen(text: Text, recipe: Recipe, random: Random) -> str:
+def _seen(text: Tokens, recipe: Recipe, random: Random) -> str:
     """What a step sees of a text: most of its tokens."""
     stays = random.random(len(text)) >= recipe.hidden
     return " ".join(token for token, one in zip(text, stays, strict=True) if one) or " ".join(text)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from search.train.lsa import Text
+from search.train.lsa import TokenPair, Tokens
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-Pair = tuple[Text, Text]
-"""The tokens of one rule in two languages."""
 ROUNDS = 5
 """Rounds of expectation and maximisation; more change nothing that search would notice."""
 _CANDIDATES = 30
@@ -36,7 +34,7 @@ class Translations(NamedTuple):
     belief: "csr_matrix"  # shape (tokens of the one, tokens of the other), 0–1
 
 
-def learn(pairs: Sequence[Pair]) -> Translations:
+def learn(pairs: Sequence[TokenPair]) -> Translations:
     """Learns from rules in two languages; deterministic. 3,800 rules of Magic in two languages take 5 s of one core."""
     (first, one), (second, other) = (_counted([pair[side] for pair in pairs]) for side in (0, 1))
     support = _support(one, other)
@@ -52,7 +50,7 @@ def _sums(matrix: "csr_matrix") -> list[int]:
     return [int(total) for total in np.asarray(matrix.sum(axis=0)).ravel()]
 
 
-def _counted(texts: Sequence[Text]) -> tuple[list[str], "csr_matrix"]:
+def _counted(texts: Sequence[Tokens]) -> tuple[list[str], "csr_matrix"]:
     """The tokens of some texts, sorted, and which text has which: shape (texts, tokens), of ones."""
     from scipy.sparse import csr_matrix
 

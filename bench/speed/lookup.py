@@ -48,7 +48,7 @@ def serving(home: Path) -> Iterator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    server = subprocess.Popen([sys.executable, "-m", "bench.server", str(home), str(port)])
+    server = subprocess.Popen([sys.executable, "-m", "bench.speed.server", str(home), str(port)])
     try:
         for _ in range(300):
             with socket.socket() as probe:

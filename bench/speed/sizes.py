@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.baseline import Baseline
-from bench.synthetic import Chance
+from bench.speed.synthetic import Chance
 from corpus.contract import RuleRecord
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home

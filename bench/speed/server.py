@@ -1,4 +1,4 @@
-"""The application of a home with one constant route beside its own: python -m bench.server HOME PORT."""
+"""The application of a home with one constant route beside its own: python -m bench.speed.server HOME PORT."""
 
 import sys
 from pathlib import Path

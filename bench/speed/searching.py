@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.measure import RULESTONE, books, report, run, texts
-from bench.sizes import Asked, alone, answered, compared
+from bench.speed.sizes import Asked, alone, answered, compared
 
 PASSAGES = (300, 3_000, 30_000)
 INVENTED = 100_000

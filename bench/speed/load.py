@@ -1,4 +1,4 @@
-"""Requests a second beside a bare FastAPI route with answers of the same size, by wrk: python -m bench.load [--home DIR].
+"""Requests a second beside a bare FastAPI route with answers of the same size, by wrk: python -m bench.speed.load [--home DIR].
 
 500 different rules, questions and terms are asked in turn, over 8 connections, of a server with one process for each core; the bare
 application is served in the same way, and both are measured in turn.
@@ -152,7 +152,7 @@ def main() -> bool:
 
 def _all(home: Path) -> bool:
     cores = str(len(os.sched_getaffinity(0)))
-    uvicorn = (sys.executable, "-m", "uvicorn", "bench.bare:create", "--factory", "--no-access-log", "--log-level", "error")
+    uvicorn = (sys.executable, "-m", "uvicorn", "bench.speed.bare:create", "--factory", "--no-access-log", "--log-level", "error")
     bare = (*uvicorn, "--workers", cores, "--port", "PORT")
     with Library.open(home) as library:
         asked = paths(library)
