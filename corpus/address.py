@@ -27,7 +27,16 @@ ID, CONCEPT, SCHEME = f"{BASE}id/", f"{BASE}id/concept/", f"{BASE}id/scheme/"
 COMMON = ("", "floor")
 """Schemes that belong to no game: their concepts are every game's."""
 
-_NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`\ud800-\udfff]')
+RESERVED = frozenset({"concept", "latest", "rulings", "scheme"})
+"""What stands in addresses for something else: no game, book or edition is called so."""
+_SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")
+# what RFC 3987, section 2.2, has, but for private use
+_BEYOND_ASCII = "\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
+    f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14)
+)
+_NOT_IN_IRI = re.compile(
+    f"[^!#-;=?-\\[\\]_a-z~{_BEYOND_ASCII}]|%(?![0-9A-Fa-f]{{2}})"
+)  # RFC 3987, section 2.2, but for private use
 _ANY_HOST = re.compile(r"^https?://[^/]+/(?:rulestone/)?")
 
 
@@ -120,6 +129,11 @@ def game_of(concept: str) -> str | None:
     """The game that a concept belongs to; None for a concept of all games and for what is only said on the floor."""
     scheme = scheme_of(concept)
     return None if scheme in COMMON else scheme
+
+
+def is_slug(name: str) -> bool:
+    """Whether a name can stand for a game or a book in an address."""
+    return bool(_SLUG.fullmatch(name)) and name not in RESERVED
 
 
 def slug(words: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from corpus.address import iri_of, path_on_any_host
+from corpus.address import RESERVED, iri_of, path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.text import fold, narrow
@@ -139,7 +139,7 @@ def _locator(text: str, words: str) -> str:
 
 def is_edition(name: str) -> bool:
     """Whether a name can stand for an edition in an address."""
-    return bool(_SLUG.fullmatch(name)) and name != "latest"
+    return bool(_SLUG.fullmatch(name)) and name not in RESERVED
 
 
 @cache

@@ -27,6 +27,11 @@ _TYPOGRAPHY = str.maketrans(
 )
 
 
+def printable(line: str) -> str:
+    """A line without characters that could steer a terminal or turn its direction; each of them becomes `\ufffd`."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in line)
+
+
 def narrow(text: str) -> str:
     """The text with full-width ASCII and exotic spaces made plain, character by character: every offset holds."""
     if text.isascii():

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from io import TextIOWrapper
 
+from corpus.text import printable
 from rulestone.faults import os_faults
 from rulestone.languages import DEFAULT
 
@@ -70,9 +71,8 @@ def drop_output() -> None:
 
 def tell(line: str) -> None:
     """One line on standard error; characters that could steer the terminal are replaced."""
-    plain = "".join(character if character.isprintable() else "�" for character in " ".join(line.split()))
     if sys.stderr:
-        print(plain, file=sys.stderr)  # noqa: T201
+        print(printable(" ".join(line.split())), file=sys.stderr)  # noqa: T201
 
 
 def width() -> int | None:

@@ -30,7 +30,9 @@ def create_app(library: Library) -> FastAPI:
             yield
 
     # its documentation pages bring their scripts along: FastAPI's own load them from the network
-    app = FastAPIOffline(title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan)
+    app = FastAPIOffline(
+        title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
+    )
     app.state.library = library
     for part in (rules, search, editions, cites, zones, concepts, terms, linked, health):
         app.include_router(part.router, dependencies=[Depends(only_known)])

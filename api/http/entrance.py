@@ -1,4 +1,4 @@
-"""What enters: addresses of a length that a person or a program of good will gives."""
+"""What enters: addresses of a length that a person or a program of good will gives, with a slash at the end or without."""
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -11,7 +11,7 @@ LONGEST = 8192
 
 
 class Entrance:
-    """Turns away what is too long to be read."""
+    """Turns away what is too long to be read. A slash too many is passed over: a redirect would have to trust `Host`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -23,4 +23,6 @@ class Entrance:
             reason = message("the address is {length} bytes long; at most {longest} are read", length=length, longest=LONGEST)
             await plain(Request(short), 414, reason)(scope, receive, send)
             return
+        if scope["type"] == "http" and scope["path"] != "/" and scope["path"].endswith("/"):
+            scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
         await self.app(scope, receive, send)

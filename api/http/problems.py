@@ -16,6 +16,8 @@ from corpus.messages import Message, message
 from rulestone.languages import DEFAULT, named_language
 
 MEDIA = "application/problem+json"
+LONGEST = 200
+"""Characters of what was given that an error repeats."""
 
 
 def install(app: FastAPI) -> None:
@@ -33,11 +35,17 @@ def problem(request: Request, error: RulestoneError) -> Response:
 
 
 def _problem(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:
-    query = f"?{request.url.query}" if request.url.query else ""
-    detail, instance = reason.said(_language(request)), request.url.path + query
-    body: Problem = {"type": kind, "title": title, "status": status, "detail": detail, "instance": instance}
+    detail = reason.said(_language(request))
+    body: Problem = {"type": kind, "title": title, "status": status, "detail": detail, "instance": _instance(request)}
     headers = {"Cache-Control": "no-store"} if status >= 500 else {"Cache-Control": "no-cache"}
     return Response(encode(body), status, headers, MEDIA)
+
+
+def _instance(request: Request) -> str:
+    """The address that was asked for; without its query, and cut, where that is long."""
+    path = request.url.path[:LONGEST]
+    whole = f"{path}?{request.url.query}" if request.url.query else path
+    return whole if len(whole) <= LONGEST else path
 
 
 def _language(request: Request) -> str:
@@ -64,7 +72,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    reason = message("{method} {path} is no route; see /docs", method=request.method, path=request.url.path)
+    reason = message("{method} {path} is no route; see /docs", method=request.method, path=request.url.path[:LONGEST])
     if error.detail != HTTPStatus(error.status_code).phrase:
         reason = Message(error.detail)
     response = plain(request, error.status_code, reason)

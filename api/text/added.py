@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from api.text.rule import DOT
+from corpus.text import printable
 
 if TYPE_CHECKING:
     from corpus.contract import Added, Editions, FileResult, Recognised
@@ -20,7 +21,7 @@ def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
     recognised = [_recognised(reading) for reading in file["readings"]] or ["nothing new in it"]
     known = " (known already)" if file["status"] == "known" else ""
-    yield f"{file['file']}: {'; '.join(recognised)}{known}"
+    yield f"{printable(file['file'])}: {'; '.join(recognised)}{known}"
     yield from (f"  {reason}" for reason in file["why"] if verbose)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from corpus.address import EditionKey, slug
+from corpus.address import RESERVED, EditionKey, is_slug, slug
 from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
@@ -92,8 +92,18 @@ def _refuse_names(hints: Hints) -> None:
             "--edition {edition}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens",
             edition=hints.edition[:40],
         )
-    if hints.book is not None and slug(hints.book) != hints.book:
-        raise InputError("--book {book}: a book is named in lower-case letters, digits and hyphens, e.g. cr", book=hints.book[:40])
+    if hints.book is not None and not is_slug(hints.book):
+        raise InputError(
+            "--book {book!r}: a book is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. cr, and not {reserved}",
+            book=hints.book[:40],
+            reserved=", ".join(sorted(RESERVED)),
+        )
+    if hints.game is not None and not is_slug(hints.game):
+        raise InputError(
+            "--game {game!r}: a game is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. weiss, and not {reserved}",
+            game=hints.game[:40],
+            reserved=", ".join(sorted(RESERVED)),
+        )
 
 
 def _stem(name: str) -> str:
@@ -182,12 +192,6 @@ def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
             file=document.name,
             style=grammar.title,
             known=", ".join(catalogue().games),
-        )
-    if slug(hints.game) != hints.game:
-        raise InputError(
-            "--game {game}: a game is named in lower-case letters, digits and hyphens, e.g. {example}",
-            game=hints.game,
-            example=slug(hints.game) or "weiss",
         )
     books = [book for book in catalogue().books.values() if book.game == hints.game]
     default = books[0].slug if books else "cr"

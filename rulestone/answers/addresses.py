@@ -82,7 +82,7 @@ def _found(knowledge: Knowledge, game: str, book: str, locator: str) -> list[tup
 def _known_concept(knowledge: Knowledge, path: str) -> str:
     iri = iri_of(path)
     if iri not in knowledge.names.labels:
-        raise NotFoundError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri)
+        raise NotFoundError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri[:200])
     return iri
 
 
@@ -96,5 +96,5 @@ def _edition(knowledge: Knowledge, path: str) -> "EditionSummary":
     iri = iri_of(path)
     edition = next((one for one in knowledge.editions() if one["iri"] == iri), None)
     if edition is None:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=iri)
+        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=iri[:200])
     return edition

@@ -46,7 +46,7 @@ from tests.support.bodies import fits
         ("GET", "/v1/terms?label=yard&lang=tlh", 400, "'tlh'"),
         ("GET", "/id/concept/mtg/graveyrad", 404, "/v1/concepts lists all"),
         ("GET", "/id/concept/%3E%22%20%7D", 404, "nothing has the address"),
-        ("GET", "/id/", 404, "nothing has the address"),
+        ("GET", "/id/", 404, "is no route"),
         ("GET", "/nowhere", 404, "/nowhere is no route"),
         ("POST", "/v1/rules", 405, "POST /v1/rules"),
         ("DELETE", "/id/ferry/cr/2021-05-03/101", 405, "DELETE"),
@@ -75,3 +75,25 @@ def test_without_a_bundle_it_is_unavailable(tmp_path: Path) -> None:
             response = client.get(path)
             assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
             assert "rulestone build" in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/rules?ref={}", "/v1/rules/{}", "/v1/rules/ferry/{}", "/v1/search?q=a&game={}", "/id/{}", "/id/ferry/cr/{}/1", "/{}"],
+)
+def test_errors_repeat_little_of_what_was_given(client: TestClient, path: str) -> None:
+    answer = client.get(path.format("墓" * 600))
+    assert answer.status_code in (400, 404)
+    assert len(answer.json()["detail"]) < 600
+    assert len(answer.json()["instance"]) <= 200
+
+
+@pytest.mark.parametrize("path", ["/id/%C2%83", "/id/%EE%80%80", "/id/ferry/cr/2021-05-03/%25", "/id/concept/%25zz"])
+def test_what_no_address_may_hold_names_nothing(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_no_redirect_trusts_the_host(client: TestClient) -> None:
+    answer = client.get("/v1/rules/?ref=ferry:101.1", headers={"Host": "evil.example"})
+    assert answer.status_code == 200
+    assert "evil" not in str(answer.headers)
