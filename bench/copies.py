@@ -9,7 +9,7 @@ CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
 
 def cjk(text: str) -> str:
     """The letters and digits of a text in one string."""
-    return "".join(sign for sign in unicodedata.normalize("NFKC", text).lower() if sign.isalnum())
+    return "".join(character for character in unicodedata.normalize("NFKC", text).lower() if character.isalnum())
 
 
 def is_written_in_cjk(run: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rulestone
 from bench.measure import report, seeds_alone, texts, timed
-from ontology.checks import questions
+from ontology.checks import questions, shapes
 from ontology.checks import quotations as verify
 from ontology.checks import report as check
 from ontology.checks.claims import claim_findings
@@ -32,7 +32,7 @@ def measured(knowledge: Knowledge) -> bool:
     """Every check once, as a command runs it: nothing is warm."""
     store = knowledge.store
     works: dict[str, Callable[[], object]] = {
-        "shapes": lambda: list(check.broken_shapes(store)),
+        "shapes": lambda: list(shapes.broken_shapes(store)),
         "violations": lambda: list(check.violations(store)),
         "questions": lambda: [questions.answer(store, one.query) for one in questions.questions()],
         "phrases": lambda: verify.verified(store),

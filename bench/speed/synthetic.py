@@ -7,7 +7,7 @@ from typing import Any
 
 GAMES = ("alpha", "beta", "gamma", "delta")
 LANGS = ("en", "ja", "zh-Hans")
-WORDS, SIGNS = 20_000, 3_000
+WORDS, CHARACTERS = 20_000, 3_000
 """Different words of Latin script, and different Han characters."""
 _KANA = [chr(code) for code in range(0x3042, 0x3090)]
 _ODDS = list(accumulate(1 / (rank + 2.7) for rank in range(WORDS)))
@@ -22,7 +22,7 @@ class Chance:
         always = random.Random(0)
         syllables = [start + vowel for start in "bdfgklmnprstvz" for vowel in ("a", "e", "i", "o", "u", "an", "or")]
         self._words = ["".join(always.choices(syllables, k=always.randint(1, 4))) for _ in range(WORDS)]
-        self._signs = always.sample([chr(code) for code in range(0x4E00, 0x9000)], SIGNS)
+        self._characters = always.sample([chr(code) for code in range(0x4E00, 0x9000)], CHARACTERS)
         self._draw = random.Random(seed)
 
     def text(self, lang: str, length: int) -> str:
@@ -35,7 +35,7 @@ class Chance:
     def _sign(self, rank: int, lang: str) -> str:
         if lang == "ja" and self._draw.random() < 0.5:
             return _KANA[rank % len(_KANA)]
-        return self._signs[rank % SIGNS]
+        return self._characters[rank % CHARACTERS]
 
     def length(self, middle: int) -> int:
         """A length: half of all are longer than the middle, few are much longer."""

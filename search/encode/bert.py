@@ -34,7 +34,7 @@ _SPECIAL = 4
 _KEPT = re.compile(
     "[\u2581\x20-\x7e\u00a0-\u017f\u2010-\u205e\u2190-\u21ff\u2460-\u26ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]+"
 )
-"""Latin letters, punctuation, arrows and signs, kana and Han characters."""
+"""Latin letters, punctuation, arrows and symbols, kana and Han characters."""
 PADDING, EPSILON = 1, 1e-12
 
 

@@ -1,9 +1,9 @@
 """Which rules of several editions are one rule: the same words, one gloss, or one number with mostly the same words."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from corpus.address import EditionKey, rule_iri
+from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
 from corpus.text import fold_digest
 from search.index.field import Field
@@ -11,10 +11,9 @@ from search.index.passages import Passage
 
 _ALIKE = 0.5
 """Share of common terms (Jaccard) from which on two texts under one number are one rule in two wordings."""
-Record = Mapping[str, Any]
 
 
-def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
+def groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
     """A group for each rule, named by the place of its first member."""
     above = list(range(len(records)))
     texts = {(one.rule, one.lang): bag for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT}
@@ -34,7 +33,7 @@ def groups(records: Sequence[Record], passages: Sequence[Passage], bags: Sequenc
     return [_top(above, place) for place in range(len(records))]
 
 
-def _glossed_alike(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+def _glossed_alike(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
     """Rules that one gloss is of: the words it glosses, and another wording beside which it stands."""
     places = {record["iri"]: place for place, record in enumerate(records)}
     by_gloss: dict[tuple[str, str, str], int] = {}

@@ -43,7 +43,7 @@ UNITS = {
     "ordinals": "第4章",
     "examples": "例：",
     "named": "《虹 の",
-    "mixed blanks": "船 長 は ",
+    "mixed spaces": "船 長 は ",
     "dates": "effective May 3, 2021 ",
     "cells": "{Tick} ",
     "footnotes": "a\\ [#]_ ",

@@ -43,7 +43,7 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
         if label.scheme == game and label.lang == lang and label.sort != Sort.SLANG:
             matcher.add(label.concept, [Doc(vocab, [token.norm for token in words(label.text, singular)])])
     compared = 0
-    for text in [text for owner, tongue, text in GLOSSES if (owner, tongue) == (game, lang)]:
+    for text in [text for owner, told, text in GLOSSES if (owner, told) == (game, lang)]:
         tokens = words(text, singular)
         doc = Doc(vocab, [token.norm for token in tokens])
         whole = (span for span in matcher(doc, as_spans=True) if not any(one.opens for one in tokens[span.start + 1 : span.end]))

@@ -19,7 +19,7 @@ from ingest.extract.patterns import parse
 from ingest.merge import merge
 from ingest.recognise.edition import Hints
 from ontology.answers.zones import zones
-from ontology.checks.report import broken_shapes, shapes
+from ontology.checks.shapes import broken_shapes, shapes
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.writing.add import add

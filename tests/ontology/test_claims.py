@@ -17,7 +17,8 @@ from ontology.answers.successor import successor
 from ontology.answers.zones import games_with_zones, zones
 from ontology.checks import quotations as verify
 from ontology.checks.claims import claim_findings
-from ontology.checks.report import broken_shapes, violations
+from ontology.checks.report import violations
+from ontology.checks.shapes import broken_shapes
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge

@@ -99,7 +99,7 @@ def test_what_players_type(term: str, typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("idea", "typed"),
+    ("shared", "typed"),
     [
         ("graveyard", "GY yard bin 坟 墓里 弃牌堆 トラッシュ 捨て札 ボチ"),
         ("deck", "library 山札 山 牌组 牌堆 卡组"),
@@ -115,11 +115,11 @@ def test_what_players_type(term: str, typed: str) -> None:
         ("revealed", "見せる めくる 亮出 翻开 reveals"),
     ],
 )
-def test_slang_leads_to_the_idea_that_games_share(idea: str, typed: str) -> None:
+def test_slang_leads_to_the_concept_that_games_share(shared: str, typed: str) -> None:
     for label in typed.split():
         names = owners().get(phrase(label), set())
-        ideas = {links().hub.get(CONCEPT + name, "").removeprefix(CONCEPT) for name in names} | names
-        assert idea in ideas, label
+        concepts = {links().hub.get(CONCEPT + name, "").removeprefix(CONCEPT) for name in names} | names
+        assert shared in concepts, label
 
 
 APART = (

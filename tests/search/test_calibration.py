@@ -29,7 +29,7 @@ def rows() -> list[dict[str, Any]]:
 
 def plain(query: str) -> str:
     """The letters and digits alone: two questions that differ in a comma are one."""
-    return "".join(sign for sign in fold(query) if sign.isalnum())
+    return "".join(character for character in fold(query) if character.isalnum())
 
 
 def glossed() -> set[str]:

@@ -25,7 +25,7 @@ class Ferrybook:
     lang: str
     media: str
     text: str
-    locators: str  # in the order of the text, separated by blanks
+    locators: str  # in the order of the text, separated by spaces
 
 
 def document(text: str, media: str = "text", name: str = "ferrymen.txt") -> Document:
@@ -83,7 +83,7 @@ def original(text: str, spans_: Sequence[Span]) -> str:
 
 def line_of(text: str, offset: int) -> int:
     """Index of the line that holds an offset; for messages."""
-    ends = [at for at, sign in enumerate(text) if sign == "\n"]
+    ends = [at for at, character in enumerate(text) if character == "\n"]
     return bisect_left(ends, offset)
 
 

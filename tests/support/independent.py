@@ -119,11 +119,11 @@ def _dm_facts(lines: list[str]) -> BookFacts:
     # 603.2e with a closing bracket is the tail of a citation wrapped to a line start.
     rules = [line for line in lines if not line.startswith("603.2e\uff09")]
     return {
-        # Forms: `1.1. `, `1.1 `, full-width dot, `1.1.` alone, `1.1a `, `1.1a.`, `1.1C`, `1.1 b`, leading blank;
+        # Forms: `1.1. `, `1.1 `, full-width dot, `1.1.` alone, `1.1a `, `1.1a.`, `1.1C`, `1.1 b`, leading space;
         # the look-ahead keeps a word of Latin letters after the number from lending its first letter.
         "numbers": _collect(r" ?(\d{3}\.\d+)(?: ?([A-Za-z])(?![A-Za-z0-9]))?", rules),
         "headings": _collect(r" ?(\d|\d{3})\.(?!\d)", rules),
-        # Forms: the label with a colon, with a blank after it, and numbered in ASCII or full-width digits.
+        # Forms: the label with a colon, with a space after it, and numbered in ASCII or full-width digits.
         "examples": _count(r"例 ?[0-9\uff10-\uff19]?\uff1a", lines),
         "glossary": [],
     }
@@ -132,7 +132,7 @@ def _dm_facts(lines: list[str]) -> BookFacts:
 def dm(file: Path) -> BookFacts:
     """Duel Masters comprehensive rules, Japanese."""
     lines = _lines(file)
-    # Chapter 0 has a blank after its dot in the body only, not in the table of contents.
+    # Chapter 0 has a space after its dot in the body only, not in the table of contents.
     start = next(place for place, line in enumerate(lines) if line.startswith("0. "))
     return _dm_facts(lines[start:])
 
@@ -146,7 +146,7 @@ def dm_seed(file: Path) -> BookFacts:
 
 
 def _fow_body(file: Path) -> list[str]:
-    """The lines from chapter 100 to the list of updates, stripped of blanks and form feeds."""
+    """The lines from chapter 100 to the list of updates, stripped of spaces and form feeds."""
     lines = [line.strip() for line in _lines(file)]
     # The table of contents prints numbers and titles in separate columns, so 101 with a title is the body.
     section = next(place for place, line in enumerate(lines) if re.match(r"101\. \S", line))
