@@ -10,7 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 def main(address: str, file: Path) -> None:
     """Writes the description to a file if it is valid."""
-    with urlopen(f"{address}/openapi.json", timeout=20) as answer:
+    with urlopen(f"{address}/openapi.json", timeout=300) as answer:
         description = json.load(answer)
     OpenAPIV31SpecValidator(description).validate()
     file.write_text(json.dumps(description), encoding="utf-8")

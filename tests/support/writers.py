@@ -10,6 +10,8 @@ from pathlib import Path
 from ontology.store.home import Home
 
 ROOT = Path(__file__).parents[2]
+LIMIT = 300
+"""Seconds after which a process is held to hang: far more than any takes on a busy machine."""
 
 
 START = """
@@ -20,7 +22,7 @@ home = Home(Path(sys.argv[1]))
 
 def pause(*_, **__):
     print("paused", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 
 def commit(text, keep=()):
     with home.writing() as draft:
@@ -40,7 +42,10 @@ def start(script: str, *args: object) -> subprocess.Popen[str]:
 def run(script: str, *args: object) -> str:
     """Run a script to its end and give its output; fails with the script's own traceback."""
     with start(script, *args) as process:
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=LIMIT)
+        finally:
+            process.kill()
     assert process.returncode == 0, err
     return out
 

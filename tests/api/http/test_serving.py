@@ -51,7 +51,7 @@ def test_serve(home: Path) -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr
         address = process.stderr.readline().split()[1].removesuffix("/v1,")
-        with urllib.request.urlopen(f"{address}/v1/rules/ferry/101.1", timeout=20) as response:
+        with urllib.request.urlopen(f"{address}/v1/rules/ferry/101.1", timeout=300) as response:
             assert json.load(response)["rules"][0]["game"] == "ferry"
         process.send_signal(2)
         assert process.stderr.read() == ""

@@ -12,12 +12,12 @@ import pytest
 from ontology.store import bundles as bundles_module
 from ontology.store.bundles import Held
 from ontology.store.home import Home
-from tests.support.writers import commit, first_line, names, run, start, text, tree
+from tests.support.writers import LIMIT, commit, first_line, names, run, start, text, tree
 
 READER = """
-home, stop, seen, rounds = Home(Path(sys.argv[1])), Path(sys.argv[2]), [], 0
+home, folder, mine, seen, rounds = Home(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3], [], 0
 print("ready", flush=True)
-while not stop.exists():
+while not (folder / "stop").exists():
     assert home.current() is not None
     with home.reading() as bundle:
         a = (bundle / "a.txt").read_text()
@@ -27,25 +27,33 @@ while not stop.exists():
     rounds += 1
     if a not in seen:
         seen.append(a)
+        (folder / f"{mine}-{a}").touch()
 assert seen == sorted(seen, key=int), seen
-print(len(seen))
+"""
+SWAPS = """
+folder, swaps = Path(sys.argv[2]), 1
+while not all(len(list(folder.glob(f"{reader}-*"))) > 5 for reader in "012"):
+    swaps += 1
+    commit(str(swaps))
+print(swaps)
 """
 
 
 def test_readers_see_whole_bundles_while_a_writer_swaps(home: Home, tmp_path: Path) -> None:
-    stop = tmp_path / "stop"
+    """It swaps until each reader has met six bundles, however slow the machine is."""
+    met = tmp_path / "met"
+    met.mkdir()
     run("commit('1')", home.path)
-    readers = [start(READER, home.path, stop) for _ in range(3)]
+    readers = [start(READER, home.path, met, number) for number in range(3)]
     assert [first_line(reader) for reader in readers] == ["ready"] * 3
-    run("for n in range(2, 32): commit(str(n)); time.sleep(0.01)", home.path)
-    stop.touch()
+    swaps = int(run(SWAPS, home.path, met))
+    (met / "stop").touch()
     for reader in readers:
         with reader:
-            out, err = reader.communicate(timeout=30)
+            _, err = reader.communicate(timeout=LIMIT)
         assert reader.returncode == 0, err
-        assert int(out) > 5, "the reader hardly saw a swap"
     commit(home, "last")
-    assert names(home.path / "bundles") == ["000032"], "nothing stays once nobody reads"
+    assert names(home.path / "bundles") == [f"{swaps + 1:06d}"], "nothing stays once nobody reads"
 
 
 def test_a_held_bundle_survives_until_closed(home: Home) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.errors import EnvironmentFault
 from ontology.store.home import Home
-from tests.support.writers import commit, first_line, kill, names, run, start, text
+from tests.support.writers import LIMIT, commit, first_line, kill, names, run, start, text
 
 
 def test_a_second_writer_is_refused_at_once(home: Home) -> None:
@@ -44,7 +44,7 @@ except Exception as error:
     assert sorted(map(first_line, writers)) == ["EnvironmentFault", "won"]
     for writer in writers:
         with writer:
-            assert writer.communicate("go\n", timeout=30)[1] == ""
+            assert writer.communicate("go\n", timeout=LIMIT)[1] == ""
     assert names(home.path / "bundles") == ["000001"]
 
 
@@ -58,7 +58,7 @@ def test_forked_children_do_not_keep_the_writers_lock(home: Home) -> None:
 with home.writing() as draft:
     if not (child := os.fork()):
         os.closerange(0, 3)
-        time.sleep(60)
+        time.sleep(600)
     draft.commit(())
 commit("two")
 os.kill(child, 9)
