@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: adapter vectors serve test check client messages bench eval model lock wheel clean
+.PHONY: adapter vectors serve test check client messages bench eval model lock wheel sbom audit clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build --later
@@ -56,6 +56,14 @@ lock:
 # The wheel in an environment of its own, far from this folder: builds, shows and searches.
 wheel: $(VENV)/.installed
 	sh tools/try-wheel "$(PYTHON)"
+
+# What an installation is made of, as CycloneDX: sbom.cdx.json
+sbom: $(VENV)/.installed
+	sh tools/sbom $(BIN)/python sbom.cdx.json
+
+# Known weaknesses of what the lock names, where their database can be reached.
+audit: $(VENV)/.installed
+	sh tools/audit $(BIN)/python
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
