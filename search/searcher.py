@@ -115,8 +115,8 @@ class Searcher:
 
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
-        vector = self.encoder.encode([query.text])[0]
-        sentence = self.sentence_encoder.encode_query([query.text])[0] if self.sentence_encoder else None
+        vector = self.encoder.encode([query.asked])[0]
+        sentence = self.sentence_encoder.encode_query([query.asked])[0] if self.sentence_encoder else None
         return self.ranker.rank(query, vector, request.offset + request.limit, request.within, sentence)
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Hit]:

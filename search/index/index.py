@@ -21,7 +21,7 @@ from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
 from search.index.passages import Passage, asked, passages
-from search.index.rules import Rules
+from search.index.rules import Flags, Rules
 from search.index.vectors import EncoderInfo
 
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
@@ -158,6 +158,13 @@ class Index:
         self._fields = {field: _segment(self._field, self._rules, field) for field in Field}
         self._bounds = _bounds(self._fields.values(), len(self.rules))
         self.questions = self._fields[Field.ASKED][0]
+        self.texts = self._holders(Field.TEXT)
+        """Which rules have a text, not only a gloss."""
+
+    def _holders(self, field: Field) -> Flags:
+        held: Flags = np.zeros(len(self.rules), dtype=np.bool_)
+        held[self._fields[field][2]] = True
+        return held
 
     def best(self, scores: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any.

@@ -35,6 +35,7 @@ class Query:
     words: tuple[Token, ...]  # as they were typed
     numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
     names_only: bool = False  # it names games and asks nothing
+    asked: str = ""  # the text without the names of games: what rules are compared with
 
 
 def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concept_weight: float = 1.0) -> Query:
@@ -63,6 +64,7 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
         names_only=bool(named) and not games and not asking,
+        asked=_without(text, tokens, kept),
     )
 
 
@@ -77,6 +79,15 @@ def _without_names(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list
     said = (one for one in found if (games_in(one) and not _means_more(one)) or _COMPARED in one.values)
     names = {place for one in said for place in range(one.first, one.last)}
     return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
+
+
+def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
+    """The text as it was typed, but for the tokens that are not kept."""
+    left, starts = list(text), {token.start for token in kept}
+    for token in tokens:
+        if token.start not in starts:
+            left[token.start : token.end] = " " * (token.end - token.start)
+    return " ".join("".join(left).split())
 
 
 def _means_more(found: LabelMatch) -> bool:

@@ -12,6 +12,7 @@ from search.index.lexical import Scores
 from search.query.language import same_language
 from search.query.query import Query
 from search.rank.evidence import Evidence, Legs, gathered
+from search.rank.games import levelled
 from search.rank.settings import DEFAULT, Settings
 
 LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
@@ -23,7 +24,7 @@ class Ranked:
     """A rule in its rank."""
 
     place: int
-    score: float  # 1: the best lexical and the best dense passage are both its own
+    score: float  # where several games are asked, 1: the best of the game that is nearest to the question
     legs: Mapping[str, float] = field(default_factory=dict)
     """BM25 and cosine of its best passage of each field, what a typed number adds, and what a hit that it belongs to lends."""
 
@@ -64,13 +65,15 @@ class Ranker:
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
         meant = self.index.meant(sentence, within) if sentence is not None else {}
         numbered = self._numbered(query)
-        own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near + numbered
-        own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
-        own *= self._weights
+        own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near
+        own = (own + np.float32(self.settings.sentence_weight) * self._sentences(meant)) * self._weights
         if allowed is not None:
             own = np.where(allowed, own, 0)
-        scores = self._lend(own, several=len(query.games) != 1)
-        order = self._spread(scores, several=len(query.games) != 1)
+        if several := len(query.games) != 1:
+            own = levelled(own, self._told(dense, meant), self.index.rules, self.settings)
+        own += numbered * self._weights if allowed is None else numbered * self._weights * allowed
+        scores = self._lend(own, several=several)
+        order = self._spread(scores, several=several)
         legs = _legs(fields, dense, meant, {"number": numbered * self._weights, "lifted": scores - own})
         hits = tuple(Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place)) for place in order[:limit])
         evidence = gathered(self.index, query, order, Legs(fields, dense, meant), allowed)
@@ -100,6 +103,10 @@ class Ranker:
         return self._joined(above, self.settings.sentence, self.settings.sentence_others) ** np.float32(
             self.settings.sentence_power
         )
+
+    def _told(self, *legs: Mapping[Field, Scores]) -> list[Scores]:
+        """How near the words of each rule are, or those of its gloss where its text is not loaded: of all games alike."""
+        return [np.where(self.index.texts, leg[Field.TEXT], leg[Field.GLOSS]) for leg in legs if leg]
 
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""

@@ -24,12 +24,12 @@ class Settings:
     """What a concept token counts beside a word."""
     others: float = 0.4
     """What the fields of a rule beside its best one count."""
-    dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0, Field.ASKED: 0.8})
+    dense: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0, Field.ASKED: 1.0})
     """What a field's cosine counts within the dense leg."""
     dense_others: float = 0.15
     """The same within the dense leg."""
-    dense_power: float = 4.0
-    """Power of the dense leg: half a likeness is hardly any."""
+    dense_power: float = 1.0
+    """Power of the dense leg. More than 1 makes nothing of the low cosines of a book in another language that has no gloss."""
     dense_weight: float = 2.0
     """What the dense leg counts beside the lexical one."""
     sentence: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0})
@@ -42,6 +42,9 @@ class Settings:
     """Power of what is above it."""
     sentence_weight: float = 3.0
     """What the leg of sentence embeddings counts beside the lexical one."""
+    games: tuple[float, float] = (3.0, 5.0)
+    """Where no game is named: logarithm of what a game loses that lies behind another by a cosine of 1, in the nearest words by the
+    static model and by the encoder."""
     heading: float = 0.3
     """What a heading counts beside a rule: its words are its children's."""
     stale: float = 0.8

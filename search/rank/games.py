@@ -1,0 +1,38 @@
+"""Where no game is named: the rules of all games on one level, whatever is known of each.
+
+A rule with a gloss and questions is met by one of them more often than a rule that has only its words, and the rules of a glossed
+book would stand before all others. So each rule counts by the best of its own game, and each game by how near its books' words are
+to the question: all books have those, and the encoder puts what means the same in one place whatever the language.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.index.lexical import Scores
+from search.index.rules import Rules
+from search.rank.settings import Settings
+
+
+def levelled(scores: Scores, near: Sequence[Scores], rules: Rules, settings: Settings) -> Scores:
+    """Scores as shares of the best of each game, less where the nearest words of another game are nearer.
+
+    `near` are the cosines of the static model and of the encoder, where there are any, that all games have alike.
+    """
+    best = _best(scores, rules)
+    there = best > 0
+    if not there.any():
+        return scores
+    told = sum((weight * _best(leg, rules) for weight, leg in zip(settings.games, near, strict=False)), np.zeros_like(best))
+    factor = np.zeros_like(best)
+    factor[there] = np.exp(told[there] - told[there].max()) / best[there]
+    levels: Scores = scores * factor[rules.game]
+    return levels
+
+
+def _best(scores: Scores, rules: Rules) -> NDArray[np.float32]:
+    """The best score of each game, shape (games,)."""
+    found = np.zeros(len(rules.games), dtype=np.float32)
+    np.maximum.at(found, rules.game, scores)
+    return found

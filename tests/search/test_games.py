@@ -1,0 +1,39 @@
+"""Where no game is named, no book stands before another because more is known of it."""
+
+import numpy as np
+import pytest
+
+from search.index.lexical import Scores
+from search.index.rules import Rules
+from search.rank.games import levelled
+from search.rank.settings import DEFAULT
+
+RULES = Rules(
+    [[f"{game}/{number}", game, "cr", "1", str(number), str(number), "rule", ["en"], True, 0] for game in "ab" for number in (1, 2)]
+)
+"""Rules 1 and 2 of a game with glosses, which score high, and the same of one without."""
+OWN = [3.0, 2.0, 1.0, 0.5]
+
+
+def _scores(*values: float) -> Scores:
+    return np.array(values, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("near", "order"),
+    [
+        ((0.8, 0.5, 0.8, 0.5), [0, 2, 1, 3]),  # as near: the best of each, whatever they score
+        ((0.5, 0.5, 0.8, 0.5), [2, 3, 0, 1]),
+        ((0.8, 0.5, 0.2, 0.2), [0, 1, 2, 3]),
+    ],
+)
+def test_the_book_whose_words_are_nearest_comes_first(near: tuple[float, ...], order: list[int]) -> None:
+    scores = levelled(_scores(*OWN), [_scores(*near), _scores(*near)], RULES, DEFAULT)
+    assert np.argsort(-scores, kind="stable").tolist() == order
+    assert scores.max() == pytest.approx(1)
+
+
+def test_within_a_game_the_order_stays_and_what_scores_nothing_gains_nothing() -> None:
+    scores = levelled(_scores(3, 2, 0, 0), [_scores(0.1, 0.2, 0.9, 0.9)], RULES, DEFAULT)
+    assert scores.tolist() == pytest.approx([1, 2 / 3, 0, 0])
+    assert levelled(_scores(0, 0, 0, 0), [], RULES, DEFAULT).tolist() == [0, 0, 0, 0]
