@@ -5,7 +5,7 @@ import sys
 
 from bench.measure import machine, texts
 
-BENCHES = ("parsing", "adding", "lookup", "searching", "linear", "checking")
+BENCHES = ("parsing", "threads", "adding", "lookup", "searching", "linear", "checking")
 
 
 def main() -> int:

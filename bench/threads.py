@@ -1,0 +1,130 @@
+"""Threads between real editions: `python -m bench.threads`.
+
+Word for word: rules of the three Magic editions whose words stand once in each edition of a pair. Edited: 120 rules that are not
+word-equal, judged one by one from their two texts (`threads_judged.tsv`: numbers and verdicts, no text).
+"""
+
+import csv
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.measure import computed, report, texts
+from ingest.merge import merge
+from ingest.pipeline import parse
+from ingest.read.document import read
+from ingest.recognise.edition import Hints
+from ingest.record import Recorder
+from ontology.threads.pair import steps
+from ontology.threads.rule import StoredRule, stored
+from ontology.threads.step import Kind, Step
+
+FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")
+JUDGED = Path(__file__).with_name("threads_judged.tsv")
+MISSED, WRONG, UNCHANGED, JUDGED_MISSED = 1.0, 0.0, 0.0, 5.0
+"""Targets in per cent."""
+SECONDS = 3.0
+"""Target for comparing two whole editions of Magic, in seconds of processor time."""
+
+
+class Row(NamedTuple):
+    """One verdict: the rules that the old one may be in the new edition, or the other way round; `-` is none."""
+
+    old_edition: str
+    new_edition: str
+    old: str
+    new: str
+
+
+def main() -> bool:
+    """Whether every figure is within its target."""
+    editions = dict(map(edition, FILES))
+    found = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
+    words = [word_for_word(editions[old], editions[new], found[old, new]) for old, new in found]
+    fits = [told("moved word for word, not found", sum(one.missed for one in words), sum(one.moved for one in words), MISSED)]
+    fits.append(
+        told("moved word for word, to another rule", sum(one.wrong for one in words), sum(one.moved for one in words), WRONG)
+    )
+    fits.append(told("unchanged, but reported", sum(one.reported for one in words), sum(one.unchanged for one in words), UNCHANGED))
+    fits.append(judged(found))
+    first, *_, last = editions
+    seconds = computed(lambda: steps(editions[first], editions[last]))
+    return all([*fits, report("comparing two editions", seconds, SECONDS, "s", f"{first} and {last}, processor time")])
+
+
+def edition(name: str) -> tuple[str, list[StoredRule]]:
+    """The date of an edition, and its rules."""
+    readings = parse(read(texts() / "mtg" / name), Hints())
+    whole = merge(readings[0].key, readings)
+    return whole.key.edition, stored((record for _, record in Recorder(whole).records()), ["en"])
+
+
+class Words(NamedTuple):
+    """How the rules of a pair whose words did not change were matched."""
+
+    moved: int
+    missed: int
+    wrong: int
+    unchanged: int
+    reported: int
+
+
+def word_for_word(old: Sequence[StoredRule], new: Sequence[StoredRule], found: Sequence[Step]) -> Words:
+    """Counts rules of the same words: those in their old place, and those whose words stand once in each edition, elsewhere."""
+    places, there = unique(old), {rule.locator: rule for rule in new}
+    moved = {place: unique(new)[words] for words, place in places.items() if words in unique(new)}
+    moved = {here: other for here, other in moved.items() if here != other}
+    to: dict[str | None, set[str | None]] = {}
+    for step in found:
+        to.setdefault(step.old, set()).add(step.new)
+    stayed = {rule.locator for rule in old if rule.folded and rule.folded == getattr(there.get(rule.locator), "folded", "")}
+    changed = {locator for step in found if step.kind is not Kind.SAME for locator in (step.old, step.new) if locator in stayed}
+    missed = [here for here, other in moved.items() if other not in to[here]]
+    wrong = [here for here in missed if to[here] != {None}]
+    return Words(len(moved), len(missed), len(wrong), len(stayed), len(changed))
+
+
+def unique(rules: Sequence[StoredRule]) -> dict[str, str]:
+    """Words that stand once in an edition → where."""
+    counts = Counter(rule.folded for rule in rules)
+    return {rule.folded: rule.locator for rule in rules if rule.folded and counts[rule.folded] == 1}
+
+
+def judged(found: dict[tuple[str, str], list[Step]]) -> bool:
+    """Whether enough of the judged pairs were found; prints those that were not."""
+    wanted = list(rows())
+    wrong = [row for row in wanted if not agrees(row, found[row.old_edition, row.new_edition])]
+    for row in wrong:
+        print("     ", *row, "found:", *sorted(partners(row, found[row.old_edition, row.new_edition])))
+    return told("judged pairs, matched otherwise", len(wrong), len(wanted), JUDGED_MISSED)
+
+
+def rows() -> Iterator[Row]:
+    """The verdicts."""
+    lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    yield from (Row(**line) for line in csv.DictReader(lines, delimiter="\t"))
+
+
+def agrees(row: Row, found: Sequence[Step]) -> bool:
+    """Whether what was found is what was judged."""
+    allowed = set((row.old if "|" in row.old or row.old == "-" else row.new).split("|"))
+    return bool(partners(row, found) & allowed)
+
+
+def partners(row: Row, found: Sequence[Step]) -> set[str]:
+    """What the one rule of a verdict was matched to."""
+    if "|" in row.old or row.old == "-":
+        return {step.old or "-" for step in found if step.new == row.new}
+    return {step.new or "-" for step in found if step.old == row.old}
+
+
+def told(name: str, count: int, of: int, most: float) -> bool:
+    """Prints a share; whether it is within its target."""
+    return report(name, 100 * count / max(of, 1), most, "%", f"{count} of {of}")
+
+
+if __name__ == "__main__":
+    sys.exit(not main())
