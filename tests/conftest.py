@@ -12,6 +12,7 @@ os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it 
 from ontology.store.home import Home  # noqa: E402
 from rulestone.writing.build import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
+from tests.support.editions import DIGEST, EDITIONS, built  # noqa: E402
 from tests.support.homes import searching  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
@@ -44,6 +45,14 @@ def digest_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     home = Home(tmp_path_factory.mktemp("digest") / "home")
     build(home)
     return home
+
+
+@pytest.fixture(scope="session")
+def editions(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Three editions of a small invented book, added one after the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        return built(tmp_path_factory.mktemp("editions"), EDITIONS)
 
 
 @pytest.fixture(scope="session")

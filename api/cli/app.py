@@ -18,6 +18,7 @@ COMMANDS = {
     "show": "rules",
     "search": "search",
     "cites": "rules",
+    **dict.fromkeys(("diff", "thread"), "changes"),
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
     "sparql": "exports",

@@ -9,7 +9,7 @@ from corpus.languages import choose
 from corpus.model import HEADINGS
 
 if TYPE_CHECKING:
-    from corpus.contract import Cites, Rule, RuleCounterpart, Rules, Successor
+    from corpus.contract import Cites, MappedRule, Rule, RuleCounterpart, Rules, Successor
 
 DOT = " · "
 _ALIKE = {"skos:closeMatch": "", "skos:broadMatch": " (more general)", "skos:narrowMatch": " (a special case)"}
@@ -35,6 +35,7 @@ def page(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     yield from wrap(address(rule, shown), width)
     if now := rule.get("successor"):
         yield from wrap(_successor(rule, now, lang), width)
+    yield from _history(rule, width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
     for block in (_own(rule, lang, width), _asides(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
@@ -55,11 +56,43 @@ def address(rule: "Rule", lang: str | None) -> str:
 
 def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
     """What the current edition has in a rule's place, in one sentence."""
-    where, number = f"{now['game']} {now['book']} {now['edition']}", (rule["number"] or rule["locator"]).rstrip(".")
+    number = (rule["number"] or rule["locator"]).rstrip(".")
+    followed = [_standing(one, lang) for one in now["mapped"] if one["iri"] != now["same_number"]]
+    there = f"the current edition, {now['game']} {now['book']} {now['edition']}, {_has(now, number)}"
+    if not followed:
+        return there
+    return f"{there}; see its {', '.join(followed)}"
+
+
+def _has(now: "Successor", number: str) -> str:
+    if not now["same_number"]:
+        return f"has no {number}"
+    if now["reused"]:
+        return f"has ANOTHER RULE as {number}"
     words = {True: "with the same words", False: "with OTHER WORDS", None: "in another language"}[now["same_words"]]
-    has = f"has {number} {words}" if now["same_number"] else f"has no {number}"
-    mapped = [f"{one['locator']} ({one['labels'][choose(lang, one['labels']) or lang]})" for one in now["mapped"]]
-    return f"the current edition, {where}, {has}" + (f"; see its {', '.join(mapped)}" if mapped else "")
+    return f"has {number} {words}"
+
+
+def _standing(one: "MappedRule", lang: str) -> str:
+    """A rule that stands in the place of another, with how it came to, or with the concept that both define."""
+    told = one["labels"].get(choose(lang, one["labels"]) or lang) or (one["step"] or "").replace("-", " and ")
+    return f"{one['locator']} ({told})"
+
+
+def _history(rule: "Rule", width: int | None) -> Iterator[str]:
+    """Where a rule stood before, which other rule bore its number, and what the newest words change."""
+    history = rule.get("history")
+    if history is None:
+        return
+    number = (rule["number"] or rule["locator"]).rstrip(".")
+    told = [f"{one['locator']} in {one['edition']}" for one in history["moved_from"]]
+    yield from wrap(f"was {', '.join(told)}", width) if told else ()
+    if was := history["number_was"]:
+        yield from wrap(f"{number} was another rule in {was['edition']}", width)
+    if (now := history["number_is"]) and rule["current"]:
+        yield from wrap(f"{number} is another rule in {now['edition']}", width)
+    if history["edited_since"]:
+        yield from wrap(f"reworded in {', '.join(history['edited_since'])}", width)
 
 
 def citations(body: "Cites", width: int | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 _CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
-_BOLD = re.compile("\x1b\\[[01]m")
+_BOLD = re.compile("\x1b\\[[0-9]{1,2}m")
 _TOKEN = re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
 
 

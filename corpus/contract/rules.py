@@ -4,6 +4,7 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
+from corpus.contract.changes import History, StepKind
 from corpus.contract.schema import Schema
 from corpus.contract.words import Glosses, Iri, Lang, Rank, RuleKind, Slug, Span, Words
 
@@ -151,23 +152,29 @@ class RuleCounterpart(TypedDict):
 
 
 class MappedRule(TypedDict):
-    """A rule that defines a concept which another rule defines too."""
+    """A rule that stands for another one: of the same thread (then `step` says how), or defining the same concept."""
 
     iri: Iri
-    concept: Iri
+    concept: Iri | None
+    step: StepKind | None
     labels: Glosses
     number: str | None
     locator: Words
 
 
 class Successor(TypedDict):
-    """What the current edition has in the place of a rule; `same_words` is null where they have no language in common."""
+    """What the current edition has in the place of a rule; `same_words` is null where they have no language in common.
+
+    `mapped` are the rules of its thread there, or, where its text retells another book, those that define the same concepts.
+    """
 
     game: Slug
     book: Slug
     edition: Words
     same_number: Iri | None
     same_words: bool | None
+    reused: bool | None
+    """Whether the rule of the same number there is another one; null where nobody knows."""
     mapped: list[MappedRule]
 
 
@@ -179,6 +186,7 @@ class Rule(_Rule):
     counterparts: list[RuleCounterpart]
     concepts: list[NamedConcept]
     successor: NotRequired[Successor | None]
+    history: NotRequired[History]
 
 
 class Rules(TypedDict):

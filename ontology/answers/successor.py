@@ -1,5 +1,6 @@
 """What stands in the current edition in place of a rule that is not current."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, rule_iri
@@ -8,6 +9,7 @@ from corpus.text import fold
 from ontology.store.knowledge import Knowledge
 from ontology.store.labels import PREFERRED, labels_in
 from ontology.store.manifest import EditionEntry
+from ontology.threads.step import Step
 
 if TYPE_CHECKING:
     from corpus.contract import MappedRule, RuleRecord, Successor
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
 def successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None":
     """The current edition that a rule gives way to, and what that has in its place; None for a current rule.
 
-    `same_number` is the rule printed under the same number there (which may be another rule: `same_words` tells, null
-    where they have no language in common), `mapped` the rules there that define the same concepts.
+    `same_number` is the rule printed under the same number there, `reused` whether that is another rule (null where nobody
+    knows), `same_words` whether it says the same (null where they have no language in common), `mapped` the rules of the
+    thread there, or, where there is none, those that define the same concepts.
     """
     if record["iri"] not in knowledge.successors:
         knowledge.successors[record["iri"]] = _successor(knowledge, record)
@@ -30,13 +33,15 @@ def _successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None"
         return None
     there = rule_iri(entry.key, record["locator"])
     same = knowledge.by_iri([there]).get(there)
+    steps = knowledge.threads.at(record["iri"], entry.key)
     return {
         "game": entry.game,
         "book": entry.book,
         "edition": entry.edition,
         "same_number": there if same else None,
         "same_words": _same_words(record, same) if same else None,
-        "mapped": _mapped(knowledge, record["iri"], entry),
+        "reused": bool(same) and there not in [step.new for step in steps] if steps else None,
+        "mapped": _followed(knowledge, steps) if steps else _mapped(knowledge, record["iri"], entry),
     }
 
 
@@ -61,6 +66,24 @@ def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
     return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
 
 
+def _followed(knowledge: Knowledge, steps: Iterable[Step]) -> "list[MappedRule]":
+    """The rules of the thread there; none where the rule is gone."""
+    there = {step.new: step for step in steps if step.new is not None}
+    found = knowledge.by_iri(there)
+    return [
+        {
+            "iri": iri,
+            "concept": None,
+            "step": step.kind.value,
+            "labels": {},
+            "number": found[iri]["number"],
+            "locator": found[iri]["locator"],
+        }
+        for iri, step in there.items()
+        if iri in found
+    ]
+
+
 def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> "list[MappedRule]":
     """Rules of that edition which define a concept that this rule defines too, with the concept's labels."""
     rows = knowledge.store.select(
@@ -76,7 +99,9 @@ def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> "list[Mapped
     for rule, concept in defined:
         if rule in present and concept in labels:
             number, locator = present[rule]["number"], present[rule]["locator"]
-            body = mapped.setdefault(rule, {"iri": rule, "concept": concept, "labels": {}, "number": number, "locator": locator})
+            body = mapped.setdefault(
+                rule, {"iri": rule, "concept": concept, "step": None, "labels": {}, "number": number, "locator": locator}
+            )
             for lang, label in labels[concept].items():
                 body["labels"].setdefault(lang, label)
     return list(mapped.values())

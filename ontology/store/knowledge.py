@@ -1,7 +1,7 @@
 """Answers from one bundle. Everything is asked of the store in SPARQL; the manifest says which edition is current."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,10 @@ _NO_RULE = {
 """By whether a scope and a language were asked for."""
 
 
+_KEPT = 48
+"""Large answers that are kept: the words of an edition, what changed between two."""
+
+
 class Knowledge:
     """One bundle, opened for reading."""
 
@@ -38,6 +42,7 @@ class Knowledge:
         self.manifest = manifest
         self.current = current_languages(manifest.editions.values())
         self.successors: dict[str, Successor | None] = {}  # worked out once: a bundle never changes
+        self._kept: dict[Hashable, Any] = {}
 
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":
@@ -55,6 +60,14 @@ class Knowledge:
     def threads(self) -> Threads:
         """The same rules through the editions."""
         return Threads(self.store, (entry.pair for entry in self.manifest.pairs))
+
+    def once(self, what: Hashable, work: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """What some work gives, kept for the next who asks for the same: a bundle never changes. Of many the oldest go."""
+        if what not in self._kept:
+            self._kept[what] = work()
+            for oldest in list(self._kept)[:-_KEPT]:
+                self._kept.pop(oldest, None)
+        return self._kept[what] if what in self._kept else work()
 
     def rules(self, reference: Reference, within: str | None = None) -> "list[RuleRecord]":
         """The rules a reference names, the current editions first, then by date; `within` is the book's language.

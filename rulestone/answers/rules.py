@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast
 from corpus.languages import choose
 from corpus.reference import Reference
 from ontology.answers.counterparts import counterparts
+from ontology.answers.history import history, is_threaded
 from ontology.answers.preferred import concepts_of
 from ontology.store.knowledge import Knowledge
 
@@ -34,6 +35,8 @@ def rule(knowledge: Knowledge, record: "RuleRecord", lang: str) -> "Rule":
         from ontology.answers.successor import successor
 
         shown["successor"] = successor(knowledge, record)
+    if is_threaded(knowledge, record):
+        shown["history"] = history(knowledge, record)
     return shown
 
 

@@ -21,7 +21,7 @@ class Rules(Opened):
         """
         from rulestone.answers.rules import rules
 
-        name, reference = _reference(ref, game)
+        name, reference = reference_of(ref, game)
         answer, book = self._languages(lang, within)
         bundle = self._bundle()
         return rules(bundle.knowledge, name, reference, answer, book)
@@ -30,7 +30,7 @@ class Rules(Opened):
         """What the first rule that a reference names cites, and which rules cite it. Raises NotFoundError."""
         from rulestone.answers.rules import cites
 
-        name, reference = _reference(ref, game)
+        name, reference = reference_of(ref, game)
         book = language_option(within, "in")
         bundle = self._bundle()
         return cites(bundle.knowledge, name, reference, book)
@@ -43,7 +43,7 @@ class Rules(Opened):
         return editions(bundle.knowledge)
 
 
-def _reference(ref: str, game: str | None) -> "tuple[str, Reference]":
+def reference_of(ref: str, game: str | None) -> "tuple[str, Reference]":
     """A reference as it is echoed and as it is understood."""
     from corpus.reference import parse_reference, reference_in
 

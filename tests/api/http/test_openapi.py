@@ -27,6 +27,10 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
     assert named == {
         "/v1/rules": "get_rules",
         "/v1/rules/{game}/{ref}": "get_rules_by_path",
+        "/v1/changes": "get_changes",
+        "/v1/threads": "get_thread",
+        "/v1/threads/{game}/{ref}": "get_thread_by_path",
+        "/v1/changes.atom": "get_feed",
         "/v1/search": "search",
         "/v1/editions": "get_editions",
         "/v1/cites": "get_cites",
@@ -92,7 +96,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         for field in schema.get("properties", ())
         if field not in schema["required"]
     }
-    assert optional == {"aside.mark", "rule.successor"}
+    assert optional == {"aside.mark", "rule.history", "rule.successor"}
 
 
 def test_what_is_no_type_of_the_contract_has_no_schema() -> None:

@@ -1,0 +1,125 @@
+"""What changed from one edition of a book to another, and the same rule through all of them."""
+
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from corpus.contract.schema import Schema
+from corpus.contract.words import Count, Iri, Lang, Share, Words
+
+_KINDS = ("edited", "moved", "moved-edited", "split", "merged", "added", "removed")
+ChangeKind = Annotated[str, Schema(name="change_kind", enum=_KINDS, description="What became of a rule.")]
+StepKind = Annotated[
+    str, Schema(name="step_kind", enum=("first", "same", *_KINDS), description="How a version follows the one before it.")
+]
+Bounds = Annotated[list[Count], Schema(min_items=2, max_items=2, description="Start and end in code points.")]
+
+
+class ChangedSpan(TypedDict):
+    """A run of words that both texts have, or that one has in the place of the other's."""
+
+    op: Annotated[str, Schema(enum=("equal", "insert", "delete", "replace"))]
+    old: Bounds
+    new: Bounds
+
+
+class ChangedRule(TypedDict):
+    """A rule of one of the two editions, with its words in the language that they are compared in."""
+
+    iri: Iri
+    number: str | None
+    locator: Words
+    heading: list[str]
+    text: str
+
+
+class Change(TypedDict):
+    """What became of one rule. `reused` is the rule that bears its old number now, where that is another one."""
+
+    kind: ChangeKind
+    old: ChangedRule | None
+    new: ChangedRule | None
+    similarity: Share | None
+    spans: list[ChangedSpan]
+    only_references: bool
+    reused: Iri | None
+    proposed: bool
+
+
+_Between = TypedDict("_Between", {"book": Words, "from": Words, "to": Words})
+
+
+class Changes(_Between):
+    """What changed from an edition of a book to a later one; `lang` is the language that the words are shown in."""
+
+    lang: Lang
+    section: str | None
+    summary: str
+    counts: dict[str, Count]
+    changes: list[Change]
+
+
+class ThreadStep(TypedDict):
+    """A rule in one edition; `iri` is null where that edition no longer has it."""
+
+    edition: Words
+    iri: Iri | None
+    number: str | None
+    kind: StepKind
+    similarity: Share
+    only_references: bool
+    proposed: bool
+    reused: Iri | None
+    """The rule that bears the number of the version before, where that is another one."""
+
+
+class Thread(TypedDict):
+    """A rule through the editions of its book, the oldest first."""
+
+    rule: Iri
+    steps: list[ThreadStep]
+
+
+class AddedEdition(TypedDict):
+    """An edition in the feed: what it changed since the one before it, if that is loaded."""
+
+    iri: Iri
+    game: str
+    book: Words
+    edition: Words
+    title: Words
+    languages: list[Lang]
+    since: str | None
+    summary: str
+
+
+class Feed(TypedDict):
+    """The loaded editions, the newest first."""
+
+    editions: list[AddedEdition]
+
+
+class Elsewhere(TypedDict):
+    """A rule of another edition."""
+
+    edition: Words
+    iri: Iri
+    number: str | None
+    locator: Words
+
+
+class History(TypedDict):
+    """Where a rule stood before and stands now, and which other rule bears or bore its number."""
+
+    moved_from: list[Elsewhere]
+    moved_to: list[Elsewhere]
+    edited_since: list[Words]
+    """Editions that changed its words after its own, the oldest first."""
+    removed_in: str | None
+    number_was: Elsewhere | None
+    """The latest other rule that bore its number, in an older edition."""
+    number_is: Elsewhere | None
+    """The first other rule that bears its number, in a later edition."""
+    changes: list[ChangedSpan]
+    """What the newest words change, where they differ; `old` is this rule's text, `new` that of `now`."""
+    now: Iri | None

@@ -1,0 +1,69 @@
+"""What differs between two texts, word by word; Japanese and Chinese character by character, short agreements passed over."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rapidfuzz.distance import Indel
+
+from corpus.text import CJK
+
+if TYPE_CHECKING:
+    from corpus.contract import ChangedSpan
+
+_TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
+_SHORT = 2
+"""Characters of Japanese or Chinese that agree by accident between two changes."""
+_Piece = tuple[bool, int, int, int, int]
+"""Equal or not, and the bounds in both texts."""
+
+
+def spans(old: str, new: str) -> "list[ChangedSpan]":
+    """The runs of two texts that are equal, and what was deleted, inserted or replaced between them, in code points."""
+    return [
+        {"op": _op(equal, a < b, c < d), "old": [a, b], "new": [c, d]}
+        for equal, a, b, c, d in _joined(list(_pieces(old, new)), old)
+        if a < b or c < d
+    ]
+
+
+def similarity(old: str, new: str) -> float:
+    """The share of words that two texts have in the same order."""
+    return round(min(Indel.normalized_similarity(_TOKEN.findall(old), _TOKEN.findall(new)), 0.999), 3)
+
+
+def _pieces(old: str, new: str) -> Iterator[_Piece]:
+    mine, theirs = _TOKEN.findall(old), _TOKEN.findall(new)
+    here, there = _offsets(mine), _offsets(theirs)
+    for code in Indel.opcodes(mine, theirs):
+        yield code.tag == "equal", here[code.src_start], here[code.src_end], there[code.dest_start], there[code.dest_end]
+
+
+def _offsets(tokens: Sequence[str]) -> list[int]:
+    offsets = [0]
+    for token in tokens:
+        offsets.append(offsets[-1] + len(token))
+    return offsets
+
+
+def _joined(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
+    """Neighbouring changes as one; what agrees between two changes only by accident belongs to them."""
+    joined: list[_Piece] = []
+    for place, (equal, *bounds) in enumerate(pieces):
+        inside = 0 < place < len(pieces) - 1
+        same = equal and not (inside and _is_accident(old[bounds[0] : bounds[1]]))
+        if joined and joined[-1][0] == same:
+            joined[-1] = (same, joined[-1][1], bounds[1], joined[-1][3], bounds[3])
+        else:
+            joined.append((same, *bounds))  # type: ignore[arg-type]
+    return joined
+
+
+def _is_accident(words: str) -> bool:
+    return not words.strip() or (len(words) < _SHORT and not words.isascii())
+
+
+def _op(equal: bool, gone: bool, come: bool) -> str:
+    if equal:
+        return "equal"
+    return "replace" if gone and come else "delete" if gone else "insert"
