@@ -58,7 +58,7 @@ class StaticEncoder:
             raise EnvironmentFault(
                 "{folder} holds no static model: {fault}; name another, or run: make model", folder=folder, fault=fault
             ) from fault
-        self.name = f"static-{self.dimensions}"
+        self.folder, self.name = folder, f"static-{self.dimensions}"
         self.digest = digest_of(folder)
 
     @property

@@ -42,25 +42,26 @@ def write(
     folder.mkdir(exist_ok=True)
     records = list(knowledge.records())
     found = _passages(knowledge, records)
-    labels = concept_tokens.lexicon()
-    labels.save(folder / LABELS)
-    tokenizer = _PassageTokenizer(labels)
-    bags = [tokenizer.terms(one, records[one.rule]["game"]) for one in found]
-    lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
-    arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
-    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
-    arrays.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
-    grouped = groups(records, found, bags)
-    places = {record["iri"]: place for place, record in enumerate(records)}
-    body = {
-        "format": FORMAT,
-        "rules": [rules.row(record, group) for record, group in zip(records, grouped, strict=True)],
-        "cites": [_cited(record, places) for record in records],
-        "counterparts": counterparts.rows(knowledge.store, places, grouped),
-        "model": vectors.write(folder, found, encoder, before),
-        "sentences": sentences.write(folder, found, cache) if cache else None,
-    }
-    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    with vectors.Making(found, encoder, before) as making:
+        labels = concept_tokens.lexicon()
+        labels.save(folder / LABELS)
+        tokenizer = _PassageTokenizer(labels)
+        bags = [tokenizer.terms(one, records[one.rule]["game"]) for one in found]
+        lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
+        arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
+        arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
+        arrays.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
+        grouped = groups(records, found, bags)
+        places = {record["iri"]: place for place, record in enumerate(records)}
+        body = {
+            "format": FORMAT,
+            "rules": [rules.row(record, group) for record, group in zip(records, grouped, strict=True)],
+            "cites": [_cited(record, places) for record in records],
+            "counterparts": counterparts.rows(knowledge.store, places, grouped),
+            "model": making.write(folder),
+            "sentences": sentences.write(folder, found, cache) if cache else None,
+        }
+        (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passage]:

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from ontology.store.knowledge import Knowledge
+from search.encode.apart import Apart
 from search.encode.choice import encoder
 from search.encode.encoder import SHIPPED, Encoder, Vectors
 from search.index import arrays
@@ -30,25 +32,37 @@ class EncoderInfo:
     dimensions: int
 
 
-def write(folder: Path, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> dict[str, Any]:
-    """Writes the vectors of the passages that have one, which are the first; gives what the header says of them.
+class Making:
+    """The vectors of some passages, those that have one, which are the first: begun at once, written when they are there."""
 
-    `before` is the index of the bundle before: what it has of the same encoder is taken over.
-    """
-    own = [one.text for one in passages if one.field != Field.CONTEXT]
-    row = {text: place for place, text in enumerate(dict.fromkeys(own))}  # editions repeat each other
-    texts = list(row)
-    keys = [_key(text) for text in texts]
-    known, old = _known(before, made_by)
-    rows = np.zeros((len(texts), made_by.dimensions), dtype=np.float16)
-    there = [place for place, key in enumerate(keys) if key in known]
-    rows[there] = old[[known[keys[place]] for place in there]]
-    fresh = [place for place, key in enumerate(keys) if key not in known]
-    rows[fresh] = made_by.encode([texts[place] for place in fresh])
-    arrays.save(folder / FILE, rows)
-    arrays.save(folder / KEYS, np.array(keys, dtype=np.uint64))
-    arrays.save(folder / ROWS, np.array([row[text] for text in own], dtype=np.int32))
-    return asdict(EncoderInfo(made_by.name, made_by.digest, made_by.dimensions))
+    def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
+        """`before` is the index of the bundle before: what it has of the same encoder is taken over."""
+        self._made_by = made_by
+        self._own = [one.text for one in passages if one.field != Field.CONTEXT]
+        self._row = {text: place for place, text in enumerate(dict.fromkeys(self._own))}  # editions repeat each other
+        self._keys = [_key(text) for text in self._row]
+        self._known, self._old = _known(before, made_by)
+        texts = list(self._row)
+        self._fresh = [place for place, key in enumerate(self._keys) if key not in self._known]
+        self._apart = Apart(made_by, [texts[place] for place in self._fresh])
+
+    def __enter__(self) -> Self:
+        self._apart.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._apart.__exit__(kind, error, trace)
+
+    def write(self, folder: Path) -> dict[str, Any]:
+        """Writes the vectors; gives what the header says of them."""
+        rows = np.zeros((len(self._keys), self._made_by.dimensions), dtype=np.float16)
+        there = [place for place, key in enumerate(self._keys) if key in self._known]
+        rows[there] = self._old[[self._known[self._keys[place]] for place in there]]
+        rows[self._fresh] = self._apart.vectors()
+        arrays.save(folder / FILE, rows)
+        arrays.save(folder / KEYS, np.array(self._keys, dtype=np.uint64))
+        arrays.save(folder / ROWS, np.array([self._row[text] for text in self._own], dtype=np.int32))
+        return asdict(EncoderInfo(self._made_by.name, self._made_by.digest, self._made_by.dimensions))
 
 
 def _key(text: str) -> int:
