@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -98,7 +98,8 @@ class Catalogue:
     cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
-    elsewhere: tuple[str, ...] = ()  # names of games of which nothing else is known
+    elsewhere: tuple[tuple[str, ...], ...] = ()  # of each game of which nothing else is known, its names
+    titles: Mapping[str, Any] = field(default_factory=dict)  # what titles of rulebooks say beside the name of a game
 
     def book(self, game: str, slug: str) -> Book:
         """The book, or a plain one for a book that the catalogue does not know."""
@@ -152,7 +153,8 @@ def parse(text: str) -> Catalogue:
             cues=data["cues"],
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
             citations={kind: tuple(words) for kind, words in data["citations"].items()},
-            elsewhere=tuple(data.get("elsewhere", {}).get("names", ())),
+            elsewhere=tuple(map(tuple, data.get("elsewhere", {}).get("names", ()))),
+            titles=data.get("titles", {}),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
         raise InputError("{file} cannot be read: {fault!r}; correct that place", file="catalogue.toml", fault=fault) from fault

@@ -114,3 +114,4 @@ class Reading:
     nodes: tuple[Node, ...]
     loose: tuple[Loose, ...] = ()
     why: tuple[Message, ...] = field(default=())  # how game, book, edition, language and grammar were recognised
+    title: str = ""  # the first line of the file; "" for what another book quotes

@@ -153,8 +153,23 @@ def _all_names() -> Iterator[tuple[str, str]]:
 
 
 def game_named(name: str) -> str | None:
-    """The slug of a game by any name of it in the catalogue, written in whatever width and case; None for no such name."""
-    return _names().get(fold(name))
+    """The slug of a game by any name of it in the catalogue, in whatever width, case and script variant; None for no such name."""
+    return _names().get(fold(name)) or (None if name.isascii() else _variants().get(plain_name(name)))
+
+
+@cache
+def _variants() -> dict[str, str]:
+    """The names of games in one form of each character: 決鬥大師 and 决斗大师 are one."""
+    return {plain_name(name): slug for name, slug in _names().items() if not name.isascii()}
+
+
+def plain_name(name: str) -> str:
+    """A name with one form of each character, for comparing."""
+    if name.isascii():
+        return fold(name)
+    from corpus.tokens import words  # it brings the tables of characters: few names need them
+
+    return " ".join(token.norm for token in words(name))
 
 
 def _book(game: str | None, name: str) -> str | None:

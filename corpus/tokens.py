@@ -31,6 +31,8 @@ _PLURALS = (
     *(("ss", "ss"), ("us", "us"), ("is", "is"), ("s", "")),
 )
 """English endings, the longest first, and what stands in the singular."""
+_TWICE_REMOVED = dict(zip("闘鬭挙擧叙敍渋澁郷鄕", "斗斗举举叙叙涩涩乡乡", strict=True))
+"""Japanese forms that OpenCC turns into an old form which it then has no simplified one of."""
 _HAN = [chr(code) for block in (range(0x3400, 0x4DC0), range(0x4E00, 0xA000)) for code in block]
 
 
@@ -113,7 +115,20 @@ def _variants() -> dict[str, str]:
 
     every = "\n".join(_HAN)
     plain = OpenCC("t2s").convert(OpenCC("jp2t").convert(every)).split("\n")
-    return {form: simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form}
+    return {form: simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form} | _TWICE_REMOVED
+
+
+def forms_of(character: str) -> tuple[str, ...]:
+    """All forms of a character that count as one with it: 战 is also 戰 and 戦."""
+    return _forms().get(character, (character,))
+
+
+@cache
+def _forms() -> dict[str, tuple[str, ...]]:
+    forms: dict[str, list[str]] = {}
+    for form, plain in _variants().items():
+        forms.setdefault(plain, [plain]).append(form)
+    return {plain: tuple(dict.fromkeys(some)) for plain, some in forms.items()}
 
 
 @cache

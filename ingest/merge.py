@@ -58,6 +58,7 @@ class Edition:
     rules: dict[str, Rule] = field(default_factory=dict)
     authorities: dict[str, Authority] = field(default_factory=dict)  # per loaded language
     files: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # per language: (name, sha256)
+    titles: tuple[str, ...] = ()  # first lines of its files
 
 
 def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
@@ -89,6 +90,7 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
     edition = Edition(key, readings[0].grammar if readings else _grammar(key), leading or original)
     for lang in sorted(languages, key=lambda lang: (lang != leading, lang)):
         _add_language(edition, lang, languages[lang], leading)
+    edition.titles = tuple(sorted({reading.title for reading in readings if reading.title}))
     _add_glosses(edition)
     _adopt(edition)
     _resolve(edition)

@@ -22,6 +22,9 @@ from ingest.recognise.fit import blocks_of
 from ingest.split.block import Block
 from ingest.split.plain import split
 
+_FIRST_LINES = 5
+"""Lines among which the title of a book stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Part:
@@ -67,11 +70,18 @@ def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Rea
     own = replace(layout, lines=tuple(line for line in layout.lines if line not in quoted)) if parts else layout
     outline = _outline(own, blocks_of(own, known.grammar), known.grammar, known, document)
     plain = layout.text is layout.raw
-    readings = [_reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)]
+    own_reading = _reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)
+    readings = [replace(own_reading, title=_title(layout))]
     readings += _quotations(document, layout, known, parts)
     if not readings[0].nodes:
         raise InputError("{file}: no rule was found in it; expected numbered rules, or headings with bullets", file=document.name)
     return readings
+
+
+def _title(layout: Layout) -> str:
+    """The first line of a file that has letters, without the marks of a heading."""
+    lines = (layout.raw[line.start : line.end].strip("#*= ") for line in layout.lines[:_FIRST_LINES])
+    return next((line for line in lines if any(map(str.isalpha, line))), "")
 
 
 def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, known: Recognised, document: Document) -> Outline:

@@ -7,7 +7,9 @@ import pyoxigraph as ox
 
 from corpus.address import NS, RDF_TYPE, graph_iri, iri_of, rule_iri, source_iri
 from corpus.contract import RuleRecord
-from corpus.model import Aside, Citation, Kind, Node
+from corpus.model import Aside, Authority, Citation, Kind, Node
+from ingest.define import graph as terms
+from ingest.define.concepts import concepts
 from ingest.merge import Edition, Rule
 from ingest.record import Recorder
 
@@ -46,11 +48,18 @@ def graph_of(edition: Edition, part: str) -> ox.NamedNode:
 def nquads(edition: Edition) -> dict[str, bytes]:
     """The edition's named graphs as sorted N-Quads: the same edition gives the same bytes."""
     graphs = {graph_of(edition, lang): _language(edition, lang) for lang in sorted(edition.authorities)}
-    records = list(Recorder(edition).records())
+    defined = concepts(edition)
+    records = list(Recorder(edition, defined).records())
+    graphs[ox.NamedNode(graph_iri(terms.GRAPHS, edition.key))] = terms.quads(edition.key, defined, _official(edition))
     graphs |= {graph_of(edition, "digest"): _glosses(edition), graph_of(edition, "mentions"): _mentions(edition, records)}
     graphs[graph_of(edition, "records")] = _records(edition, records)
     written = ((graph.value, ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"") for graph, quads in graphs.items())
     return {graph: b"\n".join(sorted(set(lines.splitlines()))) + b"\n" for graph, lines in written if lines}
+
+
+def _official(edition: Edition) -> list[str]:
+    """The languages of the official texts of an edition."""
+    return [lang for lang, authority in edition.authorities.items() if authority is Authority.OFFICIAL]
 
 
 def _records(edition: Edition, records: Iterable[tuple[Rule, RuleRecord]]) -> Iterator[ox.Quad]:

@@ -1,6 +1,6 @@
 """A rule as the JSON contract has it (`corpus.contract`)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from corpus import contract
@@ -10,6 +10,7 @@ from corpus.contract import Mention, OtherGloss, RuleCitation, RuleRecord, RuleR
 from corpus.digest import GLOSSES
 from corpus.model import Aside, Citation, Node
 from ingest.cite import Citer
+from ingest.define.concepts import BookConcept
 from ingest.mark import Marker
 from ingest.merge import Edition, Rule, Source
 from ontology.labels import links
@@ -18,8 +19,10 @@ from ontology.labels import links
 class Recorder:
     """Writes the records of one edition."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: Edition, concepts: Iterable[BookConcept] = ()) -> None:
+        """`concepts` are those that the edition itself defines."""
         self.edition = edition
+        self.defines = _by_rule(concepts)
         self.order = list(edition.rules)
         self.children: dict[str, list[str]] = {}
         for rule in edition.rules.values():
@@ -65,7 +68,7 @@ class Recorder:
             "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
             "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
             "mentions": [mention for lang, words in _shown(rule) for mention in self._mentions(words, lang)],
-            "defines": _defined().get(self._iri(rule.locator), []),
+            "defines": sorted({*_defined().get(self._iri(rule.locator), ()), *self.defines.get(rule.locator, ())}),
             "sources": [_source(source) for source in rule.sources],
         }
 
@@ -135,6 +138,15 @@ class Recorder:
                     if cite.target and cite.target != rule.locator:
                         citing.setdefault(cite.target, {})[rule.locator] = None
         return {target: list(rules) for target, rules in citing.items()}
+
+
+def _by_rule(concepts: Iterable[BookConcept]) -> dict[str, list[str]]:
+    """Locator → the concepts that the book defines there."""
+    defined: dict[str, list[str]] = {}
+    for concept in concepts:
+        for locator in concept.defined_by:
+            defined.setdefault(locator, []).append(concept.iri)
+    return defined
 
 
 @cache

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from corpus.contract import Concept, ConceptDescribed, ConceptLabel, Concepts, RulePointer, Support
 
 LEGEND = "* official name; the others are ours or players' usage"
+_KINDS = {"book-term": "from the book"}
 _MARKS = {True: "", False: " (the words were not found there)", None: " (text not loaded)"}
 
 
@@ -27,7 +28,8 @@ def pages(body: "Concepts", width: int | None) -> Iterator[str]:
 
 def page(concept: "Concept", lang: str, width: int | None, *, whole: bool) -> Iterator[str]:
     """The lines of one concept; in brief without its counterparts and further properties."""
-    yield from wrap(DOT.join((concept["label"], concept["game"] or "all games", concept["kind"])), width)
+    kind = _KINDS.get(concept["kind"], concept["kind"])
+    yield from wrap(DOT.join((concept["label"], concept["game"] or "all games", kind)), width)
     yield from named(concept, lang, width)
     if defined_in := choose(lang, concept["definition"]):
         yield ""

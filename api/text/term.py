@@ -16,8 +16,11 @@ _WIDE, _NARROWEST, _USE = 120, 40, 110  # columns
 
 def sheet(body: "Terms", width: int | None) -> Iterator[str]:
     """The lines of a `term` body."""
-    yield from _table(body, width)
-    yield from wrap(LEGEND, width, rest="  ")
+    if body["terms"]:
+        yield from _table(body, width)
+        yield from wrap(LEGEND, width, rest="  ")
+    else:
+        yield from wrap(f"no concept is called {body['label']!r}; the words stand here:", width)
     for term in body["terms"]:
         if term["defined_by"]:
             yield from [

@@ -174,7 +174,10 @@ class FalseFriend(ConceptName):
 
 
 class Use(Span):
-    """A place where a concept is named, with the words around it; `source` is the book's text or our gloss."""
+    """A place where a concept is named, with the words around it; `source` is the book's text or our gloss.
+
+    `concept` is null where the words themselves were looked for, since no concept is called so.
+    """
 
     rule: Iri
     game: str
@@ -184,9 +187,9 @@ class Use(Span):
     locator: Words
     current: bool
     lang: Lang
-    source: Annotated[str, Schema(name="use_source", enum=("text", "gloss"))]
+    source: Annotated[str, Schema(name="use_source", enum=("text", "example", "note", "headword", "gloss"))]
     authority: Rank | None
-    concept: Iri
+    concept: Iri | None
     before: str
     match: Words
     after: str

@@ -25,7 +25,7 @@ from ontology.store.engine import Store, values
 from ontology.store.knowledge import Knowledge
 from ontology.store.names import Names, place
 
-_KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term"}
+_KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term", "BookTerm": "book-term"}
 _FACTS = """
 SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { ?concept ?predicate ?value } }"""
 _TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
@@ -144,7 +144,7 @@ def _by_language(said: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> ConceptBrief:
-    own = (local_name(kind) for kind in sorted(types) if kind.startswith(NS))
+    own = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{NS}BookTerm", kind)) if kind.startswith(NS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in own), "concept")
     return {**names.name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
 

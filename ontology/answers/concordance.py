@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from corpus.paging import Page
 from ontology.store.engine import values
 from ontology.store.knowledge import Knowledge
 
-TEXT, GLOSS = "text", "gloss"
+TEXT, EXAMPLE, NOTE, HEADWORD, GLOSS = SOURCES = ("text", "example", "note", "headword", "gloss")
 _RECORDS = f"""
 SELECT ?rule ?record WHERE {{
   {{ SELECT DISTINCT ?rule WHERE {{ %s GRAPH ?m {{ ?rule <{NS}mentions> ?concept }} %s }} }}
@@ -30,30 +30,25 @@ class Use:
     """One place where a concept is named: `words[start:end]` in code points, in one language of one rule."""
 
     record: RuleRecord
-    concept: str
+    concept: str | None  # None where only the words were looked for
     lang: str
     start: int
     end: int
-    source: str  # the book's own words (`text`), or our gloss where no text in that language is loaded
+    source: str  # the book's own words (`text`, or an example, a note, a headword), or our gloss where no text is loaded
+    words: str  # the whole text, or gloss, in which it stands
+    authority: str | None  # of a text
     current: bool
     place: tuple[Any, ...]  # book, edition (the newest first) and order of the rule
 
-    @property
-    def words(self) -> str:
-        """The whole text, or gloss, in which it stands."""
-        return self.record["texts"][self.lang]["text"] if self.source == TEXT else self.record["digest"][self.lang]
 
-
-def concordance(
-    knowledge: Knowledge, concepts: Collection[str], lang: str, page: Page, game: str | None = None, within: str | None = None
-) -> list[contract.Uses]:
-    """The uses of some concepts by game and language, those of current editions first, then in the order of the book.
+def grouped(found: Iterable[Use], lang: str, page: Page, within: str | None = None) -> list[contract.Uses]:
+    """Some uses by game and language, those of current editions first, then in the order of the book.
 
     `total` counts all uses of a group, `rules` the rules they stand in, `current` the uses in current editions; `uses` is
     the page of them. The languages come in the order of the answer's (`lang`) fallback. `within` is the book's language.
     """
     groups: dict[tuple[str, str], list[Use]] = {}
-    for use in _uses(knowledge, concepts, game):
+    for use in found:
         if within in (None, use.lang):
             groups.setdefault((use.record["game"], use.lang), []).append(use)
     games, languages = list(catalogue().games), fallback(lang)
@@ -75,23 +70,33 @@ def _group(game: str, lang: str, uses: list[Use], page: Page) -> contract.Uses:
 
 
 def _rank(use: Use) -> tuple[Any, ...]:
-    return not use.current, use.source != TEXT, use.place, use.start, use.concept
+    return not use.current, use.source == GLOSS, use.place, SOURCES.index(use.source), use.words, use.start, use.concept or ""
 
 
-def _uses(knowledge: Knowledge, concepts: Collection[str], game: str | None) -> Iterator[Use]:
+def uses(knowledge: Knowledge, concepts: Collection[str], game: str | None = None) -> Iterator[Use]:
+    """Every place where some concepts are marked in a text or gloss, of one game or of all."""
     wanted = frozenset(concepts)
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     for row in knowledge.store.select(_RECORDS % (values("concept", sorted(wanted)), scope)):
         record: RuleRecord = json.loads(row["record"])
-        langs = knowledge.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
-        texts = record["texts"]
-        place = (record["book"], *newest_first(record["edition"]), record["order"])
         for mention in record["mentions"]:
             if mention["concept"] in wanted:
-                lang, loaded = mention["lang"], mention["lang"] in texts
-                current = lang in langs if loaded else bool(langs & set(texts) if texts else langs)
-                source = TEXT if loaded else GLOSS
-                yield Use(record, mention["concept"], lang, mention["start"], mention["end"], source, current, place)
+                lang = mention["lang"]
+                text = record["texts"].get(lang)
+                source, words = (TEXT, text["text"]) if text else (GLOSS, record["digest"][lang])
+                yield use_in(knowledge, record, mention["concept"], lang, (mention["start"], mention["end"]), source, words)
+
+
+def use_in(
+    knowledge: Knowledge, record: RuleRecord, concept: str | None, lang: str, span: tuple[int, int], source: str, words: str
+) -> Use:
+    """A use in one text of a rule."""
+    langs = knowledge.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
+    texts = record["texts"]
+    current = lang in langs if lang in texts else bool(langs & set(texts) if texts else langs)
+    place = (record["book"], *newest_first(record["edition"]), record["order"])
+    authority = texts[lang]["authority"] if source != GLOSS and lang in texts else None
+    return Use(record, concept, lang, *span, source, words, authority, current, place)
 
 
 def _body(use: Use) -> contract.Use:
@@ -107,7 +112,7 @@ def _body(use: Use) -> contract.Use:
         "current": use.current,
         "lang": use.lang,
         "source": use.source,
-        "authority": record["texts"][use.lang]["authority"] if use.source == TEXT else None,
+        "authority": use.authority,
         "concept": use.concept,
         "before": before,
         "match": re.sub(r"\s+", " ", words[use.start : use.end]),

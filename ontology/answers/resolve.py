@@ -1,6 +1,6 @@
 """Which concepts people mean: an address, `mtg/graveyard`, `graveyard`, or a name in any language, slang too."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from corpus.address import concept_iri, game_of, is_concept, scheme_of, slug_of
 from corpus.errors import InputError, NotFoundError
@@ -30,22 +30,21 @@ def resolve(names: Names, ref: str) -> list[str]:
     raise nothing(names, rest if scheme else text, scheme)
 
 
-def named_and_related(names: Names, label: str) -> tuple[list[str], list[str]]:
-    """The concepts that a name names, and these with what every game has for the same: `(named, related)`, hub first.
-
-    Raises InputError for what can be no name, NotFoundError, with names that come close.
-    """
+def named(names: Names, label: str) -> list[str]:
+    """The concepts that a name names, hub first; none where none is called so. Raises InputError for what can be no name."""
     text = _plain(label)
     if not text:
         raise InputError(
             "{label!r} does not name a term; expected a name in any language, e.g. 山札, graveyard or yard", label=label[:60]
         )
-    named = _bearers(names, text)
-    if not named:
-        raise nothing(names, text)
-    hubs = {names.hubs.get(concept, concept) for concept in named}
+    return _bearers(names, text)
+
+
+def with_related(names: Names, concepts: Sequence[str]) -> list[str]:
+    """Some concepts with what every game has for the same, hub first."""
+    hubs = {names.hubs.get(concept, concept) for concept in concepts}
     cases = (case for hub in hubs for case in names.cases.get(hub, ()))
-    return named, sorted({*named, *hubs, *cases}, key=place)
+    return sorted({*concepts, *hubs, *cases}, key=place)
 
 
 def nothing(names: Names, name: str, scheme: str | None = None) -> NotFoundError:

@@ -7,37 +7,58 @@ from corpus.contract import DENIED, FalseFriend, Terms
 from corpus.errors import NotFoundError
 from corpus.paging import Page
 from ontology.answers.concepts import described, pointers
-from ontology.answers.concordance import concordance
+from ontology.answers.concordance import Use, grouped, uses
 from ontology.answers.matches import matches_of
-from ontology.answers.resolve import named_and_related
+from ontology.answers.resolve import named, nothing, with_related
+from ontology.answers.wording import uses_of
 from ontology.store.knowledge import Knowledge
 
 
 def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | None = None, within: str | None = None) -> Terms:
     """The terms for what a label names, and the concordance of their uses, by game and language.
 
-    What a label names in one game stands for the cross-game concept, and so for what every game calls that. `game` limits
-    terms and uses to one game, `within` the uses to one language. Raises InputError for what can be no name, NotFoundError
-    where no concept is called so, or none of that game belongs to it.
+    What a label names in one game stands for the cross-game concept, and so for what every game calls that. Where no concept is
+    called so, the words themselves are looked for. `game` limits terms and uses to one game, `within` the uses to one language.
+    Raises InputError for what can be no name, NotFoundError where no concept is called so, or none of that game belongs to it, and
+    no text has the words.
     """
-    named, related = named_and_related(knowledge.names, label)
+    bearers = named(knowledge.names, label)
+    related = with_related(knowledge.names, bearers)
     shown = [concept for concept in related if game_of(concept) and game in (None, game_of(concept))]
-    shown = shown or (named if game is None else [])
-    uses = concordance(knowledge, related, lang, page, game, within)
-    if not shown and not uses:
-        raise NotFoundError(
-            "{game} has nothing for what {label!r} names; without a game every game's terms are shown", game=game, label=label[:60]
-        )
+    shown = shown or (bearers if game is None else [])
+    found = grouped(_uses(knowledge, label, related, game), lang, page, within)
+    if not shown and not found:
+        raise _missing(knowledge, label, bearers, game)
     return {
         "label": label,
         "lang": lang,
         "offset": page.offset,
         "limit": page.limit,
-        "total": sum(group["total"] for group in uses),
-        "terms": [{**concept, "named": concept["concept"] in named} for concept in described(knowledge, shown, lang)],
-        "false_friends": false_friends(knowledge, named, lang),
-        "concordance": uses,
+        "total": sum(group["total"] for group in found),
+        "terms": [{**concept, "named": concept["concept"] in bearers} for concept in described(knowledge, shown, lang)],
+        "false_friends": false_friends(knowledge, bearers, lang),
+        "concordance": found,
     }
+
+
+def _missing(knowledge: Knowledge, label: str, named: Sequence[str], game: str | None) -> NotFoundError:
+    if not named:
+        return nothing(knowledge.names, " ".join(label.split()))
+    return NotFoundError(
+        "{game} has nothing for what {label!r} names; without a game every game's terms are shown", game=game, label=label[:60]
+    )
+
+
+def _uses(knowledge: Knowledge, label: str, concepts: Sequence[str], game: str | None) -> list[Use]:
+    """Where concepts are marked, and where the names stand that a book defines; where there is nothing, the label's own words."""
+    names = knowledge.names
+    marked = list(uses(knowledge, concepts, game)) if concepts else []
+    met = {use.concept for use in marked}
+    of_books = [concept for concept in concepts if concept in names.of_books and concept not in met]
+    called = {name.text: concept for concept in of_books for name in names.labels[concept]}
+    worded = (use for use in uses_of(knowledge, called, game) if game_of(use.concept or "") == use.record["game"])
+    found = [*marked, *worded] if called else marked
+    return found or list(uses_of(knowledge, {label: None}, game))
 
 
 def false_friends(knowledge: Knowledge, named: Sequence[str], lang: str) -> list[FalseFriend]:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 _FACTS = f"""
 CONSTRUCT {{{{ ?s ?p ?o }}}} WHERE {{{{
   VALUES ?p {{{{ {{}} }}}} GRAPH ?graph {{{{ ?s ?p ?o }}}}
-  FILTER(!STRSTARTS(STR(?graph), "{graph_iri("proposed")}/"))
+  FILTER(!STRSTARTS(STR(?graph), "{graph_iri("proposed")}/") && !STRSTARTS(STR(?graph), "{graph_iri("terms")}/"))
 }}}}"""
-"""What is proposed has no definitions yet and labels in the languages of its book only: the shapes leave it alone."""
+"""What is proposed, and what books define, has labels in the languages of its book only: the shapes leave it alone."""
 _REASONS = {
     "minCount": Message("{path} is given too few times; expected at least {wanted}"),
     "maxCount": Message("{path} is given too many times; expected at most {wanted}"),

@@ -12,7 +12,7 @@ ALL = (PREFERRED, ALTERNATIVE, SLANG, OFFICIAL)
 _LABELS = """
 SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {
   %(kinds)s %(concepts)s
-  GRAPH ?g { %(types)s ?concept %(kind)s ?label }
+  GRAPH %(graph)s { %(types)s ?concept %(kind)s ?label }
 }"""
 
 
@@ -26,15 +26,24 @@ class StoredLabel(NamedTuple):
 
 
 def labels_in(
-    store: Store, kinds: Iterable[str] = ALL, *, concepts: Iterable[str] | None = None, types: Iterable[str] = ()
+    store: Store,
+    kinds: Iterable[str] = ALL,
+    *,
+    concepts: Iterable[str] | None = None,
+    types: Iterable[str] = (),
+    graph: str | None = None,
 ) -> Iterator[StoredLabel]:
-    """The labels of some kinds: of some concepts (None: of all), and only of those of some classes (none: of any)."""
+    """The labels of some kinds: of some concepts (None: of all), and only of those of some classes (none: of any).
+
+    `graph` limits them to those that one named graph has.
+    """
     classes, wanted = [*types], [*kinds]
     one = wanted[0] if len(wanted) == 1 else ""  # in its place: a variable with one value makes Oxigraph read every label
     limits = {
         "kinds": "" if one else values("kind", wanted),
         "kind": f"<{one}>" if one else "?kind",
         "concepts": values("concept", concepts),
+        "graph": f"<{graph}>" if graph else "?g",
         "types": f"{values('type', classes)} ?concept a ?type ." if classes else "",
     }
     for row in store.select(_LABELS % limits):

@@ -13,7 +13,7 @@ from corpus.errors import EnvironmentFault, OtherVersionError
 from corpus.model import Authority
 
 NAME = "manifest.json"
-FORMAT = 3
+FORMAT = 4
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
@@ -52,6 +52,7 @@ class EditionEntry:
     files: Mapping[str, tuple[str, ...]]  # language → names of the files
     dangling: int  # citations that resolve to nothing
     graphs: Mapping[str, str]  # named graph → sha256 of its sorted N-Quads
+    titles: tuple[str, ...] = ()  # first lines of its files, which may name the game
 
     @property
     def key(self) -> EditionKey:
@@ -94,6 +95,14 @@ class Manifest:
         pairs = [asdict(pair) for pair in self.pairs]
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs, "shipped": self.shipped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def titles_of(manifest: Manifest) -> dict[str, list[str]]:
+    """Game that is loaded → the first lines of its books' files."""
+    titles: dict[str, list[str]] = {}
+    for key in sorted(manifest.editions, key=str):
+        titles.setdefault(key.game, []).extend(manifest.editions[key].titles)
+    return titles
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -1,6 +1,6 @@
 """The names of the concepts in a bundle: what each is called, which one some words name, and which come close."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 
 from corpus.address import NS, game_of, is_concept, scheme_of, slug_of
@@ -14,6 +14,7 @@ from ontology.store.engine import Store
 from ontology.store.labels import labels_in
 
 _HUBS = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{NS}hub> ?hub }} }}"
+_OF_BOOKS = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ ?concept a <{NS}BookTerm> }} }}"
 _SORTS = {"prefLabel": Sort.PREFERRED, "altLabel": Sort.ALTERNATIVE, "hiddenLabel": Sort.SLANG}
 _CLOSE = 0.6
 """How alike two names must be, from 0 to 1, for one to be suggested for the other."""
@@ -23,8 +24,12 @@ Form = tuple[str, ...]
 class Names:
     """Every concept by its names. Names that differ in case, width, number, spaces or script variant only are one name."""
 
-    def __init__(self, labels: Iterable[Label], hubs: Mapping[str, str]) -> None:
-        """`labels` in the order in which they are to be shown; `hubs` tell of which cross-game concept a concept is a case."""
+    def __init__(self, labels: Iterable[Label], hubs: Mapping[str, str], of_books: Collection[str] = ()) -> None:
+        """`labels` in the order in which they are to be shown; `hubs` tell of which cross-game concept a concept is a case.
+
+        `of_books` are the concepts that only books define.
+        """
+        self.of_books = frozenset(of_books)
         self.labels: dict[str, list[Label]] = {}
         self.hubs = hubs
         self.cases: dict[str, list[str]] = {}
@@ -70,9 +75,13 @@ def names_in(store: Store) -> Names:
     """The names of every concept in a store."""
     stored = [label for label in labels_in(store) if is_concept(label.concept)]  # a filter in the query takes longer
     official = {label[:3] for label in stored if label.kind not in _SORTS}
-    labels = {Label(*label[:3], _SORTS[label.kind], label[:3] in official) for label in stored if label.kind in _SORTS}
-    shown = sorted(labels, key=_shown_first)
-    return Names(shown, {row["concept"]: row["hub"] for row in store.select(_HUBS)})
+    best: dict[tuple[str, str, str], Sort] = {}
+    for label in stored:
+        if label.kind in _SORTS:  # what a book calls it is no slang, whatever the floor says
+            best[label[:3]] = min(_SORTS[label.kind], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
+    shown = sorted((Label(*label, sort, label in official) for label, sort in best.items()), key=_shown_first)
+    hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
+    return Names(shown, hubs, {row["concept"] for row in store.select(_OF_BOOKS)})
 
 
 def _shown_first(label: Label) -> tuple[str, str, int, bool, str]:

@@ -20,7 +20,7 @@ def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" 
     from ontology.answers.zones import zones as compared
 
     known = games_with_zones(knowledge.store) if wanted else ()
-    return compared(knowledge.store, lang, games.games_of(wanted, known, games.ZONES))
+    return compared(knowledge.store, lang, games.games_of(wanted, games.among(known, knowledge.manifest), games.ZONES))
 
 
 def concept(knowledge: Knowledge, ref: str, lang: str) -> "Concepts":
@@ -40,7 +40,8 @@ def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = Non
 
     every = briefly(knowledge, lang)
     if game is not None:
-        game = games.game_of(game, {one["game"] for one in every if one["game"]}, games.CONCEPTS)
+        known = {one["game"] for one in every if one["game"]}
+        game = games.game_of(game, games.among(known, knowledge.manifest), games.CONCEPTS)
     if kind is not None:
         _check_kind(kind, {one["kind"] for one in every})
     listed = [one for one in every if game in (None, one["game"]) and kind in (None, one["kind"])]
@@ -67,5 +68,5 @@ def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | No
     if game is not None:
         concepts = {game_of_concept(concept) or "" for concept in knowledge.names.labels}
         known = {key.game for key in knowledge.manifest.editions} | concepts
-        game = games.game_of(game, known - {""}, games.TERMS)
+        game = games.game_of(game, games.among(known - {""}, knowledge.manifest), games.TERMS)
     return terms(knowledge, label, lang, page, game, within)

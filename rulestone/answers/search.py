@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
+from corpus.games import Titles
 from corpus.messages import message
+from ontology.store.manifest import titles_of
 from rulestone import games, limits
 from rulestone.languages import language_option
 from rulestone.limits import whole
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def request(
-    known: Iterable[str],
+    known: Titles,
     query: str,
     wanted: str | Iterable[str] | None = None,
     lang: str | None = None,
@@ -24,7 +26,7 @@ def request(
     limit: int | None = None,
     offset: int | None = None,
 ) -> "Request":
-    """What is asked, checked; `known` are the games that rules are loaded of.
+    """What is asked, checked; `known` are the games that rules are loaded of, with the titles of their books.
 
     Raises InputError for an empty or endless question, an unknown game or language, and a number out of range.
     """
@@ -32,7 +34,7 @@ def request(
 
     return Request(
         _words(query),
-        games.games_of(wanted, tuple(known), games.RULES),
+        games.games_of(wanted, known, games.RULES),
         language_option(lang, "lang"),
         language_option(within, "in"),
         whole("limit", limit, limits.HITS),
@@ -59,7 +61,7 @@ def batch(searcher: "Searcher", lines: Iterable[str], name: str) -> "list[BatchL
 
     `name` is the file's. Raises InputError with the number of a bad line: then nothing is searched.
     """
-    asked = list(_asked(lines, name, searcher.index.games))
+    asked = list(_asked(lines, name, titles_of(searcher.knowledge.manifest)))
     return [_answer(searcher, ident, one) for ident, one in asked]
 
 
@@ -68,7 +70,7 @@ def _answer(searcher: "Searcher", ident: str, asked: "Request") -> "BatchLine":
     return {"id": ident, "abstained": body["abstained"], "hits": body["hits"]}
 
 
-def _asked(lines: Iterable[str], name: str, known: Iterable[str]) -> "Iterator[tuple[str, Request]]":
+def _asked(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[str, Request]]":
     for count, line in enumerate(lines, 1):
         if line.strip():
             try:
@@ -80,7 +82,7 @@ def _asked(lines: Iterable[str], name: str, known: Iterable[str]) -> "Iterator[t
                 ) from None
 
 
-def _row(row: object, known: Iterable[str]) -> "tuple[str, Request]":
+def _row(row: object, known: Titles) -> "tuple[str, Request]":
     if not isinstance(row, Mapping):
         raise InputError("expected a JSON object")
     ident, query, game = row.get("id"), row.get("query"), row.get("game")

@@ -27,10 +27,11 @@ class Search(Opened):
         `games` limits it to some games (`dm,mtg` or one by one), `within` to books in one language. Answered in `lang`, else in
         the language of the question.
         """
+        from ontology.store.manifest import titles_of
         from rulestone.answers.search import request, search
 
         bundle = self._bundle()
-        asked = request(bundle.searcher.index.games, query, games, lang, within, limit, offset)
+        asked = request(titles_of(bundle.knowledge.manifest), query, games, lang, within, limit, offset)
         return search(bundle.searcher, asked)
 
     def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":

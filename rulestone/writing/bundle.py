@@ -151,4 +151,5 @@ def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
         files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
         dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
         graphs=graphs,
+        titles=edition.titles,
     )

@@ -2,18 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 
-from corpus.address import COMMON, concept_iri, concept_name, scheme_of
+from corpus.address import COMMON, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
+from corpus.games import names_of
 from corpus.lexicon import LabelMatch, Lexicon
-from corpus.tokens import Token
+from corpus.tokens import Token, words
 from ontology.labels import labels, links
+from ontology.store.knowledge import Knowledge
+from ontology.store.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in
+from ontology.store.manifest import titles_of
 
 MARK = "c:"
 """What a concept token begins with; no word does."""
 GAME = "game:"
 ELSEWHERE = "elsewhere:"
 LANGUAGE = "lang:"
+TERMS = "terms"
+"""What the name of the graph of a book's concepts begins with."""
 
 
 def shared_concept(concept: str) -> str:
@@ -22,31 +29,51 @@ def shared_concept(concept: str) -> str:
 
 
 def schemes() -> set[str]:
-    """The games that have concepts of their own."""
+    """The games that have shipped concepts of their own."""
     return {label.scheme for label in labels()} - set(COMMON)
 
 
-def is_common(concept: str) -> bool:
-    """Whether a concept belongs to every game."""
-    return scheme_of(concept_iri(concept)) in COMMON
+def is_of(concept: str, game: str) -> bool:
+    """Whether a concept belongs to a game, or to every game."""
+    return scheme_of(concept_iri(concept)) in (*COMMON, game)
 
 
-def pairs() -> Iterator[tuple[str, str]]:
-    """Every label with what it names, `scheme concept`, and the language it is a word of; and the names of games."""
+def shipped_pairs() -> Iterator[tuple[str, str]]:
+    """Every shipped label with what it names, `scheme concept`, and the language it is a word of; and the names of games."""
     for label in labels():
         yield label.text, f"{label.scheme} {shared_concept(label.concept)}"
         yield label.text, f"{LANGUAGE}{label.lang}"
-    known = catalogue()
-    for game in known.games.values():
-        for name in (game.slug, *game.names.values(), *game.aliases):
-            yield name, f"{GAME}{game.slug}"
-    for name in known.elsewhere:
-        yield name, f"{ELSEWHERE}{name}"
+    for game in catalogue().games:
+        yield from ((name, f"{GAME}{game}") for name in names_of(game))
+    yield from ((name, f"{ELSEWHERE}{name}") for names in catalogue().elsewhere for name in names)
 
 
-def lexicon() -> Lexicon:
-    """The labels of the ontology. An index saves them: a query must not pay for reading the ontology."""
-    return Lexicon(pairs())
+def loaded_pairs(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    """The same of what is loaded: what books call the concepts that they define, and the games of which nothing is known but books.
+
+    A longer name says what the shorter ones in it say: what speaks of a creature type speaks of a creature.
+    """
+    shipped = Lexicon(shipped_pairs())
+    for label in _labels_of_books(knowledge):
+        yield label.text, f"{scheme_of(label.concept)} {shared_concept(label.concept)}"
+        if label.lang == "en" or not label.text.isascii():
+            yield label.text, f"{LANGUAGE}{label.lang}"
+        for part in shipped.find(words(label.text)):
+            yield from ((label.text, value) for value in part.values if " " in value)
+    for game, titles in titles_of(knowledge.manifest).items():
+        if game not in catalogue().games:
+            yield from ((name, f"{GAME}{game}") for name in names_of(game, titles))
+
+
+def _labels_of_books(knowledge: Knowledge) -> list[StoredLabel]:
+    """What the graphs of books call concepts, each once, in a stable order."""
+    graphs = (graph_iri(TERMS, key) for key in knowledge.manifest.editions)
+    return sorted({label for graph in graphs for label in labels_in(knowledge.store, (PREFERRED, ALTERNATIVE), graph=graph)})
+
+
+def lexicon(knowledge: Knowledge) -> Lexicon:
+    """The labels of the ontology and of the loaded books. An index saves them: a query must not pay for reading them."""
+    return Lexicon(chain(shipped_pairs(), loaded_pairs(knowledge)))
 
 
 def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
@@ -68,8 +95,8 @@ def games_in(found: LabelMatch) -> list[str]:
 
 
 def elsewhere_in(found: LabelMatch) -> list[str]:
-    """The games a label names of which the catalogue knows nothing but the name."""
-    return _after(ELSEWHERE, found)
+    """The games a label names of which nothing is known but the name, and no book is loaded."""
+    return [] if games_in(found) else _after(ELSEWHERE, found)
 
 
 def languages_of(found: LabelMatch) -> list[str]:

@@ -27,7 +27,7 @@ from search.index.vectors import EncoderInfo
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 6
+FORMAT = 7
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
@@ -43,7 +43,7 @@ def write(
     records = list(knowledge.records())
     found = _passages(knowledge, records)
     with vectors.Making(found, encoder, before) as making:
-        labels = concept_tokens.lexicon()
+        labels = concept_tokens.lexicon(knowledge)
         labels.save(folder / LABELS)
         tokenizer = _PassageTokenizer(labels)
         bags = [tokenizer.terms(one, records[one.rule]["game"]) for one in found]
@@ -122,9 +122,9 @@ class _PassageTokenizer:
         tokens = words(text)
         if game in self._known:
             named = [concept for _, some in concept_tokens.found_in(tokens, self._lexicon, (game,)) for concept in some]
-        else:  # a game of its own words: what any game calls a concept of all games
+        else:  # a game of its own words: what any game calls a concept of all games, and what its books define
             found = concept_tokens.found_in(tokens, self._lexicon)
-            named = [concept for _, some in found for concept in some if concept_tokens.is_common(concept)]
+            named = [concept for _, some in found for concept in some if concept_tokens.is_of(concept, game)]
         return [*terms(tokens), *(concept_tokens.MARK + concept for concept in named)]
 
 

@@ -45,7 +45,7 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     named = tuple(dict.fromkeys(game for one in found for game in games_in(one)))
     about = tuple(games) or named
     kept = _without_names(tokens, found)
-    corrected = _corrected(kept, index)
+    corrected = _corrected(_unnamed(kept, found, tokens), index)
     read = [_right(token, corrected) for token in kept]
     weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
     concepts = list(dict.fromkeys(concept for _, named_here in found_in(read, lexicon, about) for concept in named_here))
@@ -88,6 +88,12 @@ def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
         if token.start not in starts:
             left[token.start : token.end] = " " * (token.end - token.start)
     return " ".join("".join(left).split())
+
+
+def _unnamed(kept: Sequence[Token], found: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
+    """The words that are no name of a game: these are never mistyped."""
+    names = {tokens[place] for one in found if games_in(one) for place in range(one.first, one.last)}
+    return [token for token in kept if token not in names]
 
 
 def _means_more(found: LabelMatch) -> bool:

@@ -1,0 +1,136 @@
+"""What a printed title, headword or quoted term calls something: its names without brackets, numbers and placeholders."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from corpus.languages import language_of
+from corpus.text import CJK, heal
+from corpus.tokens import singular, words
+
+Form = tuple[str, ...]
+"""A name for comparing: case, width, number, spaces and script variant aside."""
+_MOST_WORDS, _LEAST_CHARACTERS, _MOST_CHARACTERS = 5, 2, 14
+"""Words of Latin script, and characters of others, beyond which a title is a sentence and no name."""
+_ANY_CJK = re.compile(f"[{CJK}]")
+_LEADING = re.compile(r"^[\s*_#]*(?:\d+(?:[.\-]\d+)*(?:[.．、]\s*|\s+))?")
+_MARKDOWN = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*_]{2,}")
+_BRACKETED = re.compile(r"[\[<【〔〈［＜]([^\[\]<>【】〔〕〈〉［］＜＞]+)[\]>】〕〉］＞]")
+_ASIDE = re.compile(r"\s*[(（]([^()（）]*)[)）]\s*")
+_PLACEHOLDER = re.compile(r"(?:\s+|(?<=[^\x00-\x7f]))[−–—-]?[NX]\s*$|\s*[{｛][^{}]*[}｝]")
+_QUOTES = '“”"「」『』〝〟《》○◯ \t\u3000'
+_CUT = re.compile(r"\s*[—–～:：].*")
+"""What follows a keyword in a quoted line of text: `Boast — [Cost]: [Effect]`."""
+_FRAGMENT = re.compile(r"[〜～~…]")
+_SEVERAL = re.compile(r"[,，、]\s*|(?<=[^\x00-\x7f])[/／](?=[^\x00-\x7f])")
+_STEM = 4
+"""Letters that two forms of one word share: Champion, Championed."""
+_HIRAGANA_END = re.compile("[ぁ-ん]$")
+_SENTENCE_END = re.compile(r"[.。!！?？:：;；,，、]$")
+_INITIALS = re.compile(r"(?:\w\.)+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    not_terms: re.Pattern[str]
+    phrases: re.Pattern[str]
+    means: tuple[re.Pattern[str], ...]
+    openings: frozenset[str]
+    endings: tuple[str, ...]
+
+
+def form(name: str) -> Form:
+    """A name for comparing; empty for one without letters and digits."""
+    return tuple(token.norm for token in words(name, singular))
+
+
+Where = Literal["headword", "title", "sentence"]
+
+
+def names(printed: str, lang: str, where: Where) -> tuple[str, ...]:
+    """The names in a headword or title, the first one first: `Attacking Power (ATK)` has two, `[Double Attack]` one.
+
+    In a sentence, what stands in brackets beside a term, and behind a dash, is no part of its name. Empty for what is too long
+    to be a name.
+    """
+    text = _MARKDOWN.sub("", _LEADING.sub("", heal(" ".join(printed.split()), lang)))
+    asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
+    main = _bare(_ASIDE.sub(" ", text), quoted=where == "sentence")
+    parts = _forms(main) if where == "headword" else [main]
+    found = [name for name in (*parts, *(_bare(aside, quoted=False) for aside in asides)) if is_name(name)]
+    if parts[0] not in found:
+        return ()
+    own = sorted(found, key=lambda name: language_of(lang) != "en" and name.isascii())  # [Flying]（飛行） is 飛行 in Japanese
+    return tuple(dict.fromkeys((*own, *_shorter(own[0], lang))))
+
+
+def _forms(text: str) -> list[str]:
+    """The forms of one word in a headword: Champion, Championed; 引く／引き分け."""
+    parts = _SEVERAL.split(text)
+    first = parts[0].lower()
+    same = all(part.lower().startswith(first[:_STEM]) or first in part for part in parts[1:]) or "／" in text or "/" in text
+    return [_bare(part, quoted=False) for part in parts] if same else [text]
+
+
+def _shorter(name: str, lang: str) -> list[str]:
+    """A name without an ending that may be left off."""
+    short = next((name.removesuffix(ending) for ending in words_of(lang).endings if name.endswith(ending)), name)
+    return [] if short == name or len(short) < _LEAST_CHARACTERS or _HIRAGANA_END.search(short) else [short]
+
+
+def _bare(text: str, *, quoted: bool) -> str:
+    """Without brackets, quotation marks and what stands for a number or cost."""
+    text = text.strip()
+    start = _BRACKETED.match(text)
+    whole = start and not re.search(r"\w", _PLACEHOLDER.sub("", _BRACKETED.sub("", _CUT.sub("", text[start.end() :]))))
+    if start and (whole or not quoted):
+        plain = start[1] if whole else _BRACKETED.sub(r"\1", text)
+    elif quoted:
+        plain = _PLACEHOLDER.sub("", _CUT.sub("", _BRACKETED.sub("", text)))
+    else:
+        plain = _BRACKETED.sub(r"\1", text)
+    return " ".join(plain.strip(_QUOTES).split())
+
+
+def _is_short_form(aside: str) -> bool:
+    """Whether words in parentheses are another name: an abbreviation in capitals, or a word of another script."""
+    return aside.isupper() if aside.isascii() else bool(_ANY_CJK.search(aside))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is short enough to be a name, has letters, and is no sentence."""
+    if not any(map(str.isalpha, text)) or _FRAGMENT.search(text) or (_SENTENCE_END.search(text) and not _INITIALS.fullmatch(text)):
+        return False
+    if _ANY_CJK.search(text):
+        return _LEAST_CHARACTERS <= len(text) <= _MOST_CHARACTERS
+    return len(text) >= _LEAST_CHARACTERS and len(text.split()) <= _MOST_WORDS
+
+
+def is_title_of_term(title: str, lang: str) -> bool:
+    """Whether a title, or a quoted term, names something, and is not General or How to Win."""
+    known = words_of(lang)
+    return not known.not_terms.fullmatch(title) and not known.phrases.search(title)
+
+
+def words_of(lang: str) -> _Words:
+    """The patterns of a language, whatever its script."""
+    return _all().get(language_of(lang)) or _all()["en"]
+
+
+@cache
+def _all() -> Mapping[str, _Words]:
+    data = tomllib.loads(files("ingest").joinpath("data/definitions.toml").read_text(encoding="utf-8"))
+    return {
+        lang: _Words(
+            re.compile("|".join(row["not_terms"]), re.IGNORECASE),
+            re.compile("|".join(row["phrases"]), re.IGNORECASE),
+            tuple(map(re.compile, row["means"])),
+            frozenset(row["openings"]),
+            tuple(row["endings"]),
+        )
+        for lang, row in data.items()
+    }
