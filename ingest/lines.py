@@ -14,6 +14,12 @@ FULL = 0.7
 _SHORT = 0.45
 """Share of the wrap width below which a line was ended on purpose."""
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")
+_KANA_OR_HAN = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
+_HIRAGANA = re.compile("[\u3041-\u3096]")
+_GOES_ON = re.compile("[ーぁぃぅぇぉっゃゅょんァィゥェォッャュョンを]|[はがに][、ぁ-ん]|です|ます|でし|まし")
+"""What begins no sentence, no name and no entry of a list."""
+_BEGUN = re.compile("[。、][^。、]*$|[はがをにでとてものやへ、]$")
+"""The end of a line within a sentence: behind a comma or another sentence, or at a particle."""
 _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
 
 
@@ -58,8 +64,17 @@ def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
     return "".join(parts)
 
 
+def _is_torn(line: str, after: str) -> bool:
+    """Whether a line of Japanese was broken in the middle of a sentence, however short it is beside the others of its page."""
+    if not _KANA_OR_HAN.match(after) or not _HIRAGANA.search(line) or CLOSED.search(line):
+        return False
+    return bool(_GOES_ON.match(after) or _BEGUN.search(line))
+
+
 def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> str:
     length = line.end - line.start
+    if not next_line.gap and _is_torn(before[-length:], after):
+        return ""
     if after[0].islower() and not CLOSED.search(before):
         return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever stood between
     if next_line.gap or not wrap or length < _SHORT * wrap or (length < FULL * wrap and CLOSED.search(before)):

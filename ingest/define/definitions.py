@@ -121,12 +121,12 @@ class _Uses:
 
     def __init__(self, edition: Edition) -> None:
         self._rules = [rule for rule in edition.rules.values() if rule.texts]
-        self._texts: dict[str, str] = {}
+        self._texts: dict[str, tuple[str, int]] = {}
 
     def is_common(self, term: str, lang: str) -> bool:
         """Whether a term stands in many rules."""
         if lang not in self._texts:
-            self._texts[lang] = "\0".join(rule.texts[lang].text for rule in self._rules if lang in rule.texts).lower()
-        text = self._texts[lang]
-        rules = text.count("\0") + 1
+            texts = [rule.texts[lang].text for rule in self._rules if lang in rule.texts]
+            self._texts[lang] = "\0".join(texts).lower(), len(texts)
+        text, rules = self._texts[lang]
         return rules >= _FEW and text.count(term.lower()) > _COMMON * rules

@@ -14,12 +14,12 @@ from corpus.catalogue import Grammar, catalogue
 from corpus.model import Kind
 from corpus.reference import folded_number
 from ingest.layout import Layout
-from ingest.number.number_format import Key, Number, bare, glued, number_of, opening
+from ingest.number.number_format import Key, Number, bare, beside, glued, number_of, opening
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
-_SPACE_THEN_NUMBER = re.compile(r" (?=[0-9])")
-_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=[0-9])")
+_SPACE_THEN_NUMBER = re.compile(r" (?=(?:\*\*)?[0-9])")
+_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=(?:\*\*)?[0-9])")
 _SENTENCE_END = '.。!?！？)）」』”":：'
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
@@ -133,20 +133,24 @@ class Judge:
 
     def _glued(self, first: int) -> Iterator[Candidate]:
         text, lines = self.layout.text, self.layout.lines
-        inside = glued(self.grammar)
+        inside, anywhere = glued(self.grammar), beside(self.grammar)
+        titled = {each.line: each.key for each in self.candidates if self.is_heading[each.number.level]}
         index = first
         mark = _MARK_THEN_NUMBER if "。" in text else _SPACE_THEN_NUMBER  # without CJK three times faster
         for hit in mark.finditer(text, lines[first].start):
             start = hit.end()
-            if text[max(0, start - 3) : start].rstrip(" ")[-1:] not in _SENTENCE_END:
-                continue
-            match = inside.match(text, start)
-            if not match or match.end() == match.end(match.lastgroup or 0):
-                continue  # without a dot it is a citation
             while index + 1 < len(lines) and lines[index + 1].start <= start:
                 index += 1
+            ended = text[max(0, start - 3) : start].rstrip(" ")[-1:] in _SENTENCE_END
+            if not ended and index not in titled:
+                continue
+            match = (inside if ended else anywhere).match(text, start)
+            if not match or match.end() == match.end(match.lastgroup or 0):
+                continue  # without a dot it is a citation
+            number = number_of(match, self.grammar)
+            if not ended and number.key != (*titled[index], 1):
+                continue  # behind a title, which ends as no sentence does, only its first rule
             if lines[index].start < start < lines[index].end:
-                number = number_of(match, self.grammar)
                 yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
 
     def _body(self) -> int:

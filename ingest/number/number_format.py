@@ -88,7 +88,13 @@ def bare(grammar: Grammar) -> re.Pattern[str]:
 def glued(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number in the middle of a line behind the end of a sentence."""
     closed = r"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
-    return re.compile(rf"(?:{closed})(?:{number_pattern(grammar)}){_BEHIND}")
+    return re.compile(rf"(?:{closed})(?:\*\*)?(?:{number_pattern(grammar)}){_BEHIND}")
+
+
+@cache
+def beside(grammar: Grammar) -> re.Pattern[str]:
+    """Matches a number in the middle of a line, whatever stands before it."""
+    return re.compile(rf"(?:\*\*)?(?:{number_pattern(grammar)}){_BEHIND}")
 
 
 def _value(component: str) -> int:

@@ -137,7 +137,10 @@ def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tup
 
 
 def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
-    """The known edition most of whose marks stand in the text; what `only` another one has rules this one out."""
+    """The known edition most of whose marks stand in the text; what `only` another one has rules this one out.
+
+    A text that is told to be another edition is still one of that book.
+    """
     matches = [
         (has(known.marks), bool(known.only), known)
         for known in catalogue().editions
@@ -146,9 +149,9 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
     fitting = [
         (share, only, known)
         for share, only, known in matches
-        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5) and hints.edition in (None, known.edition)
+        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5)
     ]
-    return max(fitting, key=lambda candidate: candidate[:2], default=(0, False, None))[2]
+    return max(fitting, key=lambda candidate: (candidate[2].edition == hints.edition, *candidate[:2]), default=(0, False, None))[2]
 
 
 def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, why: list[Message]) -> Grammar:

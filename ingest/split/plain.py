@@ -13,6 +13,7 @@ from ingest.number.judge import Candidate, Judge, is_listed
 from ingest.split.block import BULLET, Block, Role, cue, role_of
 
 _LEAD = re.compile(r"\s*(?:\*\*)?\s*")
+_STRONG = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
 _FEW = 20  # one in so many numbers may be new in the back matter
@@ -101,13 +102,13 @@ class _Body:
         return self.blocks
 
     def _numbered(self, line: Line, candidates: list[Candidate]) -> None:
-        before = candidates[0].number.start
+        before = self._begin(candidates[0])
         if candidates[0].glued:
             self._continue(self._trimmed(line, line.start, before))
         for at, candidate in enumerate(candidates):
             number = candidate.number
-            start = number.start if candidate.glued else line.start
-            end = candidates[at + 1].number.start if at + 1 < len(candidates) else line.end
+            start = self._begin(candidate) if candidate.glued else line.start
+            end = self._begin(candidates[at + 1]) if at + 1 < len(candidates) else line.end
             words = self._trimmed(line, number.end, end)
             said = words.end > words.start
             cover = Span(start, words.end if said else end)
@@ -115,6 +116,11 @@ class _Body:
             self.rule = block
             self.indents = []
             self.blocks.append(block)
+
+    def _begin(self, candidate: Candidate) -> int:
+        """Where a number in the middle of a line begins, with its mark of emphasis."""
+        start = candidate.number.start
+        return start - len(_STRONG) if self.layout.text.endswith(_STRONG, 0, start) else start
 
     def _trimmed(self, line: Line, start: int, end: int) -> Line:
         """A part of a line without the spaces and marks of emphasis around it."""
@@ -180,7 +186,7 @@ def _glossary(layout: Layout, first: int, last: int) -> Iterator[Block]:
         elif entry is None or line.gap or _is_headword(layout, index, last, entry):
             if entry:
                 yield entry
-            entry = Block("entry", cover=[Span(line.start, line.end)], mark=layout.words(index))
+            entry = Block("entry", cover=[Span(line.start, line.end)], mark=layout.raw[line.start : line.end])
         else:
             entry.add(line)
     if entry:
