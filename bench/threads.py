@@ -1,21 +1,24 @@
 """Threads between real editions: `python -m bench.threads`.
 
 Word for word: rules of the three Magic editions whose words stand once in each edition of a pair. Edited: 120 rules that are not
-word-equal, judged one by one from their two texts (`threads_judged.tsv`: numbers and verdicts, no text).
+word-equal, judged one by one from their two texts (`threads_judged.tsv`: numbers and verdicts, no text). Derived: editions made
+from the last one by a seeded hand (`bench.derived`), where what became of each rule is known.
 """
 
 import csv
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.derived import derived
 from bench.measure import computed, report, texts
 from ingest.merge import merge
 from ingest.pipeline import parse
-from ingest.read.document import read
+from ingest.read.document import Document
 from ingest.recognise.edition import Hints
 from ingest.record import Recorder
 from ontology.threads.pair import steps
@@ -23,6 +26,7 @@ from ontology.threads.rule import StoredRule, stored
 from ontology.threads.step import Kind, Step
 
 FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")
+SEEDS = (101, 102, 103)
 JUDGED = Path(__file__).with_name("threads_judged.tsv")
 MISSED, WRONG, UNCHANGED, JUDGED_MISSED = 1.0, 0.0, 0.0, 5.0
 """Targets in per cent."""
@@ -42,6 +46,7 @@ class Row(NamedTuple):
 def main() -> bool:
     """Whether every figure is within its target."""
     editions = dict(map(edition, FILES))
+    first, *_, last = editions
     found = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
     words = [word_for_word(editions[old], editions[new], found[old, new]) for old, new in found]
     fits = [told("moved word for word, not found", sum(one.missed for one in words), sum(one.moved for one in words), MISSED)]
@@ -50,14 +55,19 @@ def main() -> bool:
     )
     fits.append(told("unchanged, but reported", sum(one.reported for one in words), sum(one.unchanged for one in words), UNCHANGED))
     fits.append(judged(found))
-    first, *_, last = editions
+    fits += known(editions[last])
     seconds = computed(lambda: steps(editions[first], editions[last]))
     return all([*fits, report("comparing two editions", seconds, SECONDS, "s", f"{first} and {last}, processor time")])
 
 
 def edition(name: str) -> tuple[str, list[StoredRule]]:
     """The date of an edition, and its rules."""
-    readings = parse(read(texts() / "mtg" / name), Hints())
+    return rules_of((texts() / "mtg" / name).read_text(encoding="utf-8-sig"))
+
+
+def rules_of(text: str) -> tuple[str, list[StoredRule]]:
+    """The date of an edition of Magic, and its rules, by its text."""
+    readings = parse(Document("rules.txt", sha256(text.encode()).hexdigest(), "text", "utf-8", text), Hints())
     whole = merge(readings[0].key, readings)
     return whole.key.edition, stored((record for _, record in Recorder(whole).records()), ["en"])
 
@@ -91,6 +101,25 @@ def unique(rules: Sequence[StoredRule]) -> dict[str, str]:
     """Words that stand once in an edition → where."""
     counts = Counter(rule.folded for rule in rules)
     return {rule.folded: rule.locator for rule in rules if rule.folded and counts[rule.folded] == 1}
+
+
+def known(old: Sequence[StoredRule]) -> list[bool]:
+    """Whether rules of derived editions are found where they went: those that moved word for word, and those that were changed."""
+    text = (texts() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
+    counts: Counter[str] = Counter()
+    for seed in SEEDS:
+        made = derived(text, "December 7, 2025", seed)
+        to: dict[str, set[str]] = {}
+        for step in steps(old, rules_of(made.text)[1]):
+            to.setdefault(step.old or "", set()).update([step.new] if step.new else [])
+        for number, became in made.became.items():
+            sort = "touched" if number in made.touched else "moved" if became and became != (number,) else "stayed"
+            counts[sort] += 1
+            counts[f"{sort} wrong"] += to.get(number, set()) != set(became)
+    return [
+        told(f"derived editions: {sort}, matched otherwise", counts[f"{sort} wrong"], counts[sort], most)
+        for sort, most in (("moved", MISSED), ("stayed", MISSED), ("touched", JUDGED_MISSED))
+    ]
 
 
 def judged(found: dict[tuple[str, str], list[Step]]) -> bool:

@@ -1,6 +1,6 @@
 """Search in one bundle: a query in, rules with everything a judge needs to trust them out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +11,7 @@ from corpus.contract import Hit, HitCounterpart, RuleRecord, SameRule, Search, U
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message
+from ontology.answers.history import history, is_threaded
 from ontology.store.knowledge import Knowledge
 from search.encode import opening, pretrained
 from search.encode.encoder import Encoder
@@ -123,9 +124,16 @@ class Searcher:
         records = self.knowledge.by_iri(self.index.rules[hit.place].iri for hit in hits)
         met = self.index.terms_of([hit.place for hit in hits], query.terms)
         return [
-            self._hit(hit, records[self.index.rules[hit.place].iri], query, lang, within, terms)
+            self._with_history(self._hit(hit, records[self.index.rules[hit.place].iri], query, lang, within, terms), records)
             for hit, terms in zip(hits, met, strict=True)
         ]
+
+    def _with_history(self, hit: Hit, records: Mapping[str, RuleRecord]) -> Hit:
+        """A hit and what a reader must know of its rule in other editions, if there are any."""
+        record = records[hit["iri"]]
+        if is_threaded(self.knowledge, record):
+            hit["history"] = history(self.knowledge, record)
+        return hit
 
     def _hit(self, hit: Ranked, record: RuleRecord, query: Query, lang: str, within: str | None, met: Sequence[str]) -> Hit:
         indexed = self.index.rules[hit.place]

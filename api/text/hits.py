@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from api.text.past import past
 from api.text.rule import DOT
 from api.text.wrap import wrap
 
@@ -27,6 +28,7 @@ def pages(body: "Search", width: int | None) -> Iterator[str]:
 
 def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
     yield from wrap(_address(hit, count), width)
+    yield from past(hit, width, "   ")
     if hit["heading"]:
         yield from wrap(" › ".join(hit["heading"]), width, "   ")
     if hit["text"]:

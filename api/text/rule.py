@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from api.text.past import past
 from api.text.wrap import wrap
 from corpus.address import split_rule
 from corpus.languages import choose
@@ -35,7 +36,7 @@ def page(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     yield from wrap(address(rule, shown), width)
     if now := rule.get("successor"):
         yield from wrap(_successor(rule, now, lang), width)
-    yield from _history(rule, width)
+    yield from past(rule, width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
     for block in (_own(rule, lang, width), _asides(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
@@ -77,22 +78,6 @@ def _standing(one: "MappedRule", lang: str) -> str:
     """A rule that stands in the place of another, with how it came to, or with the concept that both define."""
     told = one["labels"].get(choose(lang, one["labels"]) or lang) or (one["step"] or "").replace("-", " and ")
     return f"{one['locator']} ({told})"
-
-
-def _history(rule: "Rule", width: int | None) -> Iterator[str]:
-    """Where a rule stood before, which other rule bore its number, and what the newest words change."""
-    history = rule.get("history")
-    if history is None:
-        return
-    number = (rule["number"] or rule["locator"]).rstrip(".")
-    told = [f"{one['locator']} in {one['edition']}" for one in history["moved_from"]]
-    yield from wrap(f"was {', '.join(told)}", width) if told else ()
-    if was := history["number_was"]:
-        yield from wrap(f"{number} was another rule in {was['edition']}", width)
-    if (now := history["number_is"]) and rule["current"]:
-        yield from wrap(f"{number} is another rule in {now['edition']}", width)
-    if history["edited_since"]:
-        yield from wrap(f"reworded in {', '.join(history['edited_since'])}", width)
 
 
 def citations(body: "Cites", width: int | None) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """What a search answers."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
+from corpus.contract.changes import History
 from corpus.contract.rules import Alike, RuleRef
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Iri, Lang, Rank, RuleKind, Some, Span, Words
@@ -63,6 +64,7 @@ class Hit(TypedDict):
     same_rule: SameRule | None
     highlights: list[Span]
     why: Why
+    history: NotRequired[History]
 
 
 class Understood(TypedDict):

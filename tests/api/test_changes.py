@@ -130,6 +130,14 @@ def test_a_current_rule_tells_where_it_was(client: TestClient) -> None:
     assert [one["iri"] for one in moved["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
 
 
+def test_a_hit_says_so_too(client: TestClient, editions: Home) -> None:
+    query = "who decides who boards the ferry first"
+    hits = client.get("/v1/search", params={"q": query, "game": "ferry"}).json()["hits"]
+    [hit] = [held("hit", hit) for hit in hits if hit["iri"] == iri(NEWEST, "101.4")]
+    assert [one["iri"] for one in hit["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
+    assert "was 101.3 in 2021-01-01" in call(editions.path, "search", query, "--game", "ferry").out
+
+
 def test_the_page_says_so(editions: Home) -> None:
     words = call(editions.path, "show", f"ferry:{OLDEST}:101.2").out
     assert "has ANOTHER RULE as 101.2; see its 101.4 (moved and edited)" in words

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bench.threads import FILES, edition
 from corpus.address import EditionKey
 from corpus.text import fold
 from ontology.threads.body import packed, unpacked
@@ -59,6 +60,38 @@ NEW = book(
 
 def told(old: list[StoredRule], new: list[StoredRule]) -> set[tuple[str, str | None, str | None]]:
     return {(step.kind.value, step.old, step.new) for step in steps(old, new) if step.kind is not Kind.SAME}
+
+
+COUNTER = (
+    "A ferryman who counters a toll cancels it, and nobody pays.",
+    "The traveller whose toll was countered gets no coin back.",
+)
+CAST = ("To cast off is to untie the ferry from its pier.", "Nobody boards a ferry that was cast off.")
+
+
+def keywords(*named: tuple[str, tuple[str, str]]) -> list[StoredRule]:
+    """A section of keywords as Magic prints them: each a numbered title with lettered rules."""
+    rules = ["7 Additional", "701 Keywords", "701.3 Attach", "701.3a To attach a rope is to tie it."]
+    for number, (title, (first, second)) in enumerate(named, 4):
+        rules += [f"701.{number} {title}", f"701.{number}a {first}", f"701.{number}b {second}"]
+    return book(*rules)
+
+
+def test_a_new_keyword_moves_those_behind_it() -> None:
+    old = keywords(("Board", ("To board is to step on.", "A goat boards last.")), ("Counter", COUNTER))
+    new = keywords(("Board", ("To board is to step on.", "A goat boards last.")), ("Cast Off", CAST), ("Counter", COUNTER))
+    assert told(old, new) == {
+        *((("moved", f"701.5{letter}", f"701.6{letter}")) for letter in ("", "a", "b")),
+        *((("added", None, f"701.5{letter}")) for letter in ("", "a", "b")),
+    }
+
+
+@pytest.mark.real
+def test_magic_of_2022_and_2025() -> None:
+    went = {step.old: (step.kind.value, step.new) for step in steps(edition(FILES[0])[1], edition(FILES[2])[1])}
+    assert went["103.4"] == ("moved", "103.5")
+    assert went["712.4d"] == ("moved-edited", "712.8e")
+    assert went["700.2a"] == ("same", "700.2a")
 
 
 def test_each_kind_of_step() -> None:

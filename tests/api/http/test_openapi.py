@@ -96,7 +96,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         for field in schema.get("properties", ())
         if field not in schema["required"]
     }
-    assert optional == {"aside.mark", "rule.history", "rule.successor"}
+    assert optional == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 
 
 def test_what_is_no_type_of_the_contract_has_no_schema() -> None:
