@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus.address import concept_iri
-from corpus.contract import Hit, HitCounterpart, RuleRecord, SameRule, Search, Understood
+from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message
@@ -163,10 +163,17 @@ class Searcher:
                 "terms": highlight.words_of(query, met),
                 "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met],
                 "parent": record["parent"],
-                "children": record["children"][:_CHILDREN],
+                "children": self._children(hit, record),
                 "parts": len(record["children"]),
             },
         }
+
+    def _children(self, hit: Ranked, record: RuleRecord) -> list[RuleRef]:
+        """The parts of its rule that gave way to a hit, then its own."""
+        gone = [self.index.rules[place] for place in hit.gave_way]
+        refs: list[RuleRef] = [{"iri": one.iri, "number": one.number, "locator": one.locator, "kind": one.kind} for one in gone]
+        known = {one["iri"] for one in refs}
+        return [*refs, *(one for one in record["children"] if one["iri"] not in known)][:_CHILDREN]
 
     def _counterpart(self, one: Counterpart) -> HitCounterpart:
         indexed = self.index.rules[self.index.rules.members(one.group)[0]]

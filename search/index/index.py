@@ -16,10 +16,11 @@ from corpus.tokens import terms, words
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
-from search.index import arrays, concept_tokens, counterparts, lexical, rules, sentences, vectors
+from search.index import arrays, concept_tokens, counterparts, lexical, outline, rules, sentences, vectors
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
+from search.index.outline import Outline
 from search.index.passages import Passage, asked, passages
 from search.index.rules import Flags, Rules
 from search.index.vectors import EncoderInfo
@@ -27,7 +28,7 @@ from search.index.vectors import EncoderInfo
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 7
+FORMAT = 8
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
@@ -57,6 +58,8 @@ def write(
             "format": FORMAT,
             "rules": [rules.row(record, group) for record, group in zip(records, grouped, strict=True)],
             "cites": [_cited(record, places) for record in records],
+            "parents": outline.parents(records, places),
+            "variants": outline.variants(records),
             "counterparts": counterparts.rows(knowledge.store, places, grouped),
             "model": making.write(folder),
             "sentences": sentences.write(folder, found, cache) if cache else None,
@@ -145,6 +148,7 @@ class Index:
         self.rules = Rules(body["rules"])
         self.games = self.rules.games
         self.counterparts = counterparts.gathered(body["counterparts"])
+        self.outline = Outline(body["parents"], body["variants"], self.rules.heading)
         self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
         self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from search.index.field import Field
 from search.index.index import Index
 from search.index.lexical import Scores
+from search.index.outline import names_variant
 from search.query.language import same_language
 from search.query.query import Query
 from search.rank.evidence import Evidence, Legs, gathered
+from search.rank.families import give_way
 from search.rank.games import levelled
 from search.rank.settings import DEFAULT, Settings
 
@@ -27,6 +29,8 @@ class Ranked:
     score: float  # where several games are asked, 1: the best of the game that is nearest to the question
     legs: Mapping[str, float] = field(default_factory=dict)
     """BM25 and cosine of its best passage of each field, what a typed number adds, and what a hit that it belongs to lends."""
+    gave_way: tuple[int, ...] = ()
+    """Places of other parts of its rule that would be among the first too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class Ranker:
         rules = index.rules
         weights = np.where(rules.heading, settings.heading, 1.0) * np.where(rules.current, 1.0, settings.stale)
         self._weights = weights.astype(np.float32)
+        self._base = np.where(index.outline.variant, settings.variant, 1.0).astype(np.float32)
 
     def rank(
         self, query: Query, vector: Scores | None, limit: int, within: str | None = None, sentence: Scores | None = None
@@ -66,16 +71,22 @@ class Ranker:
         meant = self.index.meant(sentence, within) if sentence is not None else {}
         numbered = self._numbered(query)
         own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near
-        own = (own + np.float32(self.settings.sentence_weight) * self._sentences(meant)) * self._weights
+        own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
+        own = (own + self._above(own)) * self._weights
+        if not names_variant(query.words):
+            own *= self._base
         if allowed is not None:
             own = np.where(allowed, own, 0)
         if several := len(query.games) != 1:
             own = levelled(own, self._told(dense, meant), self.index.rules, self.settings)
         own += numbered * self._weights if allowed is None else numbered * self._weights * allowed
         scores = self._lend(own, several=several)
-        order = self._spread(scores, several=several)
+        order, gave_way = self._room(self._spread(scores, several=several))
         legs = _legs(fields, dense, meant, {"number": numbered * self._weights, "lifted": scores - own})
-        hits = tuple(Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place)) for place in order[:limit])
+        hits = tuple(
+            Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place), tuple(gave_way.get(place, ())))
+            for place in order[:limit]
+        )
         evidence = gathered(self.index, query, order, Legs(fields, dense, meant), allowed)
         return Ranking(hits, len(order), evidence)
 
@@ -103,6 +114,14 @@ class Ranker:
         return self._joined(above, self.settings.sentence, self.settings.sentence_others) ** np.float32(
             self.settings.sentence_power
         )
+
+    def _above(self, scores: Scores) -> Scores:
+        """What a rule gains of the rule it is a part of and of the title above it: who asks for trample asks for its parts."""
+        outline, found = self.index.outline, np.zeros_like(scores)
+        for share, above in ((self.settings.parent, outline.parent), (self.settings.section, outline.section)):
+            there = np.flatnonzero(above >= 0)
+            found[there] += np.float32(share) * scores[above[there]]
+        return found
 
     def _told(self, *legs: Mapping[Field, Scores]) -> list[Scores]:
         """How near the words of each rule are, or those of its gloss where its text is not loaded: of all games alike."""
@@ -147,6 +166,11 @@ class Ranker:
             own = np.flatnonzero(games == game)
             worth[own] *= np.array([self.settings.crowding**rank for rank in range(len(own))], dtype=np.float32)
         return [int(place) for place in order[np.lexsort((order, -worth))]]
+
+    def _room(self, order: list[int]) -> tuple[list[int], Mapping[int, list[int]]]:
+        """The order with room for other rules beside the parts of one; and the best of a rule → those that gave way to it."""
+        wholes = self.index.rules.group[self.index.outline.whole[np.array(order, dtype=np.intp)]]
+        return give_way(order, wholes.tolist(), self.settings.parts, self.settings.first)
 
     def _ordered(self, scores: Scores) -> NDArray[np.intp]:
         pool = min(self.settings.pool, int(np.count_nonzero(scores > 0)))

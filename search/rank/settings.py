@@ -47,6 +47,16 @@ class Settings:
     static model and by the encoder."""
     heading: float = 0.3
     """What a heading counts beside a rule: its words are its children's."""
+    parent: float = 0.1
+    """What a rule gains of the score of the rule it is a part of."""
+    section: float = 0.1
+    """What a rule gains of the score of the title above it."""
+    variant: float = 0.9
+    """What a rule of a variant of the game counts where the question names none."""
+    parts: int = 3
+    """So many parts of one rule, itself among them, are among the first hits."""
+    first: int = 10
+    """The first hits in that."""
     stale: float = 0.8
     """What a rule counts that no current edition has."""
     crowding: float = 0.95
