@@ -1,74 +1,233 @@
-"""Fits when search abstains, and says by cross-validation how well: questions that the library answers against others.
+"""Fits when search abstains, and says by cross-validation how well: questions that libraries answer against others.
 
-`python -m bench.abstention` prints the figures and the weights of `search/abstain.py`.
+`python -m bench.abstention --books HOME --bare HOME --seeds HOME [--write]` prints the figures, and writes the weights of
+`search/data/sureness.toml`. The libraries are the books of `bench.books` with their glosses, the same without any, and the
+five seeds alone; what is not there is built, which takes a quarter of an hour. The questions are `bench/calibration.tsv`,
+`bench/abstention.toml` (of the seeds) and the half of `bench/judges` that settings may be chosen by; what the digest asks is
+none of them.
 """
 
-import shutil
+import argparse
+import csv
+import os
+import sys
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import LeaveOneGroupOut
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-import rulestone
+from bench.books import BOOKS, asked
 from bench.judged import library
-from bench.measure import seeds_alone, texts
+from bench.measure import SEEDS, texts
+from ontology.labels import Sort, labels
 from ontology.store.home import Home
+from rulestone import Library
 from search.rank import abstain
-from search.rank.evidence import Evidence
+from search.rank.sureness import ENCODED, FILE, LEAST, STATIC, facts
 from search.searcher import Request, Searcher
 
-_FOLDS = 10
+HERE = Path(__file__).parent
+ANSWERABLE = "answerable"
+BOOKS_HOME, BARE, SEEDS_HOME = "books", "bare", "seeds"
+FILES = {BOOKS_HOME: ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt"), SEEDS_HOME: ("seeds",)}
+DIGESTS = {BARE: "dm.zones-summary.*", SEEDS_HOME: ",".join(SEEDS)}
+"""Which glosses are loaded: all where nothing is said; some must be."""
+ONLY_ENCODED = {"meant", "nearest", "ahead", "common", "decoys"}
+EVERY = 12
+"""Of so many names of terms one is asked."""
+STRENGTH = 0.3
+"""Inverse of the regularisation's strength (scikit-learn's C), of standardised facts."""
+Vector = NDArray[np.float64]
 
 
-def questions() -> Mapping[str, list[Mapping[str, Any]]]:
-    """`answerable` and `unanswerable` questions of our own."""
-    return tomllib.loads((Path(__file__).parent / "abstention.toml").read_text(encoding="utf-8"))
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and whether the library at hand answers it."""
+
+    query: str
+    lang: str
+    kind: str  # ANSWERABLE, or why nothing answers it
+    game: str  # whose book answers it; "" where that is not said
+    source: str
 
 
-def evidence(searcher: Searcher, text: str) -> Evidence | None:
-    """The evidence for a question's first hit; None where it names a game that the library lacks."""
-    query = searcher.understood(request := Request(text))
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The facts for a question in a library; None where it names a game that the library lacks."""
+
+    question: Question
+    home: str
+    facts: Mapping[str, float] | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the library answers it."""
+        return self.question.kind == ANSWERABLE
+
+
+def calibration() -> Iterator[Question]:
+    """The questions of our own to whole books."""
+    with (HERE / "calibration.tsv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield Question(row["query"], row["lang"], row["kind"], "", "calibration")
+
+
+def judges() -> Iterator[Question]:
+    """The half of the judge's questions that settings may be chosen by."""
+    for name in (*BOOKS, "unanswerable"):
+        for one in asked(name, tune=True):
+            yield Question(one.query, one.lang, ANSWERABLE if one.game else one.kind, one.game, "judges")
+
+
+def terms() -> Iterator[Question]:
+    """What the games call their zones and terms, as people look them up: some of all names, none of them slang."""
+    named = {one.text: one for one in labels() if one.scheme in BOOKS and one.sort is not Sort.SLANG}
+    for text in sorted(named)[::EVERY]:
+        yield Question(text, named[text].lang, ANSWERABLE, named[text].scheme, "terms")
+
+
+def of_seeds() -> Iterator[Question]:
+    """The questions to the five seeds; one of Magic's other chapters is not answered by them."""
+    read = tomllib.loads((HERE / "abstention.toml").read_text(encoding="utf-8"))
+    for kind in (ANSWERABLE, "unanswerable"):
+        for row in read[kind]:
+            yield Question(row["query"], row["lang"], row.get("why", kind), row.get("game", ""), "seeds")
+
+
+def of_books() -> list[Question]:
+    """What whole books are asked."""
+    return [*calibration(), *judges(), *terms()]
+
+
+ASKED: Mapping[str, Callable[[], Iterable[Question]]] = {BOOKS_HOME: of_books, BARE: of_books, SEEDS_HOME: of_seeds}
+
+
+def row(searcher: Searcher, one: Question, home: str) -> Row:
+    """The facts for one question."""
+    query = searcher.understood(request := Request(one.query))
     if abstain.unknown_game(query, searcher.index.games):
-        return None
-    return searcher.ranked(query, request).evidence
+        return Row(one, home, None)
+    return Row(one, home, facts(searcher.ranked(query, request).evidence, searcher.index.rules.distinct))
+
+
+def opened(folder: Path, name: str) -> Searcher:
+    """Search in a home, which is built where it is not there yet."""
+    home = Home(folder)
+    if home.current() is None:
+        os.environ.pop("RULESTONE_DIGEST", None)
+        os.environ |= {"RULESTONE_DIGEST": DIGESTS[name]} if name in DIGESTS else {}
+        with Library.open(folder) as loaded:
+            loaded.add([texts() / file for file in FILES.get(name, FILES[BOOKS_HOME])])
+            loaded.index(lambda done, total, what: print(f"{name}: {what} {done}/{total}", file=sys.stderr))
+    return library(home).searcher()
+
+
+def _static(searcher: Searcher) -> Searcher:
+    """Search as it is where there are no sentence vectors."""
+    searcher.index.sentences = None
+    return searcher
+
+
+def matrix(rows: Sequence[Row], names: Sequence[str]) -> Vector:
+    """The facts of some rows, shape (rows, names)."""
+    return np.array([[row.facts[name] for name in names] for row in rows if row.facts is not None])
+
+
+def fitted(values: Vector, right: NDArray[np.bool_]) -> Pipeline:
+    """The weights of standardised facts."""
+    return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=5000)).fit(values, right)
+
+
+def held_out(rows: Sequence[Row], names: Sequence[str]) -> Vector:
+    """The sureness of each row by weights that have seen neither its game nor its question, in whatever library."""
+    values, right = matrix(rows, names), np.array([row.right for row in rows])
+    found = np.zeros(len(rows))
+    for train, test in LeaveOneGroupOut().split(values, right, _folds(rows)):
+        found[test] = fitted(values[train], right[train]).predict_proba(values[test])[:, 1]
+    return found
+
+
+def _folds(rows: Sequence[Row]) -> list[str]:
+    """A fold of each game's questions; the others are dealt to as many by their words."""
+    games = list(BOOKS)
+    return [row.question.game or games[sum(map(ord, row.question.query)) % len(games)] for row in rows]
+
+
+def table(rows: Sequence[Row], sure: Vector) -> Iterator[str]:
+    """Wrongly abstained and unanswerable abstained, by library, source, game or kind."""
+    found: dict[tuple[str, str, str, bool], list[bool]] = defaultdict(list)
+    for one, value in zip(rows, sure, strict=True):
+        question = one.question
+        for name in ("all", question.game if one.right else question.kind):
+            found[one.home, question.source, name, one.right].append(bool(value < LEAST))
+    yield f"{'library':<8}{'questions':<14}{'of':<14}{'abstained':>10}{'':>6}"
+    for (home, source, name, right), some in sorted(found.items()):
+        what = "answerable" if right else "unanswerable"
+        yield f"{home:<8}{source:<14}{name:<20}{what:<14}{np.mean(some):>8.3f}  n={len(some)}"
+
+
+def reliability(rows: Sequence[Row], sure: Vector) -> Iterator[str]:
+    """How many of the questions with a sureness are answered by the library."""
+    right = np.array([row.right for row in rows])
+    yield "sureness   said   right     n"
+    for low in np.arange(0, 1, 0.1):
+        inside = (sure >= low) & (sure < low + 0.1 + (low > 0.85))
+        if inside.any():
+            yield f"{low:.1f}–{low + 0.1:.1f}  {sure[inside].mean():.3f}   {right[inside].mean():.3f} {inside.sum():>5}"
+
+
+def written(name: str, model: Pipeline, names: Sequence[str]) -> str:
+    """A table of weights as TOML."""
+    scale, regression = model[0], model[1]
+    weights = regression.coef_[0] / scale.scale_
+    bias = float(regression.intercept_[0] - weights @ scale.mean_)
+    lines = [f"[{name}]", f"bias = {bias:.4f}", "", f"[{name}.facts]"]
+    return "\n".join([*lines, *(f'"{fact}" = {weight:.4f}' for fact, weight in zip(names, weights, strict=True))])
 
 
 def main() -> None:
-    """Prints how well the two kinds are told apart, and the weights fitted to all of them."""
-    seeds_alone()
-    scratch = Path(tempfile.mkdtemp())
-    try:
-        rulestone.Library.open(scratch).add(sorted((texts() / "seeds").glob("*.txt")))
-        searcher = library(Home(scratch)).searcher()
-        asked, rules = questions(), searcher.index.rules.distinct
-        found = [(evidence(searcher, one["query"]), kind) for kind in ("answerable", "unanswerable") for one in asked[kind]]
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    named = sum(one is None for one, _ in found)
-    print(f"{named} of {len(asked['unanswerable'])} unanswerable questions name a game that the library lacks")
-    known = [(one, kind) for one, kind in found if one is not None]
-    names = list(abstain.WEIGHTS)
-    facts = np.array([[getattr(one, name) for name in names] for one, _ in known])
-    right = np.array([kind == "answerable" for _, kind in known])
-    scale = facts.std(axis=0)
-    model = LogisticRegression(C=0.2, max_iter=5000)
-    held = cross_val_predict(
-        model, facts / scale, right, cv=StratifiedKFold(_FOLDS, shuffle=True, random_state=0), method="predict_proba"
-    )[:, 1]
-    print(f"{_FOLDS}-fold cross-validation: area under the curve {roc_auc_score(right, held):.3f}")
-    for least in (0.1, 0.2, 0.3, abstain.LEAST):
-        lost, kept = float((held[right] < least).mean()), float((held[~right] < least).mean())
-        print(f"  below {least:.2f}: {kept:.0%} of the unanswerable abstained, {lost:.1%} of the answerable lost")
-    model.fit(facts / scale, right)
-    weights = {name: round(float(weight), 2) for name, weight in zip(names, model.coef_[0] / scale, strict=True)}
-    print(f"rules in this library: {rules}")
-    print(f"BIAS = {float(model.intercept_[0]):.2f}\nWEIGHTS = {weights}")
+    """Prints how well the two kinds are told apart, and writes the weights fitted to all of them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    for option, what in ((BOOKS_HOME, "the books with their glosses"), (BARE, "without"), (SEEDS_HOME, "the five seeds")):
+        parser.add_argument(f"--{option}", type=Path, help=f"a home with {what}, kept and used again")
+    parser.add_argument("--write", action="store_true", help=f"write {FILE}")
+    options = vars(parser.parse_args())
+    with tempfile.TemporaryDirectory() as scratch:
+        fit({home: options[home] or Path(scratch) / home for home in ASKED}, write=options["write"])
+
+
+def fit(homes: Mapping[str, Path], *, write: bool) -> None:
+    """Fits the weights with sentence vectors and those without, and prints how well each do."""
+    searchers = {home: opened(homes[home], home) for home in ASKED}
+    parts = ["# What each fact for the first hits counts, in logits; written by: python -m bench.abstention --write"]
+    for name in (ENCODED, STATIC):
+        rows = [row(searcher, one, home) for home, searcher in searchers.items() for one in ASKED[home]()]
+        parts.append(weighed(name, rows))
+        searchers = {home: _static(library(Home(homes[home])).searcher()) for home in ASKED}
+    if write:
+        FILE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def weighed(name: str, rows: Sequence[Row]) -> str:
+    """Prints how well the two kinds are told apart; gives the weights fitted to all rows."""
+    known = [one for one in rows if one.facts is not None]
+    lost = sum(one.right for one in rows) - sum(one.right for one in known)
+    names = [fact for fact in known[0].facts or () if name == ENCODED or fact not in ONLY_ENCODED]
+    sure, right = held_out(known, names), np.array([one.right for one in known])
+    print(f"\n== {name}: a game and its questions held out; area under the curve {roc_auc_score(right, sure):.3f}")
+    print(f"{len(rows) - len(known)} of {len(rows)} questions name a game that the library lacks, {lost} of them answerable")
+    print("\n".join([*table(known, sure), "", *reliability(known, sure)]), flush=True)
+    return written(name, fitted(matrix(known, names), right), names)
 
 
 if __name__ == "__main__":

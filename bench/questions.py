@@ -19,12 +19,13 @@ from search.searcher import Request
 
 Question = Mapping[str, Any]
 BOOKS = {"en": "20250207_En.txt", "zh-Hans": "20250207_Zh.txt"}
+FILES = ("judge_questions.toml", "forum_questions.toml")
 LIMIT = 10
 
 
-def questions(lang: str) -> list[Question]:
-    """The questions in one language: `query`, `needs` (numbers), `also` (numbers that help or repeat)."""
-    data = tomllib.loads((Path(__file__).parent / "judge_questions.toml").read_text(encoding="utf-8"))
+def questions(lang: str, file: str = "judge_questions.toml") -> list[Question]:
+    """The questions of a file in one language: `query`, `needs` (numbers), `also` (numbers that help or repeat)."""
+    data = tomllib.loads((Path(__file__).parent / file).read_text(encoding="utf-8"))
     return [one for one in data["question"] if one["lang"] == lang]
 
 
@@ -53,19 +54,32 @@ def recalls(asked: Sequence[Question], search: Callable[[str], list[str]]) -> li
     return [len(set(one["needs"]) & set(search(one["query"]))) / len(one["needs"]) for one in asked]
 
 
+def reciprocals(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
+    """Per question one divided by the rank of the first needed rule; 0 beyond ten."""
+    found = [[place for place, number in enumerate(search(one["query"]), 1) if number in one["needs"]] for one in asked]
+    return [1 / places[0] if places else 0.0 for places in found]
+
+
+def tell(what: str, asked: Sequence[Question], search: Callable[[str], list[str]]) -> None:
+    """Prints the share of the needed rules in the first ten with its interval, and the mean reciprocal rank."""
+    values = recalls(asked, search)
+    low, high = interval(values)
+    rank = statistics.fmean(reciprocals(asked, search))
+    print(f"{what:<30}{statistics.fmean(values):>9.3f}  [{low:.3f}, {high:.3f}]  MRR {rank:.3f}", flush=True)
+
+
 def main() -> None:
-    """Prints the figure for each language with its book alone loaded."""
+    """Prints the figures for each language with its book alone loaded."""
     for lang, name in BOOKS.items():
         scratch = Path(tempfile.mkdtemp())
         try:
             rulestone.Library.open(scratch).add([texts() / "mtg" / name])
             loaded = library(Home(scratch))
-            asked = questions(lang)
-            print(f"== {len(asked)} judge's questions ({lang}) against {name}: share of the needed rules in the first ten")
-            for what, search in (("plain BM25", plain(loaded)), ("search", found(loaded))):
-                values = recalls(asked, search)
-                low, high = interval(values)
-                print(f"{what:<30}{statistics.fmean(values):>9.3f}  [{low:.3f}, {high:.3f}]", flush=True)
+            for file in FILES:
+                asked = questions(lang, file)
+                print(f"== {len(asked)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
+                for what, search in (("plain BM25", plain(loaded)), ("search", found(loaded))) if asked else ():
+                    tell(what, asked, search)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 

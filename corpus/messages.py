@@ -1,4 +1,4 @@
-"""Sentences for users: written once, in English, and told in the asker's language (gettext, `data/locale/LANG.po`).
+"""Sentences for users: written once, in English, and told in the language asked for (gettext, `data/locale/`).
 
 The English sentence is the key of the catalogue, as gettext has it; `{name}` marks a value. `pybabel extract` finds the sentences
 by the calls that make them: `Message`, `NotFoundError`, `InputError`, `EnvironmentFault`.
@@ -8,14 +8,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Protocol, runtime_checkable
 
 SOURCE = "en"
 """The language that sentences are written in."""
 
 
+@runtime_checkable
+class Said(Protocol):
+    """What is called differently in each language: a message, the name of a game."""
+
+    def said(self, lang: str) -> str:
+        """It in a language."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One sentence and its values, not yet in any language. A value may be a message itself."""
+    """One sentence and its values, not yet in any language. A value may be a message itself, or anything else that is `Said`."""
 
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
@@ -37,7 +46,7 @@ def message(text: str, /, **values: object) -> Message:
 
 
 def _told(value: object, lang: str) -> object:
-    return value.said(lang) if isinstance(value, Message) else value
+    return value.said(lang) if isinstance(value, Said) else value
 
 
 @cache
@@ -45,11 +54,12 @@ def _translations(lang: str) -> Mapping[str, str]:
     """English sentence → its translation; empty where there is no catalogue for the language."""
     if lang == SOURCE:
         return {}
-    file = files("corpus").joinpath("data", "locale", f"{lang}.po")
+    name = lang.replace("-", "_")
+    file = files("corpus").joinpath("data", "locale", f"{name}.po")
     if not file.is_file():
         return {}
     from babel.messages.pofile import read_po
 
     with file.open("rb") as lines:
-        entries = read_po(lines, locale=lang.replace("-", "_"))
+        entries = read_po(lines, locale=name)
     return {str(entry.id): str(entry.string) for entry in entries if entry.id and entry.string and not entry.fuzzy}

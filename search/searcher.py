@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -24,8 +24,12 @@ from search.index.passages import full_text
 from search.index.rules import IndexedRule
 from search.query.query import Query, understand
 from search.rank import abstain, highlight
+from search.rank.decoys import Decoys
+from search.rank.doubt import Shown, doubt
+from search.rank.evidence import TOGETHER
 from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
+from search.rank.sureness import LEAST, sureness
 
 _CHILDREN = 8
 _SHOWN = 8
@@ -78,13 +82,18 @@ class Searcher:
             with suppress(EnvironmentFault):
                 self._sentence_encoder = opening.waited_for()
 
+    @cached_property
+    def decoys(self) -> Decoys:
+        """What else a question may be about."""
+        return Decoys(self.index.games, self.index.sentences.vectors if self.index.sentences else None)
+
     def search(self, request: Request) -> Search:
         """The rules that answer a question, or why none is sure."""
         query = self.understood(request)
         lang = request.lang or query.lang
         reason = self._refusal(query, request.within)
         ranking = NOTHING if reason else self.ranked(query, request)
-        reason = reason or abstain.reason(query, ranking, self.index.rules.distinct, numbered=self._numbered(query, ranking))
+        reason = reason or self._doubt(query, ranking, request)
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
         return {
             "query": request.query,
@@ -97,6 +106,32 @@ class Searcher:
             "understood": _understood(query, self.index.encoder_info.name),
             "hits": self._hits(hits, query, lang, request.within),
         }
+
+    def _doubt(self, query: Query, ranking: Ranking, request: Request) -> Message | None:
+        """Why a ranking is not shown; None where it is."""
+        if self._numbered(query, ranking):
+            return None
+        if reason := abstain.nothing_found(query, ranking):
+            return reason
+        sure = sureness(ranking.evidence, self.index.rules.distinct)
+        if sure >= LEAST:
+            return None
+        lang = request.lang or query.lang
+        nearest = self._shown(ranking.hits[0].place, lang)
+        return doubt(query, ranking.evidence, sure, nearest, lambda: self._elsewhere(query, ranking, request, lang))
+
+    def _elsewhere(self, query: Query, ranking: Ranking, request: Request, lang: str) -> Shown | None:
+        """The best rule of another game that has a word which no rule of the games asked has."""
+        other = replace(query, games=tuple(game for game in self.index.games if game not in query.games))
+        hits = self.ranked(other, replace(request, offset=0)).hits[:TOGETHER] if other.games else ()
+        met = self.index.terms_of([hit.place for hit in hits], ranking.evidence.lacking)
+        return next((self._shown(hit.place, lang) for hit, terms in zip(hits, met, strict=True) if terms), None)
+
+    def _shown(self, place: int, lang: str) -> Shown:
+        rule = self.index.rules[place]
+        record = self.knowledge.by_iri([rule.iri])[rule.iri]
+        titles = record["headings"].get(lang) or record["heading"]
+        return Shown(rule.game, f"{rule.game}:{rule.locator}", titles[-1] if titles else "")
 
     def _numbered(self, query: Query, ranking: Ranking) -> bool:
         """Whether the first hit bears a number that is typed, in any of its editions."""
@@ -117,8 +152,11 @@ class Searcher:
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
         vector = self.encoder.encode([query.asked])[0]
-        sentence = self.sentence_encoder.encode_query([query.asked])[0] if self.sentence_encoder else None
-        return self.ranker.rank(query, vector, request.offset + request.limit, request.within, sentence)
+        opened = self.sentence_encoder
+        sentence = opened.encode_query([query.asked])[0] if opened else None
+        ranking = self.ranker.rank(query, vector, request.offset + request.limit, request.within, sentence)
+        near = self.decoys.nearness(self.encoder, vector, sentence, opened)
+        return replace(ranking, evidence=replace(ranking.evidence, decoys=near))
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Hit]:
         records = self.knowledge.by_iri(self.index.rules[hit.place].iri for hit in hits)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Writes corpus/data/locale/rulestone.pot: every sentence that users are told.
 
-They stand in the calls that make them, and in the first lines of the violation queries (babel.cfg). Without places and dates: the
-file changes only where a sentence does.
+Beside it the catalogues of translations (ja.po, zh_Hans.po, zh_Hant.po) are brought up to date: sentences that are new stand there
+with an empty translation, those that are gone leave. Without places and dates: a file changes only where a sentence does.
 """
 
 import sys
@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from babel.messages.catalog import Catalog
 from babel.messages.frontend import CommandLineInterface
+from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = ("Message", "message", "RulestoneError", "NotFoundError", "InputError", "EnvironmentFault")
+LOCALES = ("ja", "zh_Hans", "zh_Hant")
+WIDTH = 120
 
 
 def opening(file: BinaryIO, *_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
@@ -23,11 +27,32 @@ def opening(file: BinaryIO, *_: object, **__: object) -> Iterator[tuple[int, Non
 
 
 def main(target: Path = CATALOGUE) -> None:
-    """Extracts the sentences into a file."""
+    """Extracts the sentences into a file, and takes them over into the translations beside it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     keywords = [word for keyword in KEYWORDS for word in ("--keyword", keyword)]
-    options = ["--no-default-keywords", *keywords, "--no-location", "--sort-output", "--omit-header", "--width=120"]
+    options = ["--no-default-keywords", *keywords, "--no-location", "--sort-output", "--omit-header", f"--width={WIDTH}"]
     CommandLineInterface().run(["pybabel", "-q", "extract", "-F", str(ROOT / "babel.cfg"), *options, "-o", str(target), str(ROOT)])
+    for locale in LOCALES:
+        update(target.parent / f"{locale}.po", read(target))
+
+
+def read(file: Path) -> Catalog:
+    """A catalogue; an empty one where there is no file."""
+    if not file.is_file():
+        return Catalog()
+    with file.open("rb") as lines:
+        return read_po(lines)
+
+
+def update(file: Path, sentences: Catalog) -> None:
+    """Gives a file of translations those sentences and no others, each with the translation that it has."""
+    before, after = read(file), Catalog()
+    for one in sentences:
+        if one.id:
+            known = before.get(one.id)
+            after.add(one.id, known.string if known else "", flags=one.flags)
+    with file.open("wb") as lines:
+        write_po(lines, after, width=WIDTH, no_location=True, omit_header=True, sort_output=True)
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         "A name of a concept in any language: 山札, graveyard, yard", _text(min_length=1, max_length=NAME), required=True
     ),
     "?q": Parameter("A question in Japanese, Chinese or English", _text(min_length=1, max_length=QUERY), required=True),
-    "?lang": Parameter("The answer's language; else that of Accept-Language", _LANG),
+    "?lang": Parameter("The answer's language; else that of Accept-Language, of a search that of the question", _LANG),
     "?in": Parameter("The book's language", _LANG),
     "?book": Parameter("game/book, e.g. mtg/cr; or a game with one book", _WORDS, required=True),
     "?from": Parameter("An edition, or a date, month or year: what was the newest then", _WORDS, required=True),

@@ -5,7 +5,6 @@ from starlette.responses import Response
 
 from api.http.openapi import described
 from api.http.replies import library_of, reply
-from api.languages import accepted
 from corpus.contract import Search
 from corpus.errors import InputError
 from rulestone.limits import HITS, HITS_OFFSET, whole
@@ -23,7 +22,7 @@ def search(request: Request) -> Response:
     body = library_of(request).search(
         query,
         games=given.get("game"),
-        lang=given.get("lang") or accepted(request.headers.get("accept-language")),
+        lang=given.get("lang"),
         within=given.get("in"),
         limit=whole("limit", given.get("limit"), HITS),
         offset=whole("offset", given.get("offset"), HITS_OFFSET),

@@ -208,6 +208,11 @@ class Index:
         cosines[self.sentences.rows] = _alike(self.sentences.vectors, vector)
         return self.best(cosines, within)
 
+    def having(self, term: str) -> NDArray[np.int32]:
+        """The rules that have a term in any passage; a rule with several is named several times."""
+        found: NDArray[np.int32] = self._rules[self.lexical.postings(term)[0]]
+        return found
+
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""
         bounds = self._bounds[:, :, np.array(places, dtype=np.intp)]

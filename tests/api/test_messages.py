@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from starlette.testclient import TestClient
 
 from api.cli.app import main
@@ -52,6 +53,32 @@ def test_each_place_in_a_sentence_has_its_value() -> None:
             named = {name for _, name, _, _ in string.Formatter().parse(str(call.args[0].value)) if name is not None}
             wrong += [place] if named != given else []
     assert wrong == []
+
+
+@pytest.mark.parametrize("locale", ["ja", "zh_Hans", "zh_Hant"])
+def test_every_sentence_has_its_translation_with_the_same_values(locale: str) -> None:
+    """After a new sentence: `make messages`, then write its translations where they are empty."""
+    folder = ROOT / "corpus" / "data" / "locale"
+    with (folder / "rulestone.pot").open("rb") as template, (folder / f"{locale}.po").open("rb") as lines:
+        sentences = {str(one.id) for one in read_po(template) if one.id}
+        translations = {str(one.id): str(one.string) for one in read_po(lines) if one.id}
+    assert sorted(sentences - {one for one, told in translations.items() if told}) == []
+    assert sorted(set(translations) - sentences) == []
+    assert [one for one, told in translations.items() if _values(one) != _values(told)] == []
+
+
+def _values(sentence: str) -> list[tuple[str, str, str]]:
+    """The values of a sentence, each with how it is written; the order may differ."""
+    parts = string.Formatter().parse(sentence)
+    return sorted((name, written or "", conversion or "") for _, name, written, conversion in parts if name is not None)
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("ja", "クエリーが空です"), ("zh-Hans", "查询是空的"), ("zh-Hant", "查詢是空的"), ("en", "the query is empty")],
+)
+def test_a_sentence_is_told_in_each_language(lang: str, told: str) -> None:
+    assert messages.message("the query is empty; give 1 to {most} characters", most=500).said(lang).startswith(told)
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from corpus.model import Kind
 from ingest.read.document import read
 from tests.support.texts import TEXTS, readings
 
-FILE = tomllib.loads((Path(__file__).parents[2] / "bench" / "judge_questions.toml").read_text("utf-8"))
-QUESTIONS: list[dict[str, Any]] = FILE["question"]
+BENCH = Path(__file__).parents[2] / "bench"
+FILE, FORUM = (tomllib.loads((BENCH / name).read_text("utf-8")) for name in ("judge_questions.toml", "forum_questions.toml"))
+QUESTIONS: list[dict[str, Any]] = [*FILE["question"], *FORUM["question"]]
 REQUIRED = {"query", "lang", "needs", "topic"}
 BOOKS = {"en": "mtg/20250207_En.txt", "zh-Hans": "mtg/20250207_Zh.txt"}
 
