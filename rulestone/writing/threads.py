@@ -13,9 +13,10 @@ from ontology.threads import graph
 from ontology.threads.body import packed, unpacked
 from ontology.threads.order import Pair, neighbours
 from ontology.threads.pair import steps
+from ontology.threads.proposed import glossed, proposals
 from ontology.threads.rule import stored
 
-RULES = 1
+RULES = 2
 """Raised with every change of how rules are matched: pairs of another number are compared anew."""
 
 
@@ -66,6 +67,9 @@ class _Book:
     def _compared(self, old: EditionEntry, new: EditionEntry) -> str:
         """The steps of a pair as they are kept."""
         langs = _languages(old, new)
+        if not langs:
+            first, then = (glossed(self.knowledge.records_of(entry.key)) for entry in (old, new))
+            return packed(proposals(first, then), first, then)
         before, after = (stored(self.knowledge.records_of(entry.key), langs) for entry in (old, new))
         return packed(steps(before, after), before, after)
 

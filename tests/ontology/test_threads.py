@@ -10,6 +10,7 @@ from corpus.text import fold
 from ontology.threads.body import packed, unpacked
 from ontology.threads.compose import joined
 from ontology.threads.pair import steps
+from ontology.threads.proposed import proposals
 from ontology.threads.rule import MASK, StoredRule, words_of
 from ontology.threads.step import Kind
 
@@ -154,6 +155,19 @@ def test_what_one_edition_lacks_is_neither_added_nor_removed() -> None:
     pair = unpacked(A, B, packed(steps(part, whole), part, whole))
     assert pair.before(f"{B.iri}/2.1") == ()
     assert pair.before(f"{B.iri}/1.1")[0].old == f"{A.iri}/1.1"
+
+
+def test_what_is_proposed_across_languages_stands_out() -> None:
+    old = book("3 Zones", "3~1 A pier is where the tokens of a ferryman wait.", "3~2 The river is shared by everyone.", lang="")
+    new = book("30 Zones", "30.1 A pier is the place where tokens of a ferryman wait.", "30.2 Goats board last.", lang="")
+    found = proposals(old, new)
+    assert [(step.kind, step.old, step.new, step.proposed) for step in found if step.old != "3"] == [
+        (Kind.MOVED_EDITED, "3~1", "30.1", True)
+    ]
+    twice = [*new, *book("31 Piers", "31.1 A pier is the place where tokens of a ferryman wait.", lang="")]
+    assert "3~1" not in [step.old for step in proposals(old, twice)]
+    pair = unpacked(A, B, packed(found, old, new))
+    assert (pair.after(f"{A.iri}/3~2"), pair.before(f"{B.iri}/30.2")) == ((), ())
 
 
 def test_pairs_join_to_what_comparing_the_ends_tells() -> None:
