@@ -20,6 +20,9 @@ _Piece = tuple[bool, int, int, int, int]
 
 def spans(old: str, new: str) -> "list[ChangedSpan]":
     """The runs of two texts that are equal, and what was deleted, inserted or replaced between them, in code points."""
+    if old == new or not old or not new:
+        whole: ChangedSpan = {"op": _op(old == new, bool(old), bool(new)), "old": [0, len(old)], "new": [0, len(new)]}
+        return [whole] if old or new else []
     return [
         {"op": _op(equal, a < b, c < d), "old": [a, b], "new": [c, d]}
         for equal, a, b, c, d in _joined(list(_pieces(old, new)), old)
