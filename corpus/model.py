@@ -53,16 +53,6 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
-    """A text that belongs to a rule without being its words: an example or a note."""
-
-    text: str
-    spans: tuple[Span, ...]
-    authority: Authority | None = None  # None: that of the edition's text
-    mark: str = ""  # a footnote's printed mark
-
-
-@dataclass(frozen=True, slots=True)
 class Citation:
     """Words of a rule that name another rule: `text[start:end]` of its own text, and the locator it resolves to."""
 
@@ -71,6 +61,17 @@ class Citation:
     surface: str
     wanted: str  # the locator that the words ask for
     target: str | None = None  # the locator found in the same edition; None: dangling
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A text that belongs to a rule without being its words: an example or a note."""
+
+    text: str
+    spans: tuple[Span, ...]
+    authority: Authority | None = None  # None: that of the edition's text
+    mark: str = ""  # a footnote's printed mark
+    cites: tuple[Citation, ...] = ()  # in its own text
 
 
 class Node(NamedTuple):

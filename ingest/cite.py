@@ -7,11 +7,12 @@ power are neither.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
-from corpus.model import Citation, Kind, Node
+from corpus.model import Aside, Citation, Kind, Node
 from corpus.reference import folded_number
 from corpus.text import narrow
 from ingest.number.number_format import Key, key_of, number_pattern
@@ -37,12 +38,25 @@ class _Mention(NamedTuple):
 
 
 def cited(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
-    """The nodes with the citations in their texts, resolved among themselves; `narrow_texts` as in Citer."""
+    """The nodes with the citations in their texts, examples and notes, resolved among themselves; `narrow_texts` as in Citer."""
     if not grammar.levels:
         return tuple(nodes)
     titles = {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator}
     citer = Citer(grammar, titles, narrow_texts=narrow_texts)
-    return tuple(node._replace(cites=cites) if (cites := citer.citations(node.text)) else node for node in nodes)
+    return tuple(_cited(node, citer) for node in nodes)
+
+
+def _cited(node: Node, citer: "Citer") -> Node:
+    if node.examples or node.notes:
+        examples, notes = (tuple(_beside(aside, citer) for aside in asides) for asides in (node.examples, node.notes))
+        node = node._replace(examples=examples, notes=notes)
+    cites = citer.citations(node.text)
+    return node._replace(cites=cites) if cites else node
+
+
+def _beside(aside: Aside, citer: "Citer") -> Aside:
+    cites = citer.citations(aside.text)
+    return replace(aside, cites=cites) if cites or aside.cites else aside
 
 
 class Citer:

@@ -121,8 +121,8 @@ def _rule(edition: Edition, rule: Rule, node: Node, lang: str, place: int, graph
         if source.lang == lang:
             yield quad("source", ox.NamedNode(source_iri(source.sha256, source.start, source.end)))
     yield from _citations(edition, iri, node.cites, lang, graph)
-    yield from _asides(iri, "Example", node.examples, lang, graph)
-    yield from _asides(iri, "Note", node.notes, lang, graph)
+    yield from _asides(edition, iri, "Example", node.examples, lang, graph)
+    yield from _asides(edition, iri, "Note", node.notes, lang, graph)
 
 
 def _citations(edition: Edition, iri: str, cites: Iterable[Citation], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
@@ -139,7 +139,7 @@ def _citations(edition: Edition, iri: str, cites: Iterable[Citation], lang: str,
             yield ox.Quad(ox.NamedNode(iri), _P["cites"], target, graph)
 
 
-def _asides(iri: str, kind: str, asides: Iterable[Aside], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+def _asides(edition: Edition, iri: str, kind: str, asides: Iterable[Aside], lang: str, graph: ox.NamedNode) -> Iterator[ox.Quad]:
     for count, aside in enumerate(asides, 1):
         subject = ox.NamedNode(f"{iri}#{kind.lower()}-{lang}-{count}")
         yield ox.Quad(ox.NamedNode(iri), _P[f"has{kind}"], subject, graph)
@@ -147,6 +147,9 @@ def _asides(iri: str, kind: str, asides: Iterable[Aside], lang: str, graph: ox.N
         yield ox.Quad(subject, _P["text"], ox.Literal(aside.text, language=lang), graph)
         if aside.authority:
             yield ox.Quad(subject, _P["authority"], term(aside.authority.value), graph)
+        for cite in aside.cites:
+            if cite.target in edition.rules:
+                yield ox.Quad(subject, _P["cites"], ox.NamedNode(rule_iri(edition.key, cite.target or "")), graph)
 
 
 def _glosses(edition: Edition) -> Iterator[ox.Quad]:

@@ -15,6 +15,8 @@ from ingest.mark import Marker
 from ingest.merge import Edition, Rule, Source
 from ontology.labels import links
 
+_TWICE = ".dup"
+
 
 class Recorder:
     """Writes the records of one edition."""
@@ -28,6 +30,7 @@ class Recorder:
         for rule in edition.rules.values():
             if rule.parent in edition.rules:
                 self.children.setdefault(rule.parent or "", []).append(rule.locator)
+        self.printed = self._printed_again()
         self.gloss_cites = dict(self._gloss_cites())
         self.cited_by = self._cited_by()
         self.marker = Marker(edition.key.game)
@@ -36,7 +39,10 @@ class Recorder:
         """Every rule with its record, in document order; `current` is left to whoever knows the other editions."""
         for place, locator in enumerate(self.order):
             rule = self.edition.rules[locator]
-            yield rule, self._record(rule, place)
+            record = self._record(rule, place)
+            if twins := [self._iri(twin) for twin in self.printed.get(_unnumbered(locator), ()) if twin != locator]:
+                record["printed_again"] = twins
+            yield rule, record
 
     def _record(self, rule: Rule, place: int) -> RuleRecord:
         headings = {lang: self._headings(rule, lang) for lang in self._languages(rule)}
@@ -62,8 +68,8 @@ class Recorder:
             "digest": _gloss(rule),
             "digest_example": dict(rule.gloss.example) if rule.gloss else {},
             "digest_other": self._other(rule),
-            "examples": [aside for lang, node in rule.texts.items() for aside in _asides(rule, lang, node.examples)],
-            "notes": [aside for lang, node in rule.texts.items() for aside in _asides(rule, lang, node.notes)],
+            "examples": [aside for lang, node in rule.texts.items() for aside in self._asides(rule, lang, node.examples)],
+            "notes": [aside for lang, node in rule.texts.items() for aside in self._asides(rule, lang, node.notes)],
             "table": next(([list(row) for row in node.rows] for node in rule.texts.values() if node.rows), None),
             "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
             "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
@@ -104,6 +110,24 @@ class Recorder:
             yield lang, node.cites
         yield from self.gloss_cites.get(rule.locator, {}).items()
 
+    def _printed_again(self) -> dict[str, list[str]]:
+        """Number → the rules that bear it, where these are several."""
+        twins: dict[str, list[str]] = {}
+        for locator in self.edition.rules:
+            if _TWICE in locator:
+                twins.setdefault(_unnumbered(locator), []).append(locator)
+        return {number: [number, *others] for number, others in twins.items() if number in self.edition.rules}
+
+    def _asides(self, rule: Rule, lang: str, asides: Sequence[Aside]) -> Iterator[contract.Aside]:
+        for aside in asides:
+            authority = aside.authority or rule.authorities[lang]
+            body: contract.Aside = {"lang": lang, "text": aside.text, "authority": authority.value}
+            if aside.mark:
+                body["mark"] = aside.mark
+            if aside.cites:
+                body["cites"] = [self._cite(lang, cite) for cite in aside.cites]
+            yield body
+
     def _cite(self, lang: str, cite: Citation) -> RuleCitation:
         target = self._iri(cite.target) if cite.target in self.edition.rules else None
         return {
@@ -133,11 +157,17 @@ class Recorder:
     def _cited_by(self) -> dict[str, list[str]]:
         citing: dict[str, dict[str, None]] = {}
         for rule in self.edition.rules.values():
-            for _, cites in self._cites(rule):
+            beside = [(lang, aside.cites) for lang, node in rule.texts.items() for aside in (*node.examples, *node.notes)]
+            for _, cites in (*self._cites(rule), *beside):
                 for cite in cites:
                     if cite.target and cite.target != rule.locator:
                         citing.setdefault(cite.target, {})[rule.locator] = None
         return {target: list(rules) for target, rules in citing.items()}
+
+
+def _unnumbered(locator: str) -> str:
+    """The number in a locator, without what tells its second print from its first."""
+    return locator.split(_TWICE)[0]
 
 
 def _by_rule(concepts: Iterable[BookConcept]) -> dict[str, list[str]]:
@@ -194,12 +224,3 @@ def _headwords(rule: Rule) -> dict[str, str]:
 
 def _gloss(rule: Rule) -> dict[str, str]:
     return {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {}
-
-
-def _asides(rule: Rule, lang: str, asides: Sequence[Aside]) -> Iterator[contract.Aside]:
-    for aside in asides:
-        authority = aside.authority or rule.authorities[lang]
-        body: contract.Aside = {"lang": lang, "text": aside.text, "authority": authority.value}
-        if aside.mark:
-            body["mark"] = aside.mark
-        yield body

@@ -37,6 +37,10 @@ def page(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     if now := rule.get("successor"):
         yield from wrap(_successor(rule, now, lang), width)
     yield from past(rule, width)
+    for twin in rule.get("printed_again", ()):
+        key, locator = split_rule(twin)
+        other = f"rulestone show {key.game}/{key.book}:{key.edition}:{locator}"
+        yield from wrap(f"this number is printed more than once: {other}", width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
     for block in (_own(rule, lang, width), _asides(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):

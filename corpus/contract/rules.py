@@ -44,22 +44,27 @@ class Child(RuleRef):
     digest: Glosses
 
 
-class Aside(TypedDict):
-    """An example or a note, in one language; `mark` is a footnote's printed mark."""
-
-    lang: Lang
-    text: str
-    authority: Rank
-    mark: NotRequired[str]
-
-
 class RuleCitation(Span):
-    """Words of a rule that name another one; `target` is null where the edition has no such rule."""
+    """Words of a rule that name another one; `target` is null where the edition has no such rule.
+
+    `within` is given where they stand not in its text but in an example or a note of it, and start and end count there.
+    """
 
     lang: Lang
     text: str
     target: Iri | None
     locator: str
+    within: NotRequired[Annotated[str, Schema(name="cited_within", enum=("example", "note"))]]
+
+
+class Aside(TypedDict):
+    """An example or a note, in one language; `mark` is a footnote's printed mark, `cites` what its own words name."""
+
+    lang: Lang
+    text: str
+    authority: Rank
+    mark: NotRequired[str]
+    cites: NotRequired[list[RuleCitation]]
 
 
 class Mention(Span):
@@ -113,6 +118,8 @@ class _Rule(TypedDict):
     table: list[list[str]] | None
     cites: list[RuleCitation]
     cited_by: list[Iri]
+    printed_again: NotRequired[list[Iri]]
+    """Other rules of the edition that bear the same number in print."""
     mentions: list[Mention]
     defines: list[Iri]
     sources: list[Source]

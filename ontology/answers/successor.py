@@ -31,8 +31,10 @@ def _successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None"
     entry = _current_entry(knowledge, record)
     if entry is None:
         return None
-    there = rule_iri(entry.key, record["locator"])
-    same = knowledge.by_iri([there]).get(there)
+    numbers = (record["locator"], record["locator"].split(".dup")[0])  # a number may be printed twice in one edition only
+    known = knowledge.by_iri(rule_iri(entry.key, number) for number in numbers)
+    there = next((iri for number in numbers if (iri := rule_iri(entry.key, number)) in known), "")
+    same = known.get(there)
     steps = knowledge.threads.at(record["iri"], entry.key)
     return {
         "game": entry.game,

@@ -10,7 +10,9 @@ from ontology.answers.preferred import concepts_of
 from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:
-    from corpus.contract import Cites, Editions, Rule, RuleRecord, Rules
+    from collections.abc import Iterator
+
+    from corpus.contract import Cites, Editions, Rule, RuleCitation, RuleRecord, Rules
 
 
 def rules(knowledge: Knowledge, ref: str, reference: Reference, lang: str, within: str | None = None) -> "Rules":
@@ -60,9 +62,16 @@ def cites(knowledge: Knowledge, ref: str, reference: Reference, within: str | No
             "number": first["number"],
             "locator": first["locator"],
         },
-        "cites": first["cites"],
+        "cites": [*first["cites"], *_beside(first)],
         "cited_by": first["cited_by"],
     }
+
+
+def _beside(record: "RuleRecord") -> "Iterator[RuleCitation]":
+    """What the examples and notes of a rule cite."""
+    for within, asides in (("example", record["examples"]), ("note", record["notes"])):
+        for aside in asides:
+            yield from (cast("RuleCitation", {**cite, "within": within}) for cite in aside.get("cites", ()))
 
 
 def editions(knowledge: Knowledge) -> "Editions":

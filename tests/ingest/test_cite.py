@@ -14,7 +14,9 @@ from corpus.catalogue import catalogue
 from corpus.model import Citation
 from corpus.reference import folded_number
 from ingest.cite import Citer
-from tests.support.ferrymen import BOOKS, node, parsed
+from ingest.merge import merge
+from ingest.record import Recorder
+from tests.support.ferrymen import BOOKS, HUNDREDS_EN, node, parsed
 
 TABLE = tomllib.loads((Path(__file__).parents[1] / "cases" / "citations.toml").read_text("utf-8"))
 WIDE = str.maketrans("0123456789.", "０１２３４５６７８９．")
@@ -118,3 +120,15 @@ def test_whatever_the_text_the_spans_hold(text: str, book: str) -> None:
     assert starts == sorted(starts)
     places = sorted(set(starts))
     assert all(before[1] <= after[0] for before, after in pairwise(places))
+
+
+def test_examples_and_notes_cite_too() -> None:
+    text = HUNDREDS_EN.replace("but never a barrel.", "but never a barrel (see rule 201.1).")
+    reading = parsed(text, "hundreds")
+    [example] = node(reading, "101.1").examples
+    assert [(example.text[cite.start : cite.end], cite.target) for cite in example.cites] == [("201.1", "201.1")]
+    records = {record["locator"]: record for _, record in Recorder(merge(reading.key, [reading])).records()}
+    [shown] = records["101.1"]["examples"]
+    assert [cite["locator"] for cite in shown["cites"]] == ["201.1"]
+    assert records["101.1"]["cites"] == []
+    assert records["101.1"]["iri"] in records["201.1"]["cited_by"]

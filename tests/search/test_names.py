@@ -9,6 +9,8 @@ from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from rulestone import Library
 from rulestone.writing.add import add
+from search.index.concept_tokens import MARK
+from search.index.field import Field
 from search.searcher import Request, Searcher
 from tests.ingest.test_define import EN, ZH
 from tests.support.ferrymen import HUNDREDS_EN
@@ -75,9 +77,12 @@ def test_terms_that_books_define_are_concepts_of_a_question(searcher: Searcher, 
     assert "gooze/drift" in searcher.understood(Request(query)).concepts
 
 
-def test_a_term_asked_in_another_language_than_the_book_finds_its_rule(searcher: Searcher) -> None:
-    body = searcher.search(Request("漂流", within="en"))
-    assert "Drift" in body["hits"][0]["text"]
+def test_a_term_asked_in_another_language_than_the_book_meets_its_rules(searcher: Searcher) -> None:
+    query = searcher.understood(Request("漂流"))
+    scores = searcher.index.best(searcher.index.lexical.scores({MARK + "gooze/drift": 1.0}), "en")[Field.TEXT]
+    met = {searcher.index.rules[int(place)].locator for place in scores.nonzero()[0]}
+    assert MARK + "gooze/drift" in query.terms
+    assert {"701.1", "701.1a"} <= met
 
 
 def test_a_term_is_what_the_book_defines(home: Home) -> None:
