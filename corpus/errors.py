@@ -3,6 +3,7 @@
 RulestoneError
 ├── NotFoundError      exit 1   HTTP 404   nothing answers the question
 ├── InputError         exit 2   HTTP 400   the file, reference or option given cannot be used
+│   └── TooLargeError           HTTP 413   it is more than is taken at once
 └── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
     └── OtherVersionError                  a knowledge base that another version of Rulestone wrote
 """
@@ -46,6 +47,13 @@ class InputError(RulestoneError):
     exit_code = 2
     status = 400
     title = "Bad input"
+
+
+class TooLargeError(InputError):
+    """More was given than is taken at once."""
+
+    status = 413
+    title = "Too large"
 
 
 class EnvironmentFault(RulestoneError):

@@ -25,6 +25,8 @@ QUERY = 1000
 """Characters of a question."""
 REFERENCE, NAME = 300, 200
 """Characters of a reference to a rule, and of a concept's name."""
+TEXT, CITATIONS = 64 << 10, 200
+"""Bytes of UTF-8 of a text, and citations in it, that are verified at once over HTTP."""
 _DIGITS = 9
 
 

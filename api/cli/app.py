@@ -19,6 +19,7 @@ COMMANDS = {
     "search": "search",
     "cites": "rules",
     **dict.fromkeys(("diff", "thread"), "changes"),
+    "verify": "verify",
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
     "sparql": "exports",

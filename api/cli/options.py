@@ -12,6 +12,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
 Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
 Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
 Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
+Game = Annotated[str | None, typer.Option(help="The game that is meant where the text names none.")]
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; without it all.")]
 
 

@@ -10,7 +10,7 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.http import changes, cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, zones
+from api.http import changes, cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, verify, zones
 from api.http.delivery import Delivery
 from api.http.entrance import Entrance
 from api.http.parameters import only_known
@@ -34,12 +34,12 @@ def create_app(library: Library) -> FastAPI:
         title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
     )
     app.state.library = library
-    for part in (rules, changes, search, editions, cites, zones, concepts, terms, linked, health):
+    for part in (rules, changes, search, editions, cites, zones, concepts, terms, verify, linked, health):
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)
     app.add_middleware(Delivery, bundle=library.bundle_name)
-    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["ETag"])
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], expose_headers=["ETag"])
     app.add_middleware(_Head)
     app.add_middleware(Entrance)
     return app

@@ -32,13 +32,22 @@ _UNCHANGED = {"description": "The client has this answer already (If-None-Match)
 _TURTLE = {"text/turtle": {"schema": {"type": "string"}}}
 
 
-def described(operation: str, body: Any, *names: str, cached: bool = True) -> Json:  # noqa: ANN401
+def described(operation: str, body: Any, *names: str, cached: bool = True, more: Responses | None = None) -> Json:  # noqa: ANN401
     """What describes a route: the name of its operation, the type of its body, its parameters as `PARAMETERS` has them."""
     content = {"application/json": {"schema": schema_of(body, {})}}
     responses: Responses = {200: {"description": "Found", "content": content}}
     if cached:
         responses = {200: responses[200] | {"headers": _ETAG}, 304: _UNCHANGED}
-    return {"operation_id": operation, "responses": responses | _PROBLEMS, "openapi_extra": parameters(*names)}
+    return {"operation_id": operation, "responses": responses | _PROBLEMS | (more or {}), "openapi_extra": parameters(*names)}
+
+
+def request_body(body: Any) -> Json:  # noqa: ANN401
+    """What describes the JSON that a route is sent, and that it can be too much."""
+    content = {"application/json": {"schema": schema_of(body, {})}}
+    return {"openapi_extra": {"requestBody": {"required": True, "content": content}}}
+
+
+TOO_LARGE: Responses = {413: {"description": "More than is taken at once", "content": _PROBLEM}}
 
 
 RESOURCE: Responses = {

@@ -90,6 +90,15 @@ from corpus.contract.search import (
     Understood,
     Why,
 )
+from corpus.contract.verify import (
+    CitationStatus,
+    QuotationStatus,
+    QuotedPlace,
+    VerifiedCitation,
+    VerifiedQuotation,
+    Verify,
+    VerifyRequest,
+)
 from corpus.contract.words import (
     Count,
     Glosses,
@@ -117,6 +126,7 @@ __all__ = [
     "ChangedSpan",
     "Changes",
     "Child",
+    "CitationStatus",
     "Cites",
     "CitingRule",
     "Claim",
@@ -159,6 +169,8 @@ __all__ = [
     "ProposedEdition",
     "ProposedSupport",
     "ProposedZone",
+    "QuotationStatus",
+    "QuotedPlace",
     "Rank",
     "Recognised",
     "Rule",
@@ -187,6 +199,10 @@ __all__ = [
     "Understood",
     "Use",
     "Uses",
+    "VerifiedCitation",
+    "VerifiedQuotation",
+    "Verify",
+    "VerifyRequest",
     "Why",
     "Words",
     "Zone",

@@ -11,7 +11,7 @@ from api.http.app import create_app
 from api.http.parameters import PARAMETERS
 from rulestone import Library
 
-Route = tuple[str, list[str]]
+Route = tuple[str, str, list[str]]
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +23,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
 def routes(app: FastAPI) -> list[Route]:
     """Every route with a word in each place of its path, and the parameters that it describes."""
     return [
-        (re.sub(r"\{\w+\}", "x", path), [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"])
+        (method, re.sub(r"\{\w+\}", "x", path), [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"])
         for path, item in app.openapi()["paths"].items()
-        for operation in item.values()
+        for method, operation in item.items()
     ]
 
 
@@ -34,8 +34,8 @@ def client(app: FastAPI) -> TestClient:
     return TestClient(app, follow_redirects=False)
 
 
-def refusal(client: TestClient, url: str) -> dict[str, Any]:
-    response = client.get(url)
+def refusal(client: TestClient, url: str, method: str = "get") -> dict[str, Any]:
+    response = client.request(method, url)
     assert (response.status_code, response.headers["content-type"]) == (400, "application/problem+json"), url
     body: dict[str, Any] = response.json()
     return body
@@ -43,14 +43,14 @@ def refusal(client: TestClient, url: str) -> dict[str, Any]:
 
 def test_an_unknown_parameter_is_refused_with_those_that_are_known(client: TestClient, routes: list[Route]) -> None:
     assert len(routes) > 10
-    for path, known in routes:
-        assert refusal(client, f"{path}?bogus=1")["detail"] == (
+    for method, path, known in routes:
+        assert refusal(client, f"{path}?bogus=1", method)["detail"] == (
             f"{path} knows no parameter bogus; it takes {', '.join(known) or 'none'}"
         )
 
 
 def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Route]) -> None:
-    asked = [(path, name) for path, known in routes for name in known]
+    asked = [(path, name) for _, path, known in routes for name in known]
     assert {name for _, name in asked} >= {"q", "ref", "label", "lang", "limit"}
     for path, name in asked:
         assert refusal(client, f"{path}?{name}=a&{name}=a")["detail"] == f"{name}: given more than once; give each parameter once"
@@ -58,7 +58,7 @@ def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Rou
 
 def test_every_parameter_that_is_described_is_somewhere_taken(routes: list[Route]) -> None:
     described = {name.removeprefix("?").partition("=")[0] for name in PARAMETERS if name.startswith("?")}
-    assert described == {name for _, known in routes for name in known}
+    assert described == {name for _, _, known in routes for name in known}
 
 
 def test_case_makes_another_parameter(client: TestClient) -> None:

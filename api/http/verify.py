@@ -1,0 +1,71 @@
+"""`/v1/verify`: the citations and quotations of a text."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from api.encoding import encode
+from api.http.openapi import TOO_LARGE, described, request_body
+from api.http.replies import JSON, library_of
+from api.languages import accepted
+from corpus.contract import Verify, VerifyRequest
+from corpus.errors import InputError, TooLargeError
+from rulestone.languages import DEFAULT
+from rulestone.limits import TEXT
+
+router = APIRouter(prefix="/v1/verify", tags=["verify"])
+_FIELDS = tuple(VerifyRequest.__annotations__)
+_LARGEST = 6 * TEXT + (4 << 10)
+"""Bytes of a request: JSON may write a character in six bytes."""
+
+
+@router.post("", **described("verify", Verify, cached=False, more=TOO_LARGE) | request_body(VerifyRequest))
+async def verify(request: Request) -> Response:
+    """Every citation of a text with its status: whether the rule exists, still stands there, and has the words quoted."""
+    given = _given(await _received(request))
+    lang = given.get("lang") or accepted(request.headers.get("accept-language")) or DEFAULT
+    library = library_of(request)
+    options = {"game": given.get("game"), "as_of": given.get("as_of"), "lang": lang}
+    body = await run_in_threadpool(lambda: library.verify(given["text"], **options, limited=True))
+    return Response(encode(body), headers={"Cache-Control": "no-cache", "Content-Language": body["lang"]}, media_type=JSON)
+
+
+async def _received(request: Request) -> bytes:
+    """The body of a request. Raises TooLargeError as soon as it is too large."""
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > _LARGEST:
+            raise TooLargeError("the text has more than {most} KiB; send it in parts", most=TEXT >> 10)
+    return bytes(data)
+
+
+def _given(data: bytes) -> dict[str, Any]:
+    """The fields of a request. Raises InputError for what is no JSON object of the fields that are known, each once."""
+    try:
+        given = json.loads(data, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict) or not isinstance(given.get("text"), str):
+        raise InputError('expected a JSON object with "text", a string; it may have {known}', known=", ".join(_FIELDS[1:]))
+    if unknown := [name for name in given if name not in _FIELDS]:
+        raise InputError(
+            "{path} knows no field {unknown}; it takes {known}",
+            path="/v1/verify",
+            unknown=", ".join(name[:40] for name in unknown[:5]),
+            known=", ".join(_FIELDS),
+        )
+    if wrong := [name for name in _FIELDS if not isinstance(given.get(name), str | None)]:
+        raise InputError("{names}: expected a string or null", names=", ".join(wrong))
+    return given
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object. Raises InputError for one that is given twice."""
+    if twice := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
+        raise InputError("{names}: given more than once; give each field once", names=", ".join(name[:40] for name in twice[:5]))
+    return dict(pairs)

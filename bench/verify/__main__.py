@@ -1,0 +1,17 @@
+"""Both measures of verification: our own cases, then those made from real editions. `python -m bench.verify`."""
+
+import sys
+
+from bench.verify import own, real
+
+
+def main() -> int:
+    """0 if both are within their targets."""
+    print("our own cases, on invented books")
+    first = own.main([])
+    print("cases made from real editions")
+    return max(first, real.main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""Our own cases on the invented books of this folder: `python -m bench.verify.own [--show]`.
+
+`hand.tsv` was written by hand, `made.tsv` by `python -m bench.verify.make`. A row is a text with what is asked beside it and every
+citation in it: `surface=status`, then `>locator today` and `/verdict on the quotation` where these matter.
+"""
+
+import csv
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.measure import seeds_alone
+from bench.verify.case import Case, Expected, report, scored
+from rulestone import Library
+
+FOLDER = Path(__file__).parent
+FILES = ("hand.tsv", "made.tsv")
+_EXPECTED = re.compile(r"(?P<surface>.+)=(?P<status>[a-z_]+)(?:>(?P<now>[^/]+))?(?:/(?P<quote>[a-z]+))?")
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    """The rows of a file of cases."""
+    with (FOLDER / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def cases() -> list[Case]:
+    """Every case of the files."""
+    return [_case(row) for name in FILES for row in rows(name)]
+
+
+def _case(row: dict[str, str]) -> Case:
+    expected = tuple(_expected(one) for one in row["expected"].split(" | ") if one)
+    text = row["text"].replace("\\n", "\n")
+    return Case(f"{row['lang']} {row['kind']}", text, expected, row["game"] or None, row["as_of"] or None)
+
+
+def _expected(words: str) -> Expected:
+    found = _EXPECTED.fullmatch(words)
+    assert found, words
+    return Expected(found["surface"], found["status"], found["now"], found["quote"])
+
+
+def put_books(home: Path) -> Library:
+    """A knowledge base of the invented books."""
+    library = Library.open(home)
+    books = sorted((FOLDER / "books").glob("*.txt"))
+    for game in dict.fromkeys(book.name.partition(".")[0] for book in books):
+        library.add([book for book in books if book.name.startswith(f"{game}.")], game=game, authority="official")
+    return library
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 if at least 0.98 of the cases are right and none is falsely called verified."""
+    seeds_alone()
+    with tempfile.TemporaryDirectory(prefix="rulestone-verify-") as folder, put_books(Path(folder) / "home") as library:
+        score = scored(cases(), lambda case: library.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
+    report(score, texts="--show" in arguments)
+    return int(score.share < 0.98 or bool(score.false_verified))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,218 @@
+"""Cases made from real editions at run time, and how many are told right: `python -m bench.verify.real [HOME] [--show]`.
+
+What became of a rule between two editions is known from the equality of whole texts alone, not from threads: the same words under
+the same number, the same words elsewhere, similar words under the same number. Quotations are cut from the rule and then altered:
+a word exchanged, dropped or doubled, a `not` taken out, a number changed. Texts are never printed without --show.
+"""
+
+import random
+import re
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from rapidfuzz.fuzz import ratio
+
+from bench.measure import seeds_alone, texts
+from bench.verify.altered import altered, faithful
+from bench.verify.case import Case, Expected, report, scored
+from corpus.address import EditionKey
+from corpus.text import fold
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone import Library
+
+BOOKS = ("mtg", "dm", "onepiece", "fow/comprehensive_rules_12.7.en.txt")
+EACH = 60
+"""Cases of a kind."""
+_NUMBER = re.compile(r"\d{3,4}\.\d+[a-z]?|\d+-\d+-\d+-\d+")
+_RULES = {"en": "rule {}", "ja": "ルール{}", "zh-Hans": "规则{}"}
+_BARE = {
+    "en": ("{} covers this.", "See {} for details.", "I think that {} applies here.", "(see {})"),
+    "ja": ("{}を参照してください。", "これは{}の通りです。", "（{}）"),
+    "zh-Hans": ("根据{}，可以这样做。", "请参见{}。", "（{}）"),
+}
+_QUOTING = {
+    "en": (
+        "{cite} says “{words}”",
+        'According to {cite}, "{words}"',
+        "“{words}” ({cite})",
+        "{cite}:\n> {words}\n",
+        '{cite} states: "{words}" So there.',
+    ),
+    "ja": (
+        "{cite}には「{words}」とあります。",
+        "「{words}」（{cite}）",
+        "{cite}：\n> {words}\n",
+        "{cite}によれば『{words}』です。",
+    ),
+    "zh-Hans": (
+        "{cite}规定：“{words}”",
+        "根据{cite}，“{words}”",
+        "“{words}”（{cite}）",
+        "{cite}：\n> {words}\n",
+        "{cite}写道：「{words}」",
+    ),
+}
+Words = Mapping[str, str]
+"""Locator → the text of a rule."""
+
+
+class Made:
+    """Cases of one knowledge base, drawn by a seed."""
+
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
+        self.knowledge = knowledge
+        self.draw = random.Random(seed)
+        self.names: dict[str, set[str]] = defaultdict(set)
+        self.words: dict[tuple[EditionKey, str], dict[str, str]] = defaultdict(dict)
+        self.around: dict[tuple[EditionKey, str], str] = {}
+        for key in knowledge.manifest.editions:
+            self._read(key)
+
+    def _read(self, key: EditionKey) -> None:
+        for record in self.knowledge.records_of(key):
+            self.names[record["locator"]].add(key.game)
+            for lang, text in record["texts"].items():
+                if record["kind"] == "rule" and _NUMBER.fullmatch(record["locator"]):
+                    self.words[key, lang][record["locator"]] = text["text"]
+
+    def cases(self) -> Iterator[Case]:
+        """All kinds of cases."""
+        for old, new in self._pairs():
+            yield from self._since(old, new)
+        for key, lang in list(self.words):
+            if self.knowledge.current[key]:
+                yield from self._standing(key, lang)
+        yield from self._of_no_game()
+
+    def _pairs(self) -> Iterator[tuple[EditionKey, EditionKey]]:
+        current = {(key.game, key.book): key for key in self.knowledge.manifest.editions if self.knowledge.current[key]}
+        for key in sorted(self.knowledge.manifest.editions, key=str):
+            if key.edition[:1].isdigit() and not self.knowledge.current[key]:
+                yield key, current[key.game, key.book]
+
+    def _since(self, old: EditionKey, new: EditionKey) -> Iterator[Case]:
+        """Cases that cite from an earlier edition."""
+        for lang in ("en", "zh-Hans"):
+            before, after = self.words.get((old, lang), {}), self.words.get((new, lang), {})
+            if not before or not after:
+                continue
+            for status, rules in fates(before, after).items():
+                for locator, now in self._some(rules):
+                    name = f"{old.edition} {lang} {status}"
+                    yield self._citing(name, old, lang, locator, status, now)
+                    yield self._quoting(f"{name} quoted", old, lang, locator, status, now, wrong=False)
+                    yield self._quoting(f"{name} misquoted", old, lang, locator, "misquoted", None, wrong=True)
+
+    def _some(self, rules: Sequence[tuple[str, str | None]], most: int = EACH) -> Sequence[tuple[str, str | None]]:
+        return self.draw.sample(list(rules), min(most, len(rules)))
+
+    def _cite(self, lang: str, locator: str) -> str:
+        return _RULES[lang].format(locator)
+
+    def _citing(self, kind: str, key: EditionKey, lang: str, locator: str, status: str, now: str | None) -> Case:
+        sentence = self.draw.choice(_BARE[lang]).format(self._cite(lang, locator))
+        return Case(kind, sentence, (Expected(locator, status, now),), key.game, key.edition)
+
+    def _quoting(self, kind: str, key: EditionKey, lang: str, locator: str, status: str, now: str | None, *, wrong: bool) -> Case:
+        whole = self._whole(key, lang, locator)
+        words = (altered if wrong else faithful)(self.draw, self.words[key, lang][locator], whole, lang)
+        if words is None:
+            return (
+                self._citing(kind, key, lang, locator, status if not wrong else "verified", now)
+                if not wrong
+                else Case(kind, "", ())
+            )
+        form = self.draw.choice(_QUOTING[lang])
+        shown = words.replace("\n", "\n> ") if "> " in form else words
+        text = form.format(cite=self._cite(lang, locator), words=shown)
+        return Case(kind, text, (Expected(locator, status, now),), key.game, key.edition)
+
+    def _whole(self, key: EditionKey, lang: str, locator: str) -> str:
+        """The words of a rule, its examples and its parts."""
+        pieces: list[str] = []
+        waiting = [f"{key.iri}/{locator}"]
+        for record in (self.knowledge.by_iri([iri]).get(iri) for iri in waiting):
+            if record:
+                pieces.append(record["texts"].get(lang, {"text": ""})["text"])
+                pieces += [one["text"] for one in (*record["examples"], *record["notes"]) if one["lang"] == lang]
+                waiting += [child["iri"] for child in record["children"]]
+        return "\n".join(pieces)
+
+    def _standing(self, key: EditionKey, lang: str) -> Iterator[Case]:
+        """Cases that cite a current edition without naming it."""
+        name = f"{key.game} {lang}"
+        rules = [(locator, None) for locator in self.words[key, lang]]
+        for locator, _ in self._some(rules):
+            for case in (
+                self._citing(f"{name} verified", key, lang, locator, "verified", None),
+                self._quoting(f"{name} quoted", key, lang, locator, "verified", None, wrong=False),
+                self._quoting(f"{name} misquoted", key, lang, locator, "misquoted", None, wrong=True),
+            ):
+                yield Case(case.kind, case.text, case.expected, key.game)
+        for locator, _ in self._some(rules, EACH // 2):
+            missing = self._missing(locator)
+            yield Case(f"{name} not found", self._cite(lang, missing), (Expected(missing, "not_found"),), key.game)
+            sentence = self.draw.choice(_BARE[lang]).format(self._cite(lang, locator))
+            yield Case(f"{name} unchecked", sentence, (Expected(locator, "unchecked"),), key.game, "1999-04-01")
+
+    def _missing(self, locator: str) -> str:
+        """A number that no book has, next to one that a book has."""
+        head, dot, _ = locator.rpartition("." if "." in locator else "-")
+        return next(name for count in range(240, 990) if (name := f"{head}{dot}{count}") not in self.names)
+
+    def _of_no_game(self) -> Iterator[Case]:
+        """Numbers that rules of several games have, in a text that names no game."""
+        several = sorted(locator for locator, games in self.names.items() if len(games) > 1 and _NUMBER.fullmatch(locator))
+        for locator in self.draw.sample(several, min(EACH, len(several))):
+            lang = self.draw.choice(list(_BARE))
+            sentence = self.draw.choice(_BARE[lang]).format(self._cite(lang, locator))
+            yield Case("ambiguous", sentence, (Expected(locator, "ambiguous"),))
+
+
+def fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | None]]]:
+    """What became of rules, by the equality of whole texts: status → locator and the locator today. Doubtful ones are left out."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for locator, text in after.items():
+        places[fold(text)].append(locator)
+    earlier = {fold(text) for text in before.values()}
+    found: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
+    for locator, text in before.items():
+        words = fold(text)
+        there = places.get(words, [])
+        if locator in there:
+            found["verified"].append((locator, None))
+        elif len(there) == 1 and len(words) > 30:
+            found["reused" if locator in after else "moved"].append((locator, there[0]))
+        elif not there and locator in after and fold(after[locator]) not in earlier and ratio(words, fold(after[locator])) > 85:
+            found["edited"].append((locator, None))
+    return found
+
+
+def library(arguments: Sequence[str]) -> Library:
+    """The knowledge base in a home that is named, else one of the real books in a folder that goes away."""
+    if arguments:
+        return Library.open(arguments[0], create=False)
+    seeds_alone()
+    made = Library.open(Path(tempfile.mkdtemp(prefix="rulestone-verify-")) / "home")
+    made.add([texts() / name for name in BOOKS])
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 if at least 0.98 of the cases are right and none is falsely called verified."""
+    named = [argument for argument in arguments if not argument.startswith("--")]
+    asked = library(named)
+    bundle = Home(asked.path).current()
+    assert bundle is not None
+    cases = [case for case in Made(Knowledge.open(bundle), seed=11).cases() if case.text]
+    score = scored(cases, lambda case: asked.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
+    report(score, texts="--show" in arguments)
+    return int(score.share < 0.98 or bool(score.false_verified))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

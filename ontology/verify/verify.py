@@ -1,0 +1,81 @@
+"""From a text to the verdicts on all that it cites."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ontology.citations.beside import Attributed
+from ontology.citations.find import find
+from ontology.citations.mention import Quotation
+from ontology.store.knowledge import Knowledge
+from ontology.verify.resolve import resolve
+from ontology.verify.shelf import Shelf
+from ontology.verify.verdict import Checked, Judge
+
+if TYPE_CHECKING:
+    from corpus.contract import VerifiedCitation, VerifiedQuotation, Verify
+    from ontology.verify.words import Quoted
+
+
+def verify(knowledge: Knowledge, text: str, game: str | None, as_of: str | None, lang: str) -> "Verify":
+    """What a text cites, and whether it holds; offsets are code points of the text.
+
+    `game` is what citations are of where their sentence names no game, `as_of` the edition they are from where they name none,
+    `lang` the language of notes.
+    """
+    shelf = Shelf(knowledge)
+    judge = Judge(shelf, knowledge.threads, text)
+    found = find(text, shelf.numbering, game)
+    beside: dict[int, list[Attributed]] = {}
+    for tie in found.attributed:
+        beside.setdefault(tie.mention, []).append(tie)
+    checked = [
+        judge.judged(resolved, beside.get(place, ()))
+        for place, mention in enumerate(found.mentions)
+        for resolved in resolve(shelf, mention, as_of)
+    ]
+    kept = _outside(checked)
+    return {"lang": lang, "as_of": as_of, "citations": [_body(text, one, lang) for one in kept]}
+
+
+def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
+    """The citations that do not stand inside the words of another one's checked quotation."""
+    quotations = sorted((one.quotation.start, one.quotation.end) for one in checked if one.quotation)
+    at, end = 0, 0
+    for one in checked:
+        item = one.resolved.item
+        while at < len(quotations) and quotations[at][0] <= item.start:
+            end = max(end, quotations[at][1])
+            at += 1
+        if item.start >= end:
+            yield one
+
+
+def _body(text: str, one: Checked, lang: str) -> "VerifiedCitation":
+    resolved = one.resolved
+    item, record = resolved.item, resolved.record
+    return {
+        "start": item.start,
+        "end": item.end,
+        "surface": text[item.start : item.end],
+        "status": one.status.value,
+        "rule": record["iri"] if record else None,
+        "edition": resolved.edition,
+        "now": one.now,
+        "quote": _quote(text, one.quotation, one.quoted) if one.quotation and one.quoted else None,
+        "candidates": [candidate["iri"] for candidate in resolved.candidates],
+        "note": one.note.said(lang) if one.note else None,
+    }
+
+
+def _quote(text: str, quotation: Quotation, quoted: "Quoted") -> "VerifiedQuotation":
+    place = quoted.place
+    return {
+        "start": quotation.start,
+        "end": quotation.end,
+        "text": text[quotation.start : quotation.end],
+        "status": quoted.verdict.value,
+        "nearest": quoted.nearest,
+        "place": {"rule": place.rule, "lang": place.lang, "start": place.start, "end": place.end, "own": place.own}
+        if place
+        else None,
+    }

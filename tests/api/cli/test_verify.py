@@ -1,0 +1,71 @@
+"""`rulestone verify`: lines, exit codes, JSON, SARIF."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import call
+
+LEVELS = {"none", "note", "warning", "error"}
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    file = tmp_path / "article.md"
+    file.write_text('Ferry rule 101.1 says\n"A ferry holds at most five tokens." And ferry 101.9z.\n', encoding="utf-8")
+    return file
+
+
+def test_lines_as_compilers_write_them(home: Path, text: Path) -> None:
+    ended = call(home, "verify", text)
+    assert ended.code == 1
+    first, minus, plus, second, total = ended.out.splitlines()
+    assert first.startswith(f"{text}:1:12: misquoted 101.1 (ferry/cr/2021-05-03/101.1): these are the words of 101.1 in ")
+    assert (minus, plus) == ("    - A ferry holds at most five tokens.", "    + A ferry holds at most six tokens.")
+    assert second.startswith(f"{text}:2:")
+    assert total == "2 citations · 1 misquoted · 1 not_found"
+
+
+def test_exit_codes(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = tmp_path / "good.txt"
+    good.write_text("rule 101.1", encoding="utf-8")
+    assert call(home, "verify", good, "--game", "ferry").code == 0
+    assert call(home, "verify", good, "--game", "ferry", "--as-of", "2020-01-01").code == 1
+    assert call(home, "verify", tmp_path / "none.txt").code == 2
+    assert call(home, "verify", good, "--as-of", "soon").code == 2
+    good.write_bytes(b"\xff\xfe\x00rule")
+    assert call(home, "verify", good).code == 2
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"nothing is cited here")))
+    assert call(home, "verify", "-").out == "0 citations\n"
+
+
+def test_json_is_the_body(home: Path, text: Path) -> None:
+    ended = call(home, "verify", text, "--json")
+    body = json.loads(ended.out)
+    assert [one["status"] for one in body["citations"]] == ["misquoted", "not_found"]
+
+
+def test_sarif_has_what_the_standard_asks_for(home: Path, text: Path, tmp_path: Path) -> None:
+    """The fields that SARIF 2.1.0 requires, sections 3.13 to 3.30; the schema itself is in no package."""
+    assert call(home, "verify", text, "--sarif", tmp_path / "found.sarif").code == 1
+    log = json.loads((tmp_path / "found.sarif").read_text("utf-8"))
+    assert log["version"] == "2.1.0"
+    assert log["$schema"].endswith("sarif-schema-2.1.0.json")
+    [run] = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert run["tool"]["driver"]["name"] == "Rulestone"
+    assert run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in LEVELS
+        assert result["message"]["text"]
+        place = result["locations"][0]["physicalLocation"]
+        assert run["artifacts"][place["artifactLocation"]["index"]]["location"]["uri"] == place["artifactLocation"]["uri"]
+        region = place["region"]
+        assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
+        assert min(region.values()) >= 1
+    first = run["results"][0]["locations"][0]["physicalLocation"]["region"]
+    assert first == {"startLine": 2, "startColumn": 2, "endLine": 2, "endColumn": 36}

@@ -1,0 +1,63 @@
+"""`POST /v1/verify`: bodies, limits, and what is refused."""
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+PROBLEM = "application/problem+json"
+
+
+def posted(client: TestClient, body: dict[str, Any]) -> dict[str, Any]:
+    response = client.post("/v1/verify", json=body)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def test_a_text_is_verified(client: TestClient) -> None:
+    body = posted(client, {"text": "rule 101.1 and rule 101.9z", "game": "ferry", "lang": "ja", "as_of": None})
+    assert [(one["surface"], one["status"]) for one in body["citations"]] == [("101.1", "verified"), ("101.9z", "not_found")]
+    assert (body["lang"], body["as_of"]) == ("ja", None)
+
+
+def test_an_earlier_edition(client: TestClient) -> None:
+    [one] = posted(client, {"text": "ferry rule 101.1", "as_of": "2020"})["citations"]
+    assert (one["status"], one["edition"], one["now"].endswith("/2021-05-03/101.1")) == ("edited", "2020-01-01", True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "detail"),
+    [
+        (b"", "expected a JSON object"),
+        (b"[]", "expected a JSON object"),
+        (b'{"text": 1}', "expected a JSON object"),
+        (b"[" * 100_000, "expected a JSON object"),
+        (b'{"text": "a", "bogus": 1}', "knows no field bogus"),
+        (b'{"text": "a", "text": "b"}', "text: given more than once"),
+        (b'{"text": "a", "game": 1}', "game: expected a string or null"),
+        (b'{"text": "a", "game": "chess"}', "no rules of that game are loaded"),
+        (b'{"text": "a", "as_of": "soon"}', "expected a date"),
+        (b'{"text": "a", "lang": "fr"}', "expected ja, zh"),
+        (b'{"text": "' + b"rule 101.1 " * 201 + b'", "game": "ferry"}', "at most 200"),
+    ],
+)
+def test_what_is_no_request_is_refused(client: TestClient, sent: bytes, detail: str) -> None:
+    response = client.post("/v1/verify", content=sent)
+    assert (response.status_code, response.headers["content-type"]) == (400, PROBLEM)
+    assert detail in response.json()["detail"]
+
+
+@pytest.mark.parametrize("size", [(64 << 10) + 1, 10 << 20])
+def test_a_text_that_is_too_large(client: TestClient, size: int) -> None:
+    response = client.post("/v1/verify", json={"text": "a" * size})
+    assert (response.status_code, response.headers["content-type"]) == (413, PROBLEM)
+    assert client.post("/v1/verify", json={"text": "a" * (64 << 10)}).status_code == 200
+
+
+def test_half_a_surrogate_pair_is_answered(client: TestClient) -> None:
+    assert client.post("/v1/verify", content=b'{"text": "\\ud800 rule 101.1", "game": "ferry"}').status_code == 200
+
+
+def test_another_method(client: TestClient) -> None:
+    assert client.get("/v1/verify").status_code == 405

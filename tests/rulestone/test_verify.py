@@ -1,0 +1,138 @@
+"""Texts held against invented books: our own cases, the body of the contract, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from bench.verify.case import Case, scored
+from bench.verify.own import cases
+from corpus.errors import TooLargeError
+from rulestone import InputError, Library
+
+CONTRACT = Path(__file__).parents[3] / "shared" / "contract" / "schemas.json"
+CASES = cases()
+
+
+@pytest.fixture
+def library(crossings: Library) -> Library:
+    return crossings
+
+
+def test_there_are_enough_cases_of_everything() -> None:
+    told = [(case.kind.split()[0], one.status) for case in CASES for one in case.expected]
+    assert len(CASES) >= 300
+    statuses = ("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked")
+    assert {(lang, status) for lang in ("en", "ja", "zh") for status in statuses} <= set(told)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh"])
+def test_own_cases(library: Library, lang: str) -> None:
+    some = [case for case in CASES if case.kind.startswith(lang)]
+    score = scored(some, lambda case: library.verify(case.text, game=case.game, as_of=case.as_of))
+    assert [(case.text, given) for case, given in score.wrong] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh"])
+def test_places_are_those_of_the_text(library: Library, lang: str) -> None:
+    for case in (case for case in CASES if case.kind.startswith(lang)):
+        for one in library.verify(f"🂡 {case.text}", game=case.game)["citations"]:
+            text = f"🂡 {case.text}"
+            assert text[one["start"] : one["end"]] == one["surface"]
+            if quote := one["quote"]:
+                assert text[quote["start"] : quote["end"]] == quote["text"]
+
+
+def test_the_nearest_words_are_the_rules_own(library: Library) -> None:
+    [one] = library.verify('Rule 203.1 says "A captain who can pay the toll turns back".', game="ferry")["citations"]
+    assert one["quote"] is not None
+    place = one["quote"]["place"]
+    assert place is not None
+    words = library.rules("ferry:203.1")["rules"][0]["texts"][place["lang"]]["text"]
+    assert words[place["start"] : place["end"]] == one["quote"]["nearest"]
+    assert "cannot pay the toll" in words[place["start"] : place["end"]]
+
+
+def test_whose_words_they_are(library: Library) -> None:
+    [one] = library.verify('Rule 101.2 says "An overloaded ferry sinks at the end of the turn."', game="ferry")["citations"]
+    assert (one["status"], one["note"]) == ("misquoted", "these are the words of 101.2 in ferry/cr/2019-03-01")
+
+
+def test_candidates_are_the_current_rules(library: Library) -> None:
+    [one] = library.verify("rule 101.1")["citations"]
+    assert [iri.split("/id/")[1] for iri in one["candidates"]] == ["ferry/cr/2024-09-20/101.1", "lantern/cr/2023-01-15/101.1"]
+    assert (one["rule"], one["edition"]) == (None, None)
+
+
+def test_a_gloss_proves_no_quotation(library: Library) -> None:
+    text = 'dm 400.3b says "a card that moved is a new object, as ever".'
+    [one] = library.verify(text)["citations"]
+    assert (one["status"], one["quote"] and one["quote"]["status"]) == ("unchecked", "unchecked")
+    assert "gloss" in (one["note"] or "")
+    [bare] = library.verify("dm 400.3b")["citations"]
+    assert bare["status"] == "verified"
+
+
+@pytest.mark.skipif(not CONTRACT.is_file(), reason=f"no contract at {CONTRACT}")
+@pytest.mark.real
+def test_the_body_is_that_of_the_contract(library: Library) -> None:
+    schemas = json.loads(CONTRACT.read_text("utf-8"))
+    validator = Draft202012Validator({"$defs": schemas["$defs"], "$ref": "#/$defs/verify"})
+    for case in CASES[::5]:
+        validator.validate(library.verify(case.text, game=case.game, as_of=case.as_of))
+
+
+@pytest.mark.parametrize(
+    ("game", "as_of", "lang"),
+    [("chess", None, None), (None, "yesterday", None), (None, "2019-13", None), ("lantern", "undated", None), (None, None, "fr")],
+)
+def test_what_cannot_be_asked(library: Library, game: str | None, as_of: str | None, lang: str | None) -> None:
+    with pytest.raises(InputError):
+        library.verify("rule 101.1", game=game, as_of=as_of, lang=lang)
+
+
+def test_limits_hold_only_where_they_are_asked_for(library: Library) -> None:
+    many = "rule 101.1\n" * 201
+    with pytest.raises(InputError, match="201 citations, at most 200"):
+        library.verify(many, game="ferry", limited=True)
+    assert len(library.verify(many, game="ferry")["citations"]) == 201
+    with pytest.raises(TooLargeError, match="64 KiB"):
+        library.verify("渡" * 22_000, limited=True)
+
+
+def test_notes_and_answers_are_the_same_twice(library: Library) -> None:
+    text = "\n".join(case.text for case in CASES)
+    assert library.verify(text, game="ferry") == library.verify(text, game="ferry")
+
+
+WORDS = (
+    "rule ",
+    "規則",
+    "101.1",
+    "101.2",
+    "203.1",
+    "c",
+    " and ",
+    "ferry ",
+    "Lantern ",
+    "(2019)",
+    "says: ",
+    "A captain who ",
+    "ferry:",
+)
+PIECES = st.sampled_from((*"“”\"'「」>()[]。.,–- \n…", *WORDS))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from([None, "2019", "2024-09-20"]))
+def test_any_text_is_answered(library: Library, text: str, as_of: str | None) -> None:
+    for one in library.verify(text, game="ferry", as_of=as_of)["citations"]:
+        assert text[one["start"] : one["end"]] == one["surface"]
+
+
+def test_a_wrong_case_is_counted_as_wrong(library: Library) -> None:
+    wrong = Case("en x", "rule 203.9", CASES[0].expected, "ferry")
+    assert scored([wrong], lambda case: library.verify(case.text, game=case.game)).share == 0
