@@ -1,17 +1,95 @@
-"""How old an edition is, told by its name: a date, or a version such as 1.10."""
+"""How old an edition is: the date it states, else the one that the catalogue knows it to be of, else its version.
+
+Dates order among dates and versions among versions; of two editions that neither orders, none is the later one.
+"""
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 
-_NUMBER = re.compile(r"\d+")
+from corpus.address import EditionKey
+from corpus.catalogue import KnownEdition, catalogue
+
+_DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)*)([a-z]?)")
+_FIRST, _LAST = (1, 1), (12, 31)
+Numbers = tuple[int, ...]
 
 
-def age(edition: str) -> tuple[tuple[int, ...], str]:
-    """What sorts editions by their age, the oldest first; those without a date or version are older than all others."""
-    dated = edition[:1].isdigit()
-    return tuple(int(number) for number in _NUMBER.findall(edition)) if dated else (), edition
+@dataclass(frozen=True, slots=True)
+class Age:
+    """When a text is from: the first and the last day that it can be, or its version."""
+
+    dated: bool
+    first: Numbers
+    last: Numbers
+
+    def before(self, other: "Age") -> bool:
+        """Whether it is surely the older one."""
+        return self.dated == other.dated and self.last < other.first
 
 
-def newest_first(edition: str) -> tuple[list[int], str]:
-    """What sorts editions the other way round, the newest first; those without a date or version last, by name."""
-    numbers, _ = age(edition)
-    return [-number for number in numbers] or [0], edition
+def period(text: str) -> Age | None:
+    """The days of a date, a month (`2021-04`) or a year; None for other words. The days of a month are not counted."""
+    found = _DAY.fullmatch(text)
+    if found is None:
+        return None
+    given = tuple(int(number) for number in found.groups() if number)
+    return Age(True, given + _FIRST[len(given) - 1 :], given + _LAST[len(given) - 1 :])
+
+
+def is_partial(text: str | None) -> bool:
+    """Whether it is a year or a month, which names no edition but the one that was in force then."""
+    return text is not None and period(text) is not None and text.count("-") < 2
+
+
+@lru_cache(maxsize=4096)
+def age_of(key: EditionKey) -> Age | None:
+    """When an edition is from; None where nobody knows."""
+    known = _known(key)
+    return period(key.edition) or (period(known.about) if known else None) or _version(key.edition)
+
+
+def is_later(one: EditionKey, other: EditionKey) -> bool:
+    """Whether an edition is surely later than another one of its book."""
+    first, second = age_of(one), age_of(other)
+    if first is not None and second is not None:
+        return second.before(first)
+    return other.edition in _predecessors(one)
+
+
+@lru_cache(maxsize=4096)
+def newest_first(key: EditionKey) -> tuple[tuple[int, ...], int, str]:
+    """What sorts editions, the newest first; those of which nothing is known last, by name."""
+    age = age_of(key)
+    return tuple(-number for number in age.last) if age else (0,), -len(_predecessors(key)), key.edition
+
+
+def oldest_first(key: EditionKey) -> tuple[tuple[int, ...], int, str]:
+    """What sorts editions, the oldest first; those of which nothing is known before all others, by name."""
+    age = age_of(key)
+    return age.last if age else (), len(_predecessors(key)), key.edition
+
+
+def _version(edition: str) -> Age | None:
+    found = _VERSION.fullmatch(edition)
+    if found is None:
+        return None
+    numbers = (*map(int, found[1].split(".")), *map(ord, found[2]))
+    return Age(False, numbers, numbers)
+
+
+def _known(key: EditionKey) -> KnownEdition | None:
+    book = f"{key.game}/{key.book}"
+    rows = (one for one in catalogue().editions if (one.book, one.edition) == (book, key.edition))
+    return next((row for row in rows if row.about or row.after), None)
+
+
+def _predecessors(key: EditionKey) -> list[str]:
+    """The editions that the catalogue says it came after, one by one."""
+    found: list[str] = []
+    known = _known(key)
+    while known is not None and known.after and known.after not in found:
+        found.append(known.after)
+        known = _known(EditionKey(key.game, key.book, known.after))
+    return found

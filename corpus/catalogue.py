@@ -85,6 +85,8 @@ class KnownEdition:
     chapter: str
     marks: tuple[str, ...]
     only: tuple[str, ...]
+    about: str = ""  # year, month or day that it is known to be of, although it states none
+    after: str = ""  # the edition that it came after, where that is all that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ def _edition(row: Mapping[str, Any]) -> KnownEdition:
         row.get("chapter", ""),
         tuple(row["marks"]),
         tuple(row.get("only", ())),
+        row.get("about", ""),
+        row.get("after", ""),
     )
 
 

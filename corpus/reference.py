@@ -1,16 +1,16 @@
 """What people write to name a rule: `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d`, an IRI."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from corpus.address import RESERVED, iri_of, path_on_any_host
+from corpus.address import RESERVED, EditionKey, iri_of, path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.text import fold, narrow
 
-_EDITION = re.compile(r"\d{4}-\d{2}-\d{2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
+_EDITION = re.compile(r"\d{4}(?:-\d{2}){0,2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
 _SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 _LOCATOR = re.compile(r"[^\s:]+")
 _LONGEST = 300
@@ -26,7 +26,7 @@ class Reference:
     locator: str
     game: str | None = None
     book: str | None = None
-    edition: str | None = None  # None and "latest": all editions, the current ones first
+    edition: str | None = None  # None and "latest": all editions, the current ones first; a year or month: that in force then
 
 
 @lru_cache(maxsize=1 << 16)
@@ -135,6 +135,17 @@ def _locator(text: str, words: str) -> str:
     if not locator:
         raise InputError("{words!r} names no rule; put its number behind the last colon, e.g. dm:400.3b", words=words[:80])
     return locator
+
+
+def editions_named(words: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
+    """Which of some editions are meant by `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an address."""
+    if words.startswith(("http://", "https://")):
+        names = path_on_any_host(words)[1:]
+    else:
+        names = [part for part in words.strip().replace(":", "/").split("/") if part]
+    if len(names) > 1:
+        names[0] = game_named(names[0]) or names[0]
+    return [key for key in keys if names in ([key.edition], [key.game, key.edition], [key.game, key.book, key.edition])]
 
 
 def is_edition(name: str) -> bool:

@@ -36,7 +36,7 @@ class Recorder:
         self.marker = Marker(edition.key.game)
 
     def records(self) -> Iterator[tuple[Rule, RuleRecord]]:
-        """Every rule with its record, in document order; `current` is left to whoever knows the other editions."""
+        """Every rule with its record, in document order; how it stands is left to whoever knows the other editions."""
         for place, locator in enumerate(self.order):
             rule = self.edition.rules[locator]
             record = self._record(rule, place)
@@ -53,6 +53,9 @@ class Recorder:
             "book": key.book,
             "edition": key.edition,
             "current": True,
+            "superseded_by": None,
+            "latest_in": None,
+            "order_unknown": [],
             "kind": rule.kind.value,
             "number": rule.number,
             "locator": rule.locator,

@@ -12,6 +12,7 @@ from corpus.errors import RulestoneError
 from ontology.store.home import Home
 
 if TYPE_CHECKING:
+    from ontology.store.knowledge import Knowledge
     from search.searcher import Searcher
 
 EVERY = 0.25
@@ -34,6 +35,18 @@ class OpenBundle:
             raise
         self._lock = threading.Lock()
         weakref.finalize(self, held.close)
+
+    def at(self, as_of: str | None) -> "Knowledge":
+        """What is known today, or was at a day, month, year or edition. Raises InputError or NotFoundError for what is none."""
+        if as_of is None:
+            return self.knowledge
+        from ontology.store.moment import at
+
+        return at(self.knowledge, as_of)
+
+    def searching(self, as_of: str | None) -> "Searcher":
+        """Search in what there was then. Raises what `at` and `searcher` raise."""
+        return self.searcher if as_of is None else self.searcher.at(self.at(as_of))
 
     def warm(self) -> None:
         """Loads what every search needs, by a first one."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +59,14 @@ class Searcher:
         self.ranker = Ranker(self.index, settings)
         self.folder = bundle / FOLDER
         self._sentence_encoder: PretrainedEncoder | None = None
+
+    def at(self, knowledge: Knowledge) -> "Searcher":
+        """Search in what there was at another moment."""
+        then = copy(self)
+        then.knowledge = knowledge
+        then.index = self.index.at(knowledge)
+        then.ranker = Ranker(then.index, self.ranker.settings)
+        return then
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -184,6 +193,9 @@ class Searcher:
             "book": record["book"],
             "edition": record["edition"],
             "current": record["current"],
+            "superseded_by": record["superseded_by"],
+            "latest_in": record["latest_in"],
+            "order_unknown": record["order_unknown"],
             "kind": record["kind"],
             "number": record["number"],
             "locator": record["locator"],
@@ -193,7 +205,7 @@ class Searcher:
             "text": text,
             "gloss": gloss,
             "score": round(hit.score, 4),
-            "counterparts": [self._counterpart(one) for one in self.index.counterparts.get(indexed.group, ())][:_SHOWN],
+            "counterparts": self._counterparts(indexed),
             "same_rule": self._same_rule(indexed, record, lang),
             "highlights": highlight.spans(text, query, self.index.lexicon),
             "why": {
@@ -213,8 +225,12 @@ class Searcher:
         known = {one["iri"] for one in refs}
         return [*refs, *(one for one in record["children"] if one["iri"] not in known)][:_CHILDREN]
 
-    def _counterpart(self, one: Counterpart) -> HitCounterpart:
-        indexed = self.index.rules[self.index.rules.members(one.group)[0]]
+    def _counterparts(self, indexed: IndexedRule) -> list[HitCounterpart]:
+        rules, every = self.index.rules, self.index.counterparts.get(indexed.group, ())
+        return [self._counterpart(one, rules[there[0]]) for one in every if len(there := rules.members(one.group))][:_SHOWN]
+
+    @staticmethod
+    def _counterpart(one: Counterpart, indexed: IndexedRule) -> HitCounterpart:
         return {
             "iri": indexed.iri,
             "game": indexed.game,

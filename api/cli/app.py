@@ -14,8 +14,8 @@ from api.cli.verbatim import verbatim
 from api.languages import of_locale
 
 COMMANDS = {
-    **dict.fromkeys(("build", "add", "index"), "books"),
-    "show": "rules",
+    **dict.fromkeys(("build", "add", "remove", "index"), "books"),
+    **dict.fromkeys(("editions", "show"), "rules"),
     "search": "search",
     "cites": "rules",
     **dict.fromkeys(("diff", "thread"), "changes"),

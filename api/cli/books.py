@@ -1,4 +1,4 @@
-"""`build`, `add`, `propose` and `check`: what the knowledge base is made of, and whether it is sound."""
+"""`build`, `add`, `remove`, `propose` and `check`: what the knowledge base is made of, and whether it is sound."""
 
 from pathlib import Path
 from typing import Annotated
@@ -67,6 +67,25 @@ def add(
         say(added.lines(body, library.editions(), verbose=verbose))
         say(filter(None, [library.lacking()]))
     return 2 if refused else 0
+
+
+def remove(
+    context: typer.Context,
+    what: Annotated[
+        str,
+        typer.Argument(metavar="EDITION|FILE", help="mtg:2024-06-07, mtg/cr/2024-06-07, an IRI, or a file by name or path."),
+    ],
+    lang: Annotated[str | None, typer.Option(help="The one language to remove: ja, zh, zh-Hant or en.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Remove an edition, one language of it, or an added file; what stays is as if it had never been added."""
+    from api.text import added
+
+    with progress() as report:
+        body = library_of(context).remove(what, lang=language_option(lang, "--lang"), progress=report)
+    if as_json:
+        return say_json(body)
+    return say(added.removed(body))
 
 
 def propose(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import say, say_json, width
-from api.cli.options import Games, Json, Lang, Within, answer_language, joined, library_of
+from api.cli.options import AsOf, Games, Json, Lang, Within, answer_language, joined, library_of
 from corpus.errors import InputError
 from rulestone.limits import OFFSET, USES, whole
 
@@ -18,12 +18,13 @@ def compare(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="zones.")],
     games: Games = None,
     lang: Lang = None,
+    as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
     """Compare the games: their zones side by side, each statement with the rule that proves it."""
     if what != "zones":
         raise InputError("{given!r} cannot be compared; expected zones", given=what[:40])
-    body = library_of(context).zones(games=games, lang=answer_language(lang))
+    body = library_of(context).zones(games=games, lang=answer_language(lang), as_of=as_of)
     if as_json:
         say_json(body)
     else:
@@ -32,9 +33,9 @@ def compare(
         say(table(body, width()))
 
 
-def concept(context: typer.Context, ref: Named, lang: Lang = None, as_json: Json = False) -> None:
+def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show a concept: its names, what the rules say of it, and its counterparts in other games."""
-    body = library_of(context).concept(joined(ref), lang=answer_language(lang))
+    body = library_of(context).concept(joined(ref), lang=answer_language(lang), as_of=as_of)
     if as_json:
         say_json(body)
     else:
@@ -49,6 +50,7 @@ def term(
     game: Annotated[str | None, typer.Option(help="The one game to look at.")] = None,
     lang: Lang = None,
     within: Within = None,
+    as_of: AsOf = None,
     limit: Annotated[str | None, typer.Option(help="Uses shown of each game and language (10).")] = None,
     offset: Annotated[str | None, typer.Option(help="Uses passed over of each game and language.")] = None,
     as_json: Json = False,
@@ -56,7 +58,7 @@ def term(
     """Show what a term is called in every game and language, and every place where it is used."""
     first, most = whole("offset", offset, OFFSET), whole("limit", limit, USES)
     answer = answer_language(lang, within)
-    body = library_of(context).term(joined(label), game=game, lang=answer, within=within, limit=most, offset=first)
+    body = library_of(context).term(joined(label), game=game, lang=answer, within=within, as_of=as_of, limit=most, offset=first)
     if as_json:
         say_json(body)
     else:

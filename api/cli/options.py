@@ -13,6 +13,7 @@ Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:
 Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
 Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
 Game = Annotated[str | None, typer.Option(help="The game that is meant where the text names none.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as it stood then: 2024-06-07, 2024-06, 2024 or an edition.")]
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; without it all.")]
 
 

@@ -1,16 +1,18 @@
-"""`show` and `cites`: a rule by its reference."""
+"""`editions`, `show` and `cites`: what is loaded, and a rule by its reference."""
 
 import typer
 
 from api.cli.console import say, say_json, width
-from api.cli.options import Json, Lang, Reference, Within, answer_language, joined, library_of
+from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, joined, library_of
 
 
-def show(context: typer.Context, ref: Reference, lang: Lang = None, within: Within = None, as_json: Json = False) -> None:
+def show(
+    context: typer.Context, ref: Reference, lang: Lang = None, within: Within = None, as_of: AsOf = None, as_json: Json = False
+) -> None:
     """Show a rule with everything around it."""
     library = library_of(context)
     answer = answer_language(lang, within)
-    body = library.rules(joined(ref), lang=answer, within=within)
+    body = library.rules(joined(ref), lang=answer, within=within, as_of=as_of)
     if as_json:
         say_json(body)
     else:
@@ -19,10 +21,21 @@ def show(context: typer.Context, ref: Reference, lang: Lang = None, within: With
         say(pages(body, answer or library.lang, width()))
 
 
-def cites(context: typer.Context, ref: Reference, within: Within = None, as_json: Json = False) -> None:
+def editions(context: typer.Context, as_json: Json = False) -> None:
+    """List every edition that is loaded or known from the digest, and whether it is current."""
+    body = library_of(context).editions()
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.editions import table
+
+        say(table(body))
+
+
+def cites(context: typer.Context, ref: Reference, within: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show what a rule cites, and which rules cite it."""
     answer_language(None, within)
-    body = library_of(context).cites(joined(ref), within=within)
+    body = library_of(context).cites(joined(ref), within=within, as_of=as_of)
     if as_json:
         say_json(body)
     else:

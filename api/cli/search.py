@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import say, say_json, width
-from api.cli.options import Games, Json, Lang, Within, answer_language, library_of
+from api.cli.options import AsOf, Games, Json, Lang, Within, answer_language, library_of
 from corpus.errors import InputError
 from rulestone.limits import HITS, whole
 
@@ -18,6 +18,7 @@ def search(
     game: Games = None,
     lang: Lang = None,
     within: Within = None,
+    as_of: AsOf = None,
     limit: Annotated[str | None, typer.Option(help="Hits to show, 10 without it.")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE", help="A JSON Lines file of queries instead.")] = None,
     as_json: Json = False,
@@ -27,10 +28,14 @@ def search(
     if batch is not None:
         if query:
             raise InputError("give either a QUERY or --batch FILE, which brings its own")
+        if as_of is not None:
+            raise InputError("--as-of goes with a QUERY; --batch asks the library of today")
         say(json.dumps(line, ensure_ascii=False) for line in library.batch(_lines(Path(batch)), name=batch))
         return 0
     answer_language(lang, within)
-    body = library.search(" ".join(query or ()), games=game, lang=lang, within=within, limit=whole("limit", limit, HITS))
+    body = library.search(
+        " ".join(query or ()), games=game, lang=lang, within=within, as_of=as_of, limit=whole("limit", limit, HITS)
+    )
     if as_json:
         say_json(body)
     else:

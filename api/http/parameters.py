@@ -71,6 +71,10 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?from": Parameter("An edition, or a date, month or year: what was the newest then", _WORDS, required=True),
     "?to": Parameter("A later edition, or a date; without it the newest", _WORDS),
     "?section": Parameter("Only what stands or stood in that section: 7, 701, glossary", _WORDS),
+    "?as_of": Parameter(
+        "The library as it stood then: a date (2024-06-07), month (2024-06), year (2024) or edition (mtg/cr/2024-06-07)",
+        _text(min_length=1, max_length=NAME),
+    ),
     "?games": Parameter("Games, separated by commas; without it all", _WORDS),
     "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
     "?game=one": Parameter("The one game to look at", _WORDS),

@@ -10,7 +10,7 @@ from corpus.errors import InputError
 from rulestone.limits import OFFSET, USES, whole
 
 router = APIRouter(prefix="/v1/terms", tags=["terms"])
-_QUERY = ("?label", "?lang", "?in", "?game=one", "?offset=page", "?limit=uses")
+_QUERY = ("?label", "?lang", "?in", "?as_of", "?game=one", "?offset=page", "?limit=uses")
 
 
 @router.get("", **described("get_terms", Terms, *_QUERY))
@@ -25,6 +25,7 @@ def terms(request: Request) -> Response:
         game=given.get("game"),
         lang=answer_language(request),
         within=given.get("in"),
+        as_of=given.get("as_of"),
         limit=whole("limit", given.get("limit"), USES),
         offset=whole("offset", given.get("offset"), OFFSET),
     )

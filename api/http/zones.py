@@ -10,8 +10,9 @@ from corpus.contract import Zones
 router = APIRouter(prefix="/v1/zones", tags=["zones"])
 
 
-@router.get("", **described("get_zones", Zones, "?games", "?lang"))
+@router.get("", **described("get_zones", Zones, "?games", "?lang", "?as_of"))
 def zones(request: Request) -> Response:
     """Every zone with its labels, its properties and the words that prove them, and its counterparts."""
-    body = library_of(request).zones(games=request.query_params.get("games"), lang=answer_language(request))
+    given = request.query_params
+    body = library_of(request).zones(games=given.get("games"), lang=answer_language(request), as_of=given.get("as_of"))
     return reply(request, body, [body["lang"]])

@@ -1,4 +1,4 @@
-"""`rulestone add` for people: what became of each file, and what search may learn from now."""
+"""`rulestone add` and `remove` for people: what became of each file, and what search may learn from now."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ from api.text.rule import DOT
 from corpus.text import printable
 
 if TYPE_CHECKING:
-    from corpus.contract import Added, Editions, FileResult, Recognised
+    from corpus.contract import Added, Editions, FileResult, Recognised, Removed, RemovedReading
 
 
 def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str]:
@@ -16,6 +16,12 @@ def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str
         if not file["error"]:
             yield from _file(file, verbose=verbose)
     yield from to_learn(body, editions)
+
+
+def removed(body: "Removed") -> Iterator[str]:
+    """A line for each language of each edition that is gone."""
+    for one in body["removed"]:
+        yield f"removed {DOT.join((_edition(one), one['lang'], one['file']))}"
 
 
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
@@ -40,5 +46,5 @@ def to_learn(body: "Added", editions: "Editions") -> Iterator[str]:
             yield f"{name} is loaded in {langs}: rulestone build lets search learn from them"
 
 
-def _edition(reading: "Recognised") -> str:
+def _edition(reading: "Recognised | RemovedReading") -> str:
     return f"{reading['game']}/{reading['book']}/{reading['edition']}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from api.text.past import past
-from api.text.rule import DOT
+from api.text.rule import DOT, superseded, warnings
 from api.text.wrap import wrap
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def pages(body: "Search", width: int | None) -> Iterator[str]:
 
 def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
     yield from wrap(_address(hit, count), width)
+    for warning in filter(None, (superseded(hit), *warnings(hit))):
+        yield from wrap(warning, width, "   ")
     yield from past(hit, width, "   ")
     if hit["heading"]:
         yield from wrap(" › ".join(hit["heading"]), width, "   ")

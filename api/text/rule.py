@@ -10,7 +10,7 @@ from corpus.languages import choose
 from corpus.model import HEADINGS
 
 if TYPE_CHECKING:
-    from corpus.contract import Cites, MappedRule, Rule, RuleCounterpart, Rules, Successor
+    from corpus.contract import Cites, Hit, MappedRule, Rule, RuleCounterpart, Rules, Successor
 
 DOT = " · "
 _ALIKE = {"skos:closeMatch": "", "skos:broadMatch": " (more general)", "skos:narrowMatch": " (a special case)"}
@@ -34,8 +34,12 @@ def page(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The lines of one rule: address, heading path, words, what belongs to it, its neighbours, its IRI."""
     shown = choose(lang, rule["texts"])
     yield from wrap(address(rule, shown), width)
+    for warning in warnings(rule):
+        yield from wrap(warning, width)
     if now := rule.get("successor"):
         yield from wrap(_successor(rule, now, lang), width)
+    elif by := superseded(rule):
+        yield from wrap(by, width)
     yield from past(rule, width)
     for twin in rule.get("printed_again", ()):
         key, locator = split_rule(twin)
@@ -57,6 +61,20 @@ def address(rule: "Rule", lang: str | None) -> str:
     current = "current" if rule["current"] else "NOT CURRENT"
     number = (rule["number"] or rule["locator"]).rstrip(".")
     return DOT.join((f"{rule['game']} {rule['book']} {rule['edition']}", number, current, whose))
+
+
+def superseded(rule: "Rule | Hit") -> str:
+    """By which edition a rule is superseded, and where it stands there; empty for a current one."""
+    by = rule["superseded_by"]
+    return f"superseded by {by['game']} {by['book']} {by['edition']}" + (f", {short(by['iri'])}" if by["iri"] else "") if by else ""
+
+
+def warnings(rule: "Rule | Hit") -> Iterator[str]:
+    """What is to be known of the age of a text that is the latest in its language, or of which nobody knows whether it is."""
+    if rule["latest_in"]:
+        yield f"the latest text in {rule['latest_in']}: no later edition is loaded in it"
+    if beside := rule["order_unknown"]:
+        yield f"whether it is earlier or later than {', '.join(beside)} is not known"
 
 
 def _successor(rule: "Rule", now: "Successor", lang: str) -> str:

@@ -84,14 +84,16 @@ class Made:
         for old, new in self._pairs():
             yield from self._since(old, new)
         for key, lang in list(self.words):
-            if self.knowledge.current[key]:
+            if self.knowledge.currency.has_current(key):
                 yield from self._standing(key, lang)
         yield from self._of_no_game()
 
     def _pairs(self) -> Iterator[tuple[EditionKey, EditionKey]]:
-        current = {(key.game, key.book): key for key in self.knowledge.manifest.editions if self.knowledge.current[key]}
+        current = {
+            (key.game, key.book): key for key in self.knowledge.manifest.editions if self.knowledge.currency.has_current(key)
+        }
         for key in sorted(self.knowledge.manifest.editions, key=str):
-            if key.edition[:1].isdigit() and not self.knowledge.current[key]:
+            if key.edition[:1].isdigit() and not self.knowledge.currency.has_current(key):
                 yield key, current[key.game, key.book]
 
     def _since(self, old: EditionKey, new: EditionKey) -> Iterator[Case]:

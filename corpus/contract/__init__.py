@@ -56,6 +56,8 @@ from corpus.contract.library import (
     ProposedSupport,
     ProposedZone,
     Recognised,
+    Removed,
+    RemovedReading,
 )
 from corpus.contract.rules import (
     Alike,
@@ -77,6 +79,7 @@ from corpus.contract.rules import (
     RuleText,
     Source,
     Successor,
+    SupersededBy,
 )
 from corpus.contract.schema import (
     Schema,
@@ -173,6 +176,8 @@ __all__ = [
     "QuotedPlace",
     "Rank",
     "Recognised",
+    "Removed",
+    "RemovedReading",
     "Rule",
     "RuleCitation",
     "RuleCounterpart",
@@ -191,6 +196,7 @@ __all__ = [
     "Source",
     "Span",
     "Successor",
+    "SupersededBy",
     "Support",
     "Term",
     "Terms",

@@ -27,6 +27,9 @@ class EditionSummary(TypedDict):
     title: str
     rules: Count
     current: bool
+    """Whether any chapter of it is current."""
+    order_unknown: list[Words]
+    """Editions with the same chapter of which nobody knows whether they are earlier or later."""
     languages: list[EditionLanguage]
     dangling_citations: Count
 
@@ -63,6 +66,22 @@ class Added(TypedDict):
     """What became of each file that was to be added."""
 
     added: list[FileResult]
+
+
+class RemovedReading(TypedDict):
+    """One language of an edition that was in a file, and is no longer there."""
+
+    file: str
+    game: str
+    book: str
+    edition: str
+    lang: Lang
+
+
+class Removed(TypedDict):
+    """What was removed."""
+
+    removed: list[RemovedReading]
 
 
 class ProposedSupport(TypedDict):

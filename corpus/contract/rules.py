@@ -93,12 +93,26 @@ class OtherGloss(TypedDict):
     texts: Glosses
 
 
+class SupersededBy(TypedDict):
+    """The edition that has superseded a rule's chapter; `iri` is the same rule there, null where it has none or nobody knows."""
+
+    game: Slug
+    book: Slug
+    edition: Words
+    iri: Iri | None
+
+
 class _Rule(TypedDict):
     iri: Iri
     game: Slug
     book: Slug
     edition: Words
     current: bool
+    superseded_by: SupersededBy | None
+    latest_in: Lang | None
+    """The language of a superseded text that no later edition has."""
+    order_unknown: list[Words]
+    """Editions with the same chapter of which nobody knows whether they are earlier or later."""
     kind: RuleKind
     number: str | None
     locator: Words

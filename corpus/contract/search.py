@@ -5,7 +5,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from corpus.contract.changes import History
-from corpus.contract.rules import Alike, RuleRef
+from corpus.contract.rules import Alike, RuleRef, SupersededBy
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Iri, Lang, Rank, RuleKind, Some, Span, Words
 
@@ -51,6 +51,9 @@ class Hit(TypedDict):
     book: str
     edition: Words
     current: bool
+    superseded_by: SupersededBy | None
+    latest_in: Lang | None
+    order_unknown: list[Words]
     kind: RuleKind
     number: str | None
     locator: Words

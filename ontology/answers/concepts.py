@@ -19,7 +19,7 @@ from corpus.contract import (
 )
 from corpus.languages import LANGUAGES, canonical
 from ontology.answers.matches import matches_of
-from ontology.answers.properties import CORE, claims_of, properties
+from ontology.answers.properties import CORE, claims_then, properties
 from ontology.answers.zones import KINDS
 from ontology.store.engine import Store, values
 from ontology.store.knowledge import Knowledge
@@ -48,7 +48,7 @@ def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Con
     """Some concepts, each whole. `lang` chooses among names and notes; every name says which language it is in."""
     said, names = _facts(knowledge.store, wanted), knowledge.names
     below = _narrower(knowledge.store, wanted)
-    claims = claims_of(knowledge.store, wanted)
+    claims = claims_then(knowledge, wanted)
     matches = matches_of(knowledge.store, wanted)
     mentions = mentioned_in(knowledge, wanted)
 
@@ -99,7 +99,9 @@ def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, lis
     """Concept → for each edition how many rules name it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
     for row in knowledge.store.select(_MENTIONS % values("concept", wanted)):
-        rules.setdefault((row["concept"], split_rule(row["rule"]).key), []).append(row["rule"])
+        key = split_rule(row["rule"]).key
+        if key in knowledge.manifest.editions:
+            rules.setdefault((row["concept"], key), []).append(row["rule"])
     by_concept: dict[str, list[MentionedIn]] = {}
     for concept, key in sorted(rules, key=lambda named: _edition_rank(knowledge, named[1])):
         naming = rules[concept, key]
@@ -109,7 +111,7 @@ def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, lis
                 "game": key.game,
                 "book": key.book,
                 "edition": key.edition,
-                "current": bool(knowledge.current.get(key)),
+                "current": knowledge.currency.has_current(key),
                 "rules": len(naming),
                 "first": [{"rule": rule, "locator": split_rule(rule).locator} for rule in first],
             }
@@ -174,10 +176,10 @@ def _pointer(knowledge: Knowledge, rule: str, record: RuleRecord | None) -> Rule
         "number": record["number"] if record else None,
         "locator": locator,
         "loaded": bool(record and record["texts"]),
-        "current": record["current"] if record else bool(knowledge.current.get(key)),
+        "current": record["current"] if record else knowledge.currency.has_current(key),
     }
 
 
 def _edition_rank(knowledge: Knowledge, key: EditionKey) -> tuple[Any, ...]:
     scheme, _ = place(concept_iri(f"{key.game}/"))
-    return scheme, key.game, not knowledge.current.get(key), key.book, *newest_first(key.edition)
+    return scheme, key.game, not knowledge.currency.has_current(key), key.book, *newest_first(key)

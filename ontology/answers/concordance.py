@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus import contract
-from corpus.address import NS, EditionKey, iri_of
+from corpus.address import NS, iri_of
 from corpus.age import newest_first
 from corpus.catalogue import catalogue
 from corpus.contract import RuleRecord
 from corpus.excerpt import around
 from corpus.languages import fallback
 from corpus.paging import Page
+from ontology.store.by_reference import edition_of
 from ontology.store.engine import values
 from ontology.store.knowledge import Knowledge
 
@@ -79,6 +80,8 @@ def uses(knowledge: Knowledge, concepts: Collection[str], game: str | None = Non
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     for row in knowledge.store.select(_RECORDS % (values("concept", sorted(wanted)), scope)):
         record: RuleRecord = json.loads(row["record"])
+        if edition_of(record) not in knowledge.manifest.editions:
+            continue
         for mention in record["mentions"]:
             if mention["concept"] in wanted:
                 lang = mention["lang"]
@@ -91,10 +94,9 @@ def use_in(
     knowledge: Knowledge, record: RuleRecord, concept: str | None, lang: str, span: tuple[int, int], source: str, words: str
 ) -> Use:
     """A use in one text of a rule."""
-    langs = knowledge.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
-    texts = record["texts"]
-    current = lang in langs if lang in texts else bool(langs & set(texts) if texts else langs)
-    place = (record["book"], *newest_first(record["edition"]), record["order"])
+    key, texts = edition_of(record), record["texts"]
+    current = knowledge.currency.of(key, record["locator"]).current
+    place = (record["book"], *newest_first(key), record["order"])
     authority = texts[lang]["authority"] if source != GLOSS and lang in texts else None
     return Use(record, concept, lang, *span, source, words, authority, current, place)
 

@@ -10,17 +10,31 @@ from corpus.languages import choose
 from corpus.model import Authority
 from ontology.store.claims import Claim, Support, claims_in
 from ontology.store.engine import Store
+from ontology.store.knowledge import Knowledge
 
 __all__ = ["CORE", "claims_of", "properties"]
-_STATUS = ("accepted", "disputed", "proposed")
+_STATUS = ("accepted", "disputed", "proposed", "superseded")
 _NO_SUPPORT = 9
 """Rank of a claim that nothing supports: behind every authority."""
 
 
 def claims_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
     """Concept → its claims with their supports, in a stable order, for the concepts named (None: for all)."""
+    return _by_concept(claims_in(store, concepts))
+
+
+def claims_then(knowledge: Knowledge, concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
+    """The same as a knowledge base tells them that may be of another moment."""
+    if knowledge.whole is knowledge:
+        return claims_of(knowledge.store, concepts)
+    from ontology.answers import standing
+
+    return _by_concept(standing.claims_then(knowledge, concepts))
+
+
+def _by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     by_concept: dict[str, list[Claim]] = {}
-    for claim in claims_in(store, concepts):
+    for claim in claims:
         by_concept.setdefault(claim.concept, []).append(claim)
     return by_concept
 

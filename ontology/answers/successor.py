@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, rule_iri
-from corpus.catalogue import catalogue
 from corpus.text import fold
+from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from ontology.store.labels import PREFERRED, labels_in
 from ontology.store.manifest import EditionEntry
@@ -48,17 +48,9 @@ def _successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None"
 
 
 def _current_entry(knowledge: Knowledge, record: "RuleRecord") -> EditionEntry | None:
-    """The loaded current edition of the rule's book, or of the book that it retells; in the rule's language first."""
-    if record["current"]:
-        return None
-    book = catalogue().book(record["game"], record["book"])
-    books = (book.id, book.summarises)
-    entries = [
-        entry
-        for entry in knowledge.manifest.editions.values()
-        if f"{entry.game}/{entry.book}" in books and knowledge.current[entry.key] and entry.languages
-    ]
-    return max(entries, key=lambda entry: (len(set(entry.languages) & set(record["texts"])), str(entry.key)), default=None)
+    """The latest edition that supersedes a rule."""
+    later = knowledge.currency.of(edition_of(record), record["locator"]).later
+    return later[0] if later else None
 
 
 def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:

@@ -12,6 +12,7 @@ from corpus.lexicon import Lexicon
 from corpus.text import narrow
 from corpus.tokens import forms_of, singular, words
 from ontology.answers.concordance import EXAMPLE, GLOSS, HEADWORD, NOTE, TEXT, Use, use_in
+from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge, literal
 
 _RECORDS = f"""
@@ -59,7 +60,9 @@ def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) ->
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     wanted = "|".join(dict.fromkeys(filter(None, patterns)))
     for row in knowledge.store.select(_RECORDS % (scope, literal(wanted))) if wanted else ():
-        yield json.loads(row["record"])
+        record = json.loads(row["record"])
+        if edition_of(record) in knowledge.manifest.editions:
+            yield record
 
 
 def _texts(record: RuleRecord) -> Iterator[tuple[str, str, str]]:

@@ -1,12 +1,13 @@
 """The zones of the games side by side, every cell with its proof."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from corpus import contract
 from corpus.address import NS, local_name, scheme_of
 from corpus.catalogue import catalogue
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import claims_of, properties
+from ontology.store.claims import Claim
 from ontology.store.engine import Store, values
 from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
 
@@ -19,9 +20,14 @@ SELECT ?concept ?type ?hub WHERE {{
 }}"""
 
 
-def zones(store: Store, lang: str, games: Sequence[str] = ()) -> contract.Zones:
-    """Every zone with its labels, its properties and their supports. `games` limits it; none is all."""
-    claims = claims_of(store)
+def zones(
+    store: Store, lang: str, games: Sequence[str] = (), claims: Mapping[str, Sequence[Claim]] | None = None
+) -> contract.Zones:
+    """Every zone with its labels, its properties and their supports. `games` limits it; none is all.
+
+    `claims` are those of another moment, by concept.
+    """
+    claims = claims_of(store) if claims is None else claims
     matches = matches_of(store)
     kinds = {row["concept"]: row for row in store.select(_KINDS)}
     bodies: list[contract.Zone] = [

@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from corpus.address import NS, EditionKey, concept_name, graph_iri, path_of, split_rule
-from corpus.age import age
 from corpus.messages import Message, message
 from corpus.text import fold
 from ontology.checks.finding import Finding
 from ontology.store.claims import Claim, Support, claims_in
 from ontology.store.engine import Store
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import EditionEntry
 
 MANY = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave")
 """Properties of which a zone may have several values at once; of every other one value holds."""
@@ -28,12 +26,13 @@ def claim_findings(knowledge: Knowledge) -> Iterator[Finding]:
     """Every finding about a claim, kind by kind."""
     claims = sorted(claims_in(knowledge.store), key=lambda claim: (claim.concept, claim.property, claim.value, claim.iri))
     accepted = [claim for claim in claims if claim.status == "accepted"]
+    settled = [claim for claim in claims if claim.status in ("accepted", "superseded")]
     unsupported = message("no rule supports it; add one, or take the claim out")
     yield from (_finding("unsupported", claim, unsupported) for claim in claims if not claim.supports)
     for claim in claims:
         yield from _unverified(claim)
     stale = _Stale(knowledge)
-    yield from (finding for claim in accepted for finding in stale.findings(claim))
+    yield from (finding for claim in settled for finding in stale.findings(claim))
     yield from _pairs("contradicting", [claim for claim in accepted if claim.property not in MANY])
     yield from _pairs("disputed", [claim for claim in claims if claim.status == "disputed"])
 
@@ -100,9 +99,10 @@ class _Stale:
     def _verdict(self, support: Support) -> Message | bool | None:
         """Why a support is stale; True if its words stand in a current edition, None if that cannot be told."""
         key, locator = split_rule(support.rule)
-        if support.lang in self._knowledge.current.get(key, ()):
+        later = self._knowledge.currency.of(key, locator).later
+        if not later:
             return support.verified or None
-        now = self._current(key, support.lang)
+        now = next((entry for entry in later if support.lang in entry.languages), None)
         if now is None:
             return None
         texts = self._texts(now.key, support.lang)
@@ -112,15 +112,6 @@ class _Stale:
         elsewhere = [other for other, text in texts.items() if words in text]
         text = _STALE[locator in texts, bool(elsewhere)].text
         return message(text, rule=path_of(support.rule), now=now.key, locator=locator, elsewhere=", ".join(elsewhere[:_SHOWN]))
-
-    def _current(self, key: EditionKey, lang: str) -> EditionEntry | None:
-        """The edition of the same book that is current in a language, unless it is older than the one given."""
-        for entry in self._knowledge.manifest.editions.values():
-            same = (entry.game, entry.book) == (key.game, key.book) and entry.key != key
-            if same and lang in self._knowledge.current[entry.key]:
-                loaded = self._knowledge.manifest.editions.get(key)
-                return entry if (loaded and loaded.languages) or age(entry.edition) > age(key.edition) else None
-        return None
 
     def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
         """Locator → folded text."""

@@ -89,6 +89,10 @@ class Bundles:
         write_file(fresh, f"{name}\n".encode())
         fresh.replace(self._pointer)
 
+    def any(self) -> bool:
+        """Whether there ever was a bundle, as far as one can see."""
+        return self.named() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
+
     def sweep(self) -> None:
         """Remove what a killed writer left: drafts, half-removed bundles, a pointer not yet swapped."""
         for path in (self._pointer.with_suffix(".tmp"), *self.path.glob("*.tmp")):

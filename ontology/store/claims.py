@@ -44,7 +44,7 @@ class Claim:
     concept: str  # IRI
     property: str  # visibility, sharing …
     value: str  # an IRI, a number or a word, as it is written
-    status: str  # accepted | disputed | proposed
+    status: str  # accepted | disputed | proposed | superseded
     notes: Mapping[str, str]  # by language
     supports: tuple[Support, ...]  # by address
 

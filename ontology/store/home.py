@@ -22,6 +22,7 @@ from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from ontology.store.bundles import SEAL, Bundles, Held
 from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
+from ontology.store.manifest import read_added
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -87,6 +88,7 @@ class Home:
         with self._writes(), self._locked(wait=wait):
             self._sweep()
             self._bundles.collect()
+            self._sweep_sources()
             draft = Draft(self, self._bundles)
             try:
                 yield draft
@@ -132,6 +134,15 @@ class Home:
         self._bundles.sweep()
         for path in self.sources().glob("*.tmp"):
             remove(path)
+
+    def _sweep_sources(self) -> None:
+        """Remove copies that a killed writer left: no bundle knows them. Where its list cannot be read, none is removed."""
+        base = self._bundles.current()
+        added = read_added(base) if base else None
+        if added is not None:
+            self._collect_sources({file.sha256 for file in added})
+        elif base is None and not self._bundles.any():
+            self._collect_sources(())
 
     def _collect_sources(self, needed: Collection[str]) -> None:
         for folder in self.sources().glob("*"):

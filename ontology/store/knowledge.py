@@ -1,33 +1,26 @@
-"""Answers from one bundle. Everything is asked of the store in SPARQL; the manifest says which edition is current."""
+"""Answers from one bundle. Everything is asked of the store in SPARQL; the manifest says which editions there are."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus.address import NS, EditionKey, graph_iri, is_iri
-from corpus.age import newest_first
+from corpus.age import Age, age_of
 from corpus.catalogue import catalogue
-from corpus.errors import NotFoundError
-from corpus.messages import message
 from corpus.reference import Reference
+from ontology.store import by_reference
+from ontology.store.by_reference import edition_of
+from ontology.store.currency import Currency
 from ontology.store.engine import OxigraphStore, Store, values
-from ontology.store.manifest import Manifest, current_languages, read_manifest
+from ontology.store.manifest import EditionEntry, Manifest, read_manifest
 from ontology.store.threads import Threads
 
 if TYPE_CHECKING:
-    from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor
+    from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor, SupersededBy
     from ontology.store.names import Names
-
-
-_NO_RULE = {
-    (False, False): message("no rule {locator}; loaded are {loaded} (rulestone add FILE adds one)"),
-    (False, True): message("no rule {locator} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)"),
-    (True, False): message("no rule {locator} in {scope}; loaded are {loaded} (rulestone add FILE adds one)"),
-    (True, True): message("no rule {locator} in {scope} with a text in {lang}; loaded are {loaded} (rulestone add FILE adds one)"),
-}
-"""By whether a scope and a language were asked for."""
 
 
 _KEPT = 48
@@ -40,9 +33,13 @@ class Knowledge:
     def __init__(self, store: Store, manifest: Manifest) -> None:
         self.store = store
         self.manifest = manifest
-        self.current = current_languages(manifest.editions.values())
+        self.currency = Currency(manifest.editions.values())
         self.successors: dict[str, Successor | None] = {}  # worked out once: a bundle never changes
         self._kept: dict[Hashable, Any] = {}
+        self.whole = self
+        """The knowledge base of today, where this is how it stood at another moment."""
+        self.is_later: Callable[[EditionKey], bool] = lambda _: False
+        """Whether an edition, loaded or not, is later than that moment."""
 
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":
@@ -52,6 +49,8 @@ class Knowledge:
     @cached_property
     def names(self) -> "Names":
         """The names of every concept, read once: a bundle never changes."""
+        if self.whole is not self:
+            return self.whole.names
         from ontology.store.names import names_in  # it brings the stemmer: no look-up by number needs it
 
         return names_in(self.store)
@@ -69,20 +68,31 @@ class Knowledge:
                 self._kept.pop(oldest, None)
         return self._kept[what] if what in self._kept else work()
 
+    def at(self, moment: Age) -> "Knowledge":
+        """The knowledge base as it stood at a moment: without the editions that are surely later."""
+        return self.without(lambda key: (age := age_of(key)) is not None and moment.before(age))
+
+    def without(self, later: Callable[[EditionKey], bool]) -> "Knowledge":
+        """The knowledge base as it would be without some editions."""
+        there = {key: entry for key, entry in self.manifest.editions.items() if not later(key)}
+        pairs = [entry for entry in self.manifest.pairs if all(key in there for key in entry.pair)]
+        then = Knowledge(self.store, replace(self.manifest, editions=there, pairs=pairs))
+        then.whole, then.is_later = self.whole, later
+        return then
+
     def rules(self, reference: Reference, within: str | None = None) -> "list[RuleRecord]":
         """The rules a reference names, the current editions first, then by date; `within` is the book's language.
 
         Raises NotFoundError if no edition has it.
         """
+        return by_reference.rules(self, reference, within)
+
+    def numbered(self, locator: str) -> "list[RuleRecord]":
+        """The rules with a locator in every edition, by address."""
         rows = self.store.select(
-            f"SELECT ?record WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> {literal(reference.locator)} ; <{NS}record> ?record }} }}"
+            f"SELECT ?record WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> {literal(locator)} ; <{NS}record> ?record }} }}"
         )
-        records = [self._dated(json.loads(row["record"]), within) for row in rows]
-        records = [record for record in records if _named(record, reference) and (not within or within in record["texts"])]
-        if not records:
-            raise self._nothing(reference, within)
-        games = list(catalogue().games)
-        return sorted(records, key=lambda record: self._rank(record, games))
+        return self._standing(json.loads(row["record"]) for row in rows)
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """The records of some rules, by address; those that are not there are missing."""
@@ -90,8 +100,7 @@ class Knowledge:
         if not known:
             return {}
         rows = self.store.select(f"SELECT ?record WHERE {{ {values('rule', known)} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}")
-        records = (self._dated(json.loads(row["record"]), None) for row in rows)
-        return {record["iri"]: record for record in records}
+        return {record["iri"]: record for record in self._standing(json.loads(row["record"]) for row in rows)}
 
     def with_children(self, record: "RuleRecord") -> Mapping[str, object]:
         """A rule with the words of its children beside their addresses."""
@@ -109,9 +118,12 @@ class Knowledge:
 
     def records_of(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """Every rule of one edition in document order."""
+        yield from self._standing(self.stored(key))
+
+    def stored(self, key: EditionKey) -> "list[RuleRecord]":
+        """The same as they are stored: nothing is said of how they stand among other editions."""
         rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
-        records = (json.loads(row["record"]) for row in rows)
-        yield from (self._dated(record, None) for record in sorted(records, key=lambda record: int(record["order"])))
+        return sorted((json.loads(row["record"]) for row in rows), key=lambda record: int(record["order"]))
 
     def editions(self) -> "list[EditionSummary]":
         """Every edition with its languages, files and whether it is current."""
@@ -123,12 +135,13 @@ class Knowledge:
                 "edition": entry.edition,
                 "title": catalogue().book(entry.game, entry.book).title,
                 "rules": entry.rules,
-                "current": bool(self.current[entry.key]),
+                "current": self.currency.has_current(entry.key),
+                "order_unknown": self.currency.unordered(entry.key),
                 "languages": [
                     {
                         "lang": lang,
                         "authority": authority,
-                        "current": lang in self.current[entry.key],
+                        "current": self.currency.has_current(entry.key),
                         "files": list(entry.files[lang]),
                     }
                     for lang, authority in entry.languages.items()
@@ -151,34 +164,25 @@ class Knowledge:
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
         )
 
-    def _dated(self, record: "RuleRecord", within: str | None) -> "RuleRecord":
-        """A record as it stands among the other editions of this bundle."""
-        langs = self.current.get(EditionKey(record["game"], record["book"], record["edition"]), frozenset())
-        shown = {within} if within else set(record["texts"])
-        record["current"] = bool(langs & shown if shown else langs)
-        return record
+    def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
+        """Records of the editions that are there, each as it stands among the others."""
+        found = [record for record in records if edition_of(record) in self.manifest.editions]
+        for record in found:
+            standing = self.currency.of(edition_of(record), record["locator"])
+            record["current"] = standing.current
+            record["superseded_by"] = self._superseded_by(record["iri"], standing.later[0]) if standing.later else None
+            record["latest_in"] = standing.latest_in(record["texts"])
+            record["order_unknown"] = [key.edition for key in standing.unordered]
+        return found
 
-    @staticmethod
-    def _rank(record: "RuleRecord", games: Sequence[str]) -> tuple[Any, ...]:
-        game = games.index(record["game"]) if record["game"] in games else len(games)
-        return not record["current"], game, record["book"], *newest_first(record["edition"])
-
-    def _nothing(self, reference: Reference, within: str | None) -> NotFoundError:
-        scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
-        text = _NO_RULE[bool(scope), bool(within)].text
-        loaded = ", ".join(sorted({f"{key.game}/{key.book}" for key in self.manifest.editions}))
-        return NotFoundError(text, locator=reference.locator, scope=scope, lang=within, loaded=loaded or message("no books"))
+    def _superseded_by(self, iri: str, entry: EditionEntry) -> "SupersededBy":
+        now = next((step.new for step in self.threads.at(iri, entry.key) if step.new), None)
+        return {"game": entry.game, "book": entry.book, "edition": entry.edition, "iri": now}
 
 
 def literal(text: str) -> str:
     """A text as a SPARQL string."""
     return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
-
-
-def _named(record: "RuleRecord", reference: Reference) -> bool:
-    asked = (reference.game, reference.book, reference.edition)
-    given = (record["game"], record["book"], record["edition"])
-    return all(wanted in (None, name) for wanted, name in zip(asked, given, strict=True))
 
 
 def _with_words(child: "RuleRef", record: "RuleRecord | None") -> "Child":

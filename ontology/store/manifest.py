@@ -1,19 +1,16 @@
-"""What a bundle holds: the added files, the editions, and which of these are current. `manifest.json` in the bundle."""
+"""What a bundle holds: the added files and the editions. `manifest.json` in the bundle."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from corpus.address import EditionKey
-from corpus.age import age
-from corpus.catalogue import catalogue
 from corpus.errors import EnvironmentFault, OtherVersionError
-from corpus.model import Authority
 
 NAME = "manifest.json"
-FORMAT = 4
+FORMAT = 5
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
@@ -47,7 +44,9 @@ class EditionEntry:
     edition: str
     grammar: str
     rules: int  # addressed nodes
-    chapters: tuple[str, ...]  # locators of the outermost headings
+    chapters: tuple[str, ...]  # its outermost parts, as `divisions` names them: "4", or "4 401" without the chapter
+    covers: tuple[str, ...]  # those of them that are loaded
+    chapter_titles: Mapping[str, tuple[str, ...]]  # of chapters named after a file: their titles, folded, each with a `=` before it
     languages: Mapping[str, str]  # loaded language → authority; empty for an edition known from the digest alone
     files: Mapping[str, tuple[str, ...]]  # language → names of the files
     dangling: int  # citations that resolve to nothing
@@ -86,6 +85,7 @@ class Manifest:
     editions: dict[EditionKey, EditionEntry] = field(default_factory=dict)
     pairs: list[PairEntry] = field(default_factory=list)
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
+    statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → status that it ships with, and has instead
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def write(self, folder: Path) -> None:
@@ -93,7 +93,8 @@ class Manifest:
         editions = [asdict(self.editions[key]) for key in sorted(self.editions, key=str)]
         added = [asdict(file) for file in self.added]
         pairs = [asdict(pair) for pair in self.pairs]
-        body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs, "shipped": self.shipped}
+        body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
+        body |= {"shipped": self.shipped, "statuses": self.statuses}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -121,7 +122,7 @@ def read_manifest(folder: Path) -> Manifest:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
         pairs = [PairEntry(**row) for row in body["pairs"]]
-        return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"])
+        return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"], _tupled(body["statuses"]))
     except (KeyError, TypeError) as fault:
         raise EnvironmentFault(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
@@ -150,41 +151,3 @@ def read_added(folder: Path) -> list[AddedFile] | None:
 
 def _tupled(row: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-
-
-def current_languages(editions: Iterable[EditionEntry]) -> dict[EditionKey, frozenset[str]]:
-    """For every edition the languages in which it is the current one of its book.
-
-    Per book and language: the loaded edition of the highest authority, then of the latest date. An edition known from
-    the digest alone is current (in every language, written `*`) while nothing of its book is loaded. A book that retells
-    another one gives way where that one's same chapter is loaded.
-    """
-    entries = list(editions)
-    best: dict[tuple[str, str, str], EditionEntry] = {}
-    for entry in entries:
-        for lang in entry.languages or ("*",):
-            place = (entry.game, entry.book, lang)
-            if place not in best or _rank(entry, lang) > _rank(best[place], lang):
-                best[place] = entry
-    loaded = {(entry.game, entry.book) for entry in entries if entry.languages}
-    return {
-        entry.key: frozenset(
-            lang
-            for (game, book, lang), winner in best.items()
-            if winner is entry and (lang != "*" or (game, book) not in loaded) and not _superseded(entry, entries)
-        )
-        for entry in entries
-    }
-
-
-def _rank(entry: EditionEntry, lang: str) -> tuple[object, ...]:
-    authority = Authority(entry.languages[lang]).rank if entry.languages else 9
-    return -authority, age(entry.edition)
-
-
-def _superseded(entry: EditionEntry, entries: Sequence[EditionEntry]) -> bool:
-    official = catalogue().book(entry.game, entry.book).summarises
-    return official is not None and any(
-        f"{other.game}/{other.book}" == official and other.languages and set(other.chapters) & set(entry.chapters)
-        for other in entries
-    )

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from corpus.address import EditionKey
-from corpus.age import age
+from corpus.age import is_later, oldest_first
+
+__all__ = ["Pair", "is_later", "neighbours", "oldest_first", "pair_order"]
 
 Pair = tuple[EditionKey, EditionKey]
 """An edition and a later one."""
@@ -22,16 +24,6 @@ def neighbours(chapters: Mapping[EditionKey, Sequence[str]]) -> list[Pair]:
 def pair_order(pair: Pair) -> tuple[object, ...]:
     """What sorts pairs: those that lead to the oldest edition first."""
     return oldest_first(pair[1]), oldest_first(pair[0])
-
-
-def oldest_first(key: EditionKey) -> tuple[object, ...]:
-    """What sorts editions, the oldest first."""
-    return age(key.edition)
-
-
-def is_later(one: EditionKey, other: EditionKey) -> bool:
-    """Whether an edition is surely later than another one."""
-    return bool(age(other.edition)[0]) and age(one.edition) > age(other.edition)
 
 
 def _whole(chapters: Mapping[EditionKey, Sequence[str]]) -> set[EditionKey]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from corpus.address import EditionKey
-from corpus.age import age
+from corpus.age import oldest_first
 
 _ISO = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _WHOLE = 10
@@ -31,4 +31,4 @@ def _meant(named: str, editions: Sequence[EditionKey]) -> EditionKey | None:
     if not is_date(named) or len(named) == _WHOLE:
         return next((key for key in editions if key.edition == named), None)
     in_force = [key for key in editions if _ISO.fullmatch(key.edition) and key.edition[: len(named)] <= named]
-    return max(in_force, key=lambda key: age(key.edition), default=None)
+    return max(in_force, key=oldest_first, default=None)

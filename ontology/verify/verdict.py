@@ -94,7 +94,7 @@ class Judge:
         entries = [
             entry
             for key, entry in knowledge.manifest.editions.items()
-            if (key.game, key.book) == (record["game"], record["book"]) and knowledge.current[key] and entry.languages
+            if (key.game, key.book) == (record["game"], record["book"]) and knowledge.currency.has_current(key) and entry.languages
         ]
         shared = max(
             entries, key=lambda entry: (len(entry.languages.keys() & record["texts"].keys()), str(entry.key)), default=None

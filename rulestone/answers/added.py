@@ -1,4 +1,4 @@
-"""What is said of files that are added, and what became of them."""
+"""What is said of files that are added or removed, and what became of them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from corpus.model import Authority, Reading
 from ingest.recognise.edition import Hints
 from rulestone.languages import language_option
 from rulestone.writing.add import Added
+from rulestone.writing.remove import Removed
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -23,6 +24,15 @@ def hints(game: str | None, book: str | None, edition: str | None, lang: str | N
 def body(files: Sequence[Added], lang: str) -> "contract.Added":
     """What became of each file; `lang` is the language that errors are told in."""
     return {"added": [_file(file, lang) for file in files]}
+
+
+def removed(gone: Sequence[Removed]) -> "contract.Removed":
+    """What is no longer there."""
+    return {"removed": [_gone(one) for one in gone]}
+
+
+def _gone(one: Removed) -> "contract.RemovedReading":
+    return {"file": one.file, "game": one.key.game, "book": one.key.book, "edition": one.key.edition, "lang": one.lang}
 
 
 def _file(added: Added, lang: str) -> "contract.FileResult":

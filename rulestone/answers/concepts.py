@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" = None) -> "Zones":
     """The zones of some games side by side; None is all. Raises InputError for a game of which none is known."""
+    from ontology.answers.properties import claims_then
     from ontology.answers.zones import games_with_zones
     from ontology.answers.zones import zones as compared
 
     known = games_with_zones(knowledge.store) if wanted else ()
-    return compared(knowledge.store, lang, games.games_of(wanted, games.among(known, knowledge.manifest), games.ZONES))
+    asked = games.games_of(wanted, games.among(known, knowledge.manifest), games.ZONES)
+    return compared(knowledge.store, lang, asked, claims_then(knowledge))
 
 
 def concept(knowledge: Knowledge, ref: str, lang: str) -> "Concepts":

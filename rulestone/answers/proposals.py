@@ -50,8 +50,8 @@ def turtle(found: list[Proposals]) -> bytes:
 
 
 def _editions(knowledge: Knowledge, game: str, book: str) -> list[EditionKey]:
-    keys = [key for key, langs in knowledge.current.items() if langs and key.game == game and book in ("", key.book)]
-    return sorted(keys, key=str)
+    keys = [key for key in knowledge.manifest.editions if key.game == game and book in ("", key.book)]
+    return sorted((key for key in keys if knowledge.currency.has_current(key)), key=str)
 
 
 def _texts(knowledge: Knowledge, key: EditionKey) -> dict[str, list[TextNode]]:

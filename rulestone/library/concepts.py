@@ -12,23 +12,25 @@ if TYPE_CHECKING:
 
 
 class Concepts(Opened):
-    """What the rules mean."""
+    """What the rules mean; with `as_of` (a date, month, year or edition), what they meant then."""
 
-    def zones(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.Zones":
+    def zones(
+        self, *, games: str | Iterable[str] | None = None, lang: str | None = None, as_of: str | None = None
+    ) -> "contract.Zones":
         """The zones of some games (`dm,mtg` or one by one; without it of all) side by side, each statement with its proof."""
         from rulestone.answers.concepts import zones
 
         answer, _ = self._languages(lang)
         bundle = self._bundle()
-        return zones(bundle.knowledge, answer, games)
+        return zones(bundle.at(as_of), answer, games)
 
-    def concept(self, ref: str, *, lang: str | None = None) -> "contract.Concepts":
+    def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
         """The concepts that `mtg/graveyard`, `graveyard`, a name in any language or an address means. Raises NotFoundError."""
         from rulestone.answers.concepts import concept
 
         answer, _ = self._languages(lang)
         bundle = self._bundle()
-        return concept(bundle.knowledge, ref, answer)
+        return concept(bundle.at(as_of), ref, answer)
 
     def concepts(
         self,
@@ -38,6 +40,7 @@ class Concepts(Opened):
         lang: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        as_of: str | None = None,
     ) -> "contract.ConceptList":
         """A page of the list of all concepts, or of those of one game or kind."""
         from corpus.paging import Page
@@ -46,7 +49,7 @@ class Concepts(Opened):
         answer, _ = self._languages(lang)
         page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.CONCEPTS))
         bundle = self._bundle()
-        return concepts(bundle.knowledge, answer, page, game, kind)
+        return concepts(bundle.at(as_of), answer, page, game, kind)
 
     def term(
         self,
@@ -57,6 +60,7 @@ class Concepts(Opened):
         within: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        as_of: str | None = None,
     ) -> "contract.Terms":
         """What a name's concept is called in each game and language, and a page of its uses in each.
 
@@ -68,7 +72,7 @@ class Concepts(Opened):
         answer, book = self._languages(lang, within)
         page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.USES))
         bundle = self._bundle()
-        return term(bundle.knowledge, label, answer, page, game, book)
+        return term(bundle.at(as_of), label, answer, page, game, book)
 
     def propose(self, which: str) -> "contract.Proposals":
         """What the texts of `game` or `game/book`, which nobody has annotated, say of its zones. Raises NotFoundError."""

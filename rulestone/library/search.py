@@ -21,18 +21,19 @@ class Search(Opened):
         within: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        as_of: str | None = None,
     ) -> "contract.Search":
         """The rules that answer a question in any language, best first, or why no rule is sure enough.
 
         `games` limits it to some games (`dm,mtg` or one by one), `within` to books in one language. Answered in `lang`, else in
-        the language of the question.
+        the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.
         """
         from ontology.store.manifest import titles_of
         from rulestone.answers.search import request, search
 
         bundle = self._bundle()
         asked = request(titles_of(bundle.knowledge.manifest), query, games, lang, within, limit, offset)
-        return search(bundle.searcher, asked)
+        return search(bundle.searching(as_of), asked)
 
     def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":
         """The answers to questions that are JSON objects with `id`, `query` and `game`, one a line, in order.

@@ -1,4 +1,4 @@
-"""What changes the knowledge base: files are added, embeddings made."""
+"""What changes the knowledge base: files are added and removed, embeddings made."""
 
 import os
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Writing(Opened):
-    """Adding to the library."""
+    """Adding to the library, and taking away."""
 
     def add(
         self,
@@ -50,6 +50,22 @@ class Writing(Opened):
         if not later:
             self._encode(progress or silent)
         return added.body(results, self.lang)
+
+    def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
+        """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, by its name or path.
+
+        `lang` removes one language alone. What stays is as if it had never been added. Raises NotFoundError for what was not
+        added, InputError for what may mean several.
+        """
+        from rulestone.answers import added
+        from rulestone.languages import language_option
+        from rulestone.writing.bundle import silent
+        from rulestone.writing.remove import remove
+
+        self.ensure()
+        removed = remove(self._home, os.fspath(what), language_option(lang, "lang"), progress or silent)
+        self._live.look_again()
+        return added.removed(removed)
 
     def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
         """Makes the sentence embeddings of every text and gloss that has none yet: search then knows what a question means.

@@ -68,6 +68,9 @@ class Admission:
         added = next((file for file in self.manifest.added if file.sha256 == digest), None)
         if added is None:
             return False
+        if added.without:
+            self.manifest.added.remove(added)
+            return False
         if hints in (None, Hints()) or added.hints == said(hints):
             if not self.sources.has(digest):
                 self.sources.home.keep(data, added.name)

@@ -9,11 +9,15 @@ from hashlib import sha256
 
 from corpus.address import EditionKey
 from corpus.digest import digests
+from corpus.text import fold
 from ingest.extract.graph import proposals
 from ingest.merge import Edition, merge
 from ingest.quads import nquads
 from ontology import shipped
+from ontology.answers import standing
 from ontology.checks import quotations
+from ontology.store.claims import claims_in
+from ontology.store.currency import divisions
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Draft, Home
 from ontology.store.knowledge import Knowledge
@@ -85,11 +89,24 @@ class Writer:
         self.progress(len(keys), len(keys), "comparing the editions")
         write_threads(store, self.manifest)
         self.progress(len(keys), len(keys), "checking the claims")
-        self.manifest.shipped = _replace_graphs(store, shipped.graphs(), self.manifest.shipped)
-        store.flush()
+        self._write_shipped(store)
         store.drop([quotations.GRAPH])
         store.load(quotations.nquads(store))
         store.close()
+
+    def _write_shipped(self, store: OxigraphStore) -> None:
+        """What ships, each claim with the status that it has among the loaded editions."""
+        graphs = shipped.graphs()
+        self._restate(store, graphs)
+        knowledge = Knowledge(store, self.manifest)
+        statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))
+        if statuses != self.manifest.statuses:
+            self.manifest.statuses = statuses
+            self._restate(store, graphs)
+
+    def _restate(self, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
+        self.manifest.shipped = _replace_graphs(store, standing.restated(graphs, self.manifest.statuses), self.manifest.shipped)
+        store.flush()
 
     def _write_edition(self, store: OxigraphStore, edition: Edition) -> None:
         old = self.manifest.editions.pop(edition.key, None)
@@ -146,10 +163,28 @@ def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
         edition=edition.key.edition,
         grammar=edition.grammar,
         rules=len(edition.rules),
-        chapters=tuple(sorted({rule.locator for rule in rules if rule.kind.is_heading and rule.parent is None})),
+        chapters=_outermost(edition, loaded=False),
+        covers=_outermost(edition, loaded=True),
+        chapter_titles=_titles(edition),
         languages={lang: authority.value for lang, authority in edition.authorities.items()},
         files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
         dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
         graphs=graphs,
         titles=edition.titles,
     )
+
+
+def _outermost(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
+    """The outermost parts of an edition (or of what is loaded of it), each by the names of what it stands in."""
+    rules = {locator: rule for locator, rule in edition.rules.items() if rule.texts or not loaded}
+    tops = [locator for locator, rule in rules.items() if rule.parent not in rules]
+    return tuple(sorted({" ".join(divisions(top, edition.grammar)) for top in tops}))
+
+
+def _titles(edition: Edition) -> dict[str, tuple[str, ...]]:
+    """Chapter that is named after a file → its titles."""
+    tops = [rule for rule in edition.rules.values() if rule.parent is None and rule.kind.is_heading and "/" in rule.locator]
+    return {
+        rule.locator.partition("/")[0]: tuple(sorted({f"={fold(node.text)}" for node in rule.texts.values()}))
+        for rule in reversed(tops)
+    }

@@ -68,9 +68,9 @@ class _Book:
         """The steps of a pair as they are kept."""
         langs = _languages(old, new)
         if not langs:
-            first, then = (glossed(self.knowledge.records_of(entry.key)) for entry in (old, new))
+            first, then = (glossed(self.knowledge.stored(entry.key)) for entry in (old, new))
             return packed(proposals(first, then), first, then)
-        before, after = (stored(self.knowledge.records_of(entry.key), langs) for entry in (old, new))
+        before, after = (stored(self.knowledge.stored(entry.key), langs) for entry in (old, new))
         return packed(steps(before, after), before, after)
 
     def _graphs(self, pair: Pair, body: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
 from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
+from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
-from search.index import arrays, concept_tokens, counterparts, lexical, outline, rules, sentences, vectors
+from search.index import arrays, concept_tokens, counterparts, held, lexical, outline, rules, sentences, vectors
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
@@ -28,7 +30,7 @@ from search.index.vectors import EncoderInfo
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 8
+FORMAT = 9
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
@@ -53,10 +55,12 @@ def write(
         arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
         arrays.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
         grouped = groups(records, found, bags)
+        searched = held.searched(knowledge, [edition_of(one) for one in records], [one["locator"] for one in records], grouped)
         places = {record["iri"]: place for place, record in enumerate(records)}
+        rows = zip(records, grouped, searched, strict=True)
         body = {
             "format": FORMAT,
-            "rules": [rules.row(record, group) for record, group in zip(records, grouped, strict=True)],
+            "rules": [rules.row(record, group, searched=there) for record, group, there in rows],
             "cites": [_cited(record, places) for record in records],
             "parents": outline.parents(records, places),
             "variants": outline.variants(records),
@@ -170,6 +174,12 @@ class Index:
         held: Flags = np.zeros(len(self.rules), dtype=np.bool_)
         held[self._fields[field][2]] = True
         return held
+
+    def at(self, knowledge: Knowledge) -> "Index":
+        """The same index over the rules as they stand in a knowledge base of another moment."""
+        then = copy(self)
+        then.rules = held.at(self.rules, knowledge)
+        return then
 
     def best(self, scores: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """Per field the score of each rule's best passage, shape (rules,); 0 for a rule without any.

@@ -20,7 +20,9 @@ RULES = {
 
 
 def entry(key: EditionKey, lang: str) -> EditionEntry:
-    return EditionEntry(key.game, key.book, key.edition, "dotted", 3, (), {lang: "official"} if lang else {}, {}, 0, {})
+    return EditionEntry(
+        key.game, key.book, key.edition, "dotted", 3, ("1",), ("1",), {}, {lang: "official"} if lang else {}, {}, 0, {}
+    )
 
 
 def book(loaded: Mapping[EditionKey, str]) -> str:

@@ -1,5 +1,7 @@
 """The copies of added files: kept once, under a safe name, as long as a bundle needs them."""
 
+import json
+
 import pytest
 
 from ontology.store.home import Home
@@ -51,3 +53,19 @@ def test_sources_live_as_long_as_a_bundle_needs_them(home: Home) -> None:
     assert set(names(home.sources())) > {sha(b"a"), sha(b"b"), sha(b"c")}
     commit(home, "next", (sha(b"b"),))
     assert names(home.sources()) == sorted([sha(b"b"), "notes of the judge"]), "only what is ours is collected"
+
+
+def test_what_a_killed_writer_kept_is_gone_before_anything_is_read(home: Home) -> None:
+    home.sources().mkdir(parents=True)
+    killed = home.sources() / sha(b"killed")
+    killed.mkdir()
+    (killed / "ferrymen.txt").write_bytes(b"killed")
+    with home.writing() as draft:
+        assert names(home.sources()) == [], "no bundle ever knew it"
+        kept = home.keep(b"kept", "kept.txt")
+        listed = {"added": [{"sha256": sha(b"kept"), "name": kept.name, "hints": {}, "readings": [], "why": []}]}
+        (draft.path / "manifest.json").write_text(json.dumps(listed))
+        draft.commit({sha(b"kept")})
+    killed.mkdir()
+    with home.writing():
+        assert names(home.sources()) == [sha(b"kept")], "the bundle does not know it"

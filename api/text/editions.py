@@ -1,0 +1,31 @@
+"""`rulestone editions` for people: a line for each edition, book by book."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from api.text.rule import DOT
+
+if TYPE_CHECKING:
+    from corpus.contract import Editions, EditionSummary
+
+
+def table(body: "Editions") -> Iterator[str]:
+    """The lines of an `editions` body, each book under its title."""
+    title = ""
+    for edition in body["editions"]:
+        if edition["title"] != title:
+            title = edition["title"]
+            yield title
+        yield f"  {DOT.join(_facts(edition))}"
+
+
+def _facts(edition: "EditionSummary") -> Iterator[str]:
+    yield f"{edition['game']}/{edition['book']}/{edition['edition']}"
+    yield f"{edition['rules']} rules"
+    yield "current" if edition["current"] else "NOT CURRENT"
+    if not edition["languages"]:
+        yield "glosses only"
+    for one in edition["languages"]:
+        yield f"{one['lang']} {one['authority']} ({', '.join(one['files'])})"
+    if beside := edition["order_unknown"]:
+        yield f"whether earlier or later than {', '.join(beside)} is not known"

@@ -1,0 +1,99 @@
+"""Removing: an edition, one language of it, or an added file. What stays is as if it had never been added."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.address import EditionKey
+from corpus.errors import InputError, NotFoundError
+from corpus.messages import message
+from corpus.reference import editions_named
+from ontology.store.home import Draft, Home
+from ontology.store.manifest import AddedFile, Manifest, key_of_row, read_manifest
+from rulestone.writing.bundle import Progress, Writer, silent
+from rulestone.writing.sources import Sources, name_of
+from search.index import index, vectors
+
+Row = Mapping[str, str]
+"""What was found in a file: game, book, edition and language (`AddedFile.readings`)."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Removed:
+    """One language of an edition that a file had held, and holds no longer."""
+
+    file: str
+    key: EditionKey
+    lang: str
+
+
+def remove(home: Home, what: str, lang: str | None = None, progress: Progress = silent) -> list[Removed]:
+    """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address), one language of it, or a file by name or path.
+
+    Raises NotFoundError for what was not added, InputError for what may mean several, EnvironmentFault as `build` does.
+    """
+    with home.writing() as draft:
+        manifest = read_manifest(draft.base) if draft.base else Manifest()
+        chosen = _file(manifest, what, lang) or _edition(manifest, what, lang)
+        rows = [(added, row) for added in manifest.added for row in added.readings if chosen(added, row)]
+        removed = [Removed(added.name, key_of_row(row), row["lang"]) for added, row in rows]
+        if not removed:
+            raise _nothing(manifest, what, lang)
+        manifest.added[:] = [kept for added in manifest.added if (kept := _kept(added, chosen))]
+        _write(home, draft, manifest, {one.key for one in removed}, progress)
+        return removed
+
+
+Chosen = Callable[[AddedFile, Row], bool]
+"""Whether something that a file holds is to go."""
+
+
+def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
+    """The file of that name, or with the bytes of the file at that path; None where none is."""
+    path = Path(what)
+    digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
+    files = [added for added in manifest.added if added.sha256 == digest] or [
+        added for added in manifest.added if added.name == path.name and (added.name == what or not path.is_file())
+    ]
+    if len(files) > 1:
+        raise InputError(
+            "{name}: several files of that name were added; name one by its SHA-256: {digests}",
+            name=what,
+            digests=", ".join(added.sha256 for added in files),
+        )
+    return (lambda added, row: added == files[0] and lang in (None, row["lang"])) if files else None
+
+
+def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
+    """The edition that is named."""
+    keys = set(editions_named(what, (key for added in manifest.added for key in added.editions())))
+    if len(keys) > 1:
+        editions = ", ".join(sorted(map(str, keys)))
+        raise InputError("{name}: may be {editions}; name one of them", name=what[:80], editions=editions)
+    return lambda _, row: key_of_row(row) in keys and lang in (None, row["lang"])
+
+
+def _kept(added: AddedFile, chosen: Chosen) -> AddedFile | None:
+    """What is left of a file; None where nothing is."""
+    gone = [row for row in added.readings if chosen(added, row)]
+    kept = tuple(row for row in added.readings if row not in gone)
+    names = sorted(name_of(key_of_row(row), row["lang"]) for row in gone)
+    return dataclasses.replace(added, readings=kept, without=(*added.without, *names)) if gone and kept else None if gone else added
+
+
+def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKey], progress: Progress) -> None:
+    """Writes the affected editions from what is left; a model that learned from the books learns anew."""
+    sources = Sources(home)
+    files = [sources.parsed(added) for added in manifest.added if added.editions() & affected]
+    learned = draft.base is not None and (draft.base / index.FOLDER / vectors.MODEL).is_dir()
+    Writer(home, draft, manifest, progress).write([], files, affected, trained=learned)
+
+
+def _nothing(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:
+    editions = ", ".join(sorted({f"{key}" for added in manifest.added for key in added.editions()}))
+    files = ", ".join(added.name for added in manifest.added)
+    added = message("{editions}; files {files}", editions=editions, files=files) if editions else message("nothing")
+    if lang:
+        return NotFoundError("{what} in {lang}: was not added; added are {added}", what=what[:80], lang=lang, added=added)
+    return NotFoundError("{what}: was not added; added are {added}", what=what[:80], added=added)

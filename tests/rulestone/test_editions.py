@@ -1,0 +1,199 @@
+"""Several editions of one book: which is current, which is meant by a year, and what the digest alone knows."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import InputError, NotFoundError
+from rulestone import Library
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA, MARKDOWN
+
+PIERS, GEESE = MARKDOWN, MARKDOWN.replace("Ferrymen at a Glance", "Geese at a Glance")
+DUELS = """\
+4. Places
+
+400. General
+400.1. The duel is fought on nine ferries, and each of them has a name of its own.
+400.2. Some ferries are open and some are covered.
+400.2a Everybody may look into an open ferry.
+400.2b Nobody may look into a covered one.
+
+401. Ferries
+401.1. A ferry is entered from the bow.
+401.2. A ferry is left over the stern.
+401.2a Whoever leaves it twice swims.
+"""
+
+
+@pytest.fixture(autouse=True)
+def small_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_DIGEST", "dm.cr.2025-12-17.4.toml,dm.zones*,mtg.cr.2024*")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "home") as library:
+        yield library
+
+
+def put(
+    library: Library,
+    text: str,
+    edition: str,
+    name: str = "ferrymen.txt",
+    *,
+    game: str = "ferry",
+    book: str = "cr",
+    lang: str | None = None,
+) -> None:
+    path = library.path.parent / name
+    path.write_text(text, encoding="utf-8")
+    library.add(path, edition=edition, authority="official", game=game, book=book, lang=lang)
+
+
+def shown(library: Library, ref: str, **asked: str) -> list[str]:
+    """Each rule that a reference names, with what is said of its age."""
+    lines = []
+    for rule in library.rules(ref, **asked)["rules"]:
+        by = rule["superseded_by"]
+        words = [rule["edition"], "current" if rule["current"] else "old"]
+        words += [f"by {by['edition']}"] if by else []
+        words += [f"latest in {rule['latest_in']}"] if rule["latest_in"] else []
+        words += [f"beside {', '.join(rule['order_unknown'])}"] if rule["order_unknown"] else []
+        lines.append(" ".join(words))
+    return lines
+
+
+def test_a_later_edition_supersedes_in_whatever_language(library: Library) -> None:
+    put(library, HUNDREDS_JA, "2015-01-01", lang="ja")
+    assert shown(library, "ferry:101.1") == ["2015-01-01 current"]
+    put(library, HUNDREDS_EN, "2025-01-01", lang="en")
+    assert shown(library, "ferry:101.1") == ["2025-01-01 current", "2015-01-01 old by 2025-01-01 latest in ja"]
+    assert shown(library, "ferry:101.1", within="ja") == ["2015-01-01 old by 2025-01-01 latest in ja"]
+    [hit] = [one for one in library.search("渡し舟の印", games="ferry", within="ja")["hits"] if one["locator"] == "101.1"]
+    assert (hit["current"], hit["latest_in"], hit["superseded_by"]) == (
+        False,
+        "ja",
+        {"game": "ferry", "book": "cr", "edition": "2025-01-01", "iri": None},
+    )
+
+
+def test_a_later_file_does_not_supersede_chapters_that_it_lacks(library: Library) -> None:
+    put(library, PIERS, "2019-01-01", "piers.md", book="guide")
+    put(library, GEESE, "2020-01-01", "geese.md", book="guide")
+    assert shown(library, "ferry/guide:piers/1.1~1") == ["2019-01-01 current"]
+    put(library, PIERS.replace("every pier", "each pier").replace("**one**", "**no**"), "2021-01-01", "glance.md", book="guide")
+    assert shown(library, "ferry/guide:glance/1.1~1") == ["2021-01-01 current"]
+    assert shown(library, "ferry/guide:piers/1.1~1") == ["2019-01-01 old by 2021-01-01"], "one title, whatever the file is called"
+    assert shown(library, "ferry/guide:geese/1.1~1") == ["2020-01-01 current"]
+
+
+def test_an_edition_of_unknown_age_supersedes_nothing_and_says_so(library: Library) -> None:
+    put(library, HUNDREDS_EN, "undated")
+    put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
+    assert shown(library, "ferry:101.1") == ["2020-01-01 current beside undated", "undated current beside 2020-01-01"]
+    said = {one["edition"]: one["order_unknown"] for one in library.editions()["editions"] if one["game"] == "ferry"}
+    assert said == {"2020-01-01": ["undated"], "undated": ["2020-01-01"]}
+
+
+def test_a_year_or_a_month_means_the_edition_in_force_at_its_end(library: Library) -> None:
+    put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-05-03")
+    put(library, HUNDREDS_EN, "2021-05-03")
+    assert shown(library, "ferry:2020:101.1") == ["2020-05-03 old by 2021-05-03"]
+    assert shown(library, "ferry:2021-04:101.1") == ["2020-05-03 old by 2021-05-03"]
+    assert shown(library, "ferry:2021-05:101.1") == shown(library, "ferry:2024:101.1") == ["2021-05-03 current"]
+    assert shown(library, "cr/2020/101.1", game="ferry") == ["2020-05-03 old by 2021-05-03"]
+    with pytest.raises(NotFoundError, match=r"no edition from 2019 or before is loaded; loaded are ferry/cr 2021"):
+        library.rules("ferry:2019:101.1")
+    with pytest.raises(NotFoundError, match=r"2020-05-04 is not loaded; loaded are ferry/cr 2021-05-03, 2020-05-03"):
+        library.rules("ferry:2020-05-04:101.1")
+    with pytest.raises(NotFoundError, match=r"no rule 999\.1 in ferry/2020"):
+        library.rules("ferry:2020:999.1")
+
+
+def test_what_the_digest_alone_knows_supersedes_nothing_and_is_read_where_nothing_else_is(library: Library) -> None:
+    put(library, DUELS, "2024-01-01", game="dm")
+    assert shown(library, "dm/cr:400.2a") == ["2024-01-01 current"]
+    assert shown(library, "dm/cr:2025-12-17:400.2a") == ["2025-12-17 current"]
+    assert shown(library, "dm/cr:400.3") == ["2025-12-17 current"], "no loaded edition has it"
+    assert shown(library, "dm/zones-summary:400.2a") == ["undated old by 2024-01-01"], "it retells a chapter that is loaded"
+    found = {(hit["edition"], hit["locator"]) for hit in library.search("public zone", games="dm", limit=100)["hits"]}
+    assert ("2025-12-17", "400.2a") not in found
+    assert {("2024-01-01", "400.2a")} <= {*found, *hits(library, "look into an open ferry")}
+    assert ("2025-12-17", "400.3") in hits(library, "400.3")
+
+
+def hits(library: Library, query: str) -> set[tuple[str, str]]:
+    return {(hit["edition"], hit["locator"]) for hit in library.search(query, games="dm", limit=100)["hits"]}
+
+
+@pytest.fixture
+def three(library: Library) -> Library:
+    """Three editions, of which the second moves a rule and the third, in Japanese, takes its place."""
+    put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2019-05-03")
+    put(library, HUNDREDS_EN, "2021-05-03")
+    put(library, HUNDREDS_JA, "2023-05-03", lang="ja")
+    return library
+
+
+def test_as_of_asks_the_library_as_it_stood_then(three: Library) -> None:
+    then = ["2021-05-03 current", "2019-05-03 old by 2021-05-03"]
+    for as_of in ("2021-05-03", "2022", "2023-04", "ferry/cr/2021-05-03", "ferry:2021-05-03"):
+        assert shown(three, "ferry:101.1", as_of=as_of) == then, as_of
+    assert shown(three, "ferry:101.1", as_of="2020-12-31") == ["2019-05-03 current"]
+    assert shown(three, "ferry:101.1") == [
+        "2023-05-03 current",
+        "2021-05-03 old by 2023-05-03 latest in en",
+        "2019-05-03 old by 2023-05-03",
+    ]
+    with pytest.raises(NotFoundError, match=r"no rule 101\.1"):
+        three.rules("ferry:101.1", as_of="2018")
+    with pytest.raises(NotFoundError, match="2023-05-03 is not loaded"):
+        three.rules("ferry:2023-05-03:101.1", as_of="2021")
+    assert three.cites("ferry:101.2", as_of="2020")["rule"]["edition"] == "2019-05-03"
+
+
+def test_a_search_as_of_finds_what_there_was(three: Library) -> None:
+    def found(as_of: str | None = None) -> set[tuple[str, bool]]:
+        hits = three.search("how many tokens does a ferry hold", games="ferry", limit=50, as_of=as_of)["hits"]
+        return {(hit["edition"], hit["current"]) for hit in hits}
+
+    assert {edition for edition, _ in found(as_of="2020")} == {"2019-05-03"}
+    assert found(as_of="2020") == {("2019-05-03", True)}
+    assert {edition for edition, _ in found(as_of="2022")} <= {"2019-05-03", "2021-05-03"}
+    assert ("2021-05-03", True) in found(as_of="2022")
+    assert "2023-05-03" in {edition for edition, _ in found()}
+
+
+@pytest.mark.parametrize(
+    ("as_of", "error", "words"),
+    [
+        ("2021-13", InputError, "no day of any calendar"),
+        ("2021-02-30", InputError, "no day of any calendar"),
+        ("yesterday", NotFoundError, "give a date .* or a loaded edition; loaded are dm/cr/"),
+        ("undated", InputError, "may be dm/zones-summary/undated, ferry/cr/undated; name one of them"),
+    ],
+)
+def test_what_is_no_moment_is_refused(library: Library, as_of: str, error: type[Exception], words: str) -> None:
+    put(library, HUNDREDS_EN, "undated")
+    with pytest.raises(error, match=words):
+        library.rules("ferry:101.1", as_of=as_of)
+
+
+def test_terms_concepts_and_zones_as_of(library: Library) -> None:
+    def proved(as_of: str | None) -> set[str]:
+        zones = library.zones(games="mtg", as_of=as_of)["zones"]
+        claims = [claim for zone in zones for some in zone["properties"].values() for claim in some]
+        return {support["edition"] for claim in claims for support in claim["supports"]}
+
+    def naming(as_of: str | None) -> list[str]:
+        [graveyard] = library.concept("mtg/graveyard", as_of=as_of)["concepts"]
+        return [one["edition"] for one in graveyard["mentioned_in"] if one["game"] == "mtg"]
+
+    assert proved(None) > {"2024-06-07", "undated"}
+    assert proved("2020") == {"undated"}, "nobody knows that it is later"
+    assert naming(None) == ["2024-06-07"]
+    assert naming("2020") == []
+    assert library.term("graveyard", game="mtg")["total"]
+    assert not library.term("graveyard", game="mtg", as_of="2020")["total"]
