@@ -17,8 +17,9 @@ from corpus.tokens import terms, words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
-from search.encode.encoder import Encoder, Vectors
+from search.encode.encoder import Encoder
 from search.index import arrays, concept_tokens, counterparts, held, lexical, outline, rules, sentences, vectors
+from search.index.cosines import cosines
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
@@ -208,15 +209,15 @@ class Index:
 
     def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
-        return self.best(_alike(self.vectors, vector)[self._vector_rows], within)
+        return self.best(cosines(self.vectors, vector)[self._vector_rows], within)
 
     def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the sentence embeddings; nothing where the index has none."""
         if self.sentences is None:
             return {}
-        cosines = np.zeros(max(self._fields[field][0].stop for field in sentences.FIELDS), dtype=np.float32)
-        cosines[self.sentences.rows] = _alike(self.sentences.vectors, vector)
-        return self.best(cosines, within)
+        found = np.zeros(max(self._fields[field][0].stop for field in sentences.FIELDS), dtype=np.float32)
+        found[self.sentences.rows] = cosines(self.sentences.vectors, vector)
+        return self.best(found, within)
 
     def having(self, term: str) -> NDArray[np.int32]:
         """The rules that have a term in any passage; a rule with several is named several times."""
@@ -231,12 +232,6 @@ class Index:
         cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
         met = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(places))
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
-
-
-def _alike(vectors: Vectors, vector: Scores) -> Scores:
-    """The cosines of some vectors with one; 0 for the opposite."""
-    cosines: Scores = np.einsum("ij,j->i", vectors, vector)  # BLAS starts threads, which wait where cores are busy
-    return np.maximum(cosines, 0, out=cosines)
 
 
 def _header(folder: Path) -> Mapping[str, Any]:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search.encode.cache import VectorCache, unit
-from search.encode.encoder import Vectors
+from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
 from search.index import arrays
+from search.index.cosines import Packed
 from search.index.field import Field
 from search.index.passages import Passage
 
@@ -38,10 +38,10 @@ class Made:
 
 
 class Sentences(NamedTuple):
-    """The sentence embeddings of an index: places of passages, ascending, shape (vectors,), and vectors of unit length."""
+    """The sentence embeddings of an index: places of passages, ascending, shape (vectors,), and vectors in 8 bits."""
 
     rows: NDArray[np.int32]
-    vectors: Vectors
+    vectors: Packed
 
 
 def sentence(passage: Passage) -> str:
@@ -97,7 +97,7 @@ def write(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict
 
 
 def read(folder: Path) -> Sentences:
-    """The sentence embeddings of an index, unpacked; where no places stand beside them there is one for every passage."""
-    vectors = unit(arrays.load(folder / FILE))
+    """The sentence embeddings of an index; where no places stand beside them there is one for every passage."""
+    vectors = arrays.load(folder / FILE)
     rows = arrays.load(folder / ROWS) if (folder / ROWS).exists() else np.arange(len(vectors), dtype=np.int32)
     return Sentences(rows, vectors)

@@ -17,6 +17,7 @@ from search.encode.apart import Apart
 from search.encode.choice import encoder
 from search.encode.encoder import SHIPPED, Encoder, Vectors
 from search.index import arrays
+from search.index.cosines import Packed
 from search.index.field import Field
 from search.index.passages import Passage
 
@@ -84,14 +85,11 @@ def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vecto
     return ({key: row for row, key in enumerate(keys)}, vectors) if fits else none
 
 
-def read(folder: Path) -> tuple[Vectors, NDArray[np.int32]]:
-    """Vectors, shape (texts, dimensions), of unit length or zero, and the vector of each passage that has one.
-
-    They lie on disk in half precision, which processors do not reckon with.
-    """
+def read(folder: Path) -> tuple[Packed, NDArray[np.int32]]:
+    """Vectors in half precision, shape (texts, dimensions), of unit length or zero, and the vector of each passage that has one."""
     vectors = arrays.load(folder / FILE)
     rows = arrays.load(folder / ROWS) if (folder / ROWS).exists() else np.arange(len(vectors), dtype=np.int32)
-    return vectors.astype(np.float32), rows
+    return vectors, rows
 
 
 def train(folder: Path, knowledge: Knowledge) -> bool:

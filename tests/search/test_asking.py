@@ -123,7 +123,7 @@ def test_a_number_that_is_typed_comes_first(digest_searcher: Searcher, query: st
     [
         ("400.7d", {"games": ("dm",)}, "no rule of Duel Masters in the library has the number 400.7d"),
         ("319.5a-1", {}, "no rule in the library has the number 319.5a-1"),
-        ("デュエルマスターズ", {}, "only Duel Masters is named"),
+        ("デュエルマスターズ", {}, "ゲーム名（デュエル・マスターズ）しかありません"),
         ("mtg rules", {}, "only Magic: The Gathering is named"),
         ("yard", {"within": "en"}, "no book in en is in the library"),
         ("mtg yard", {"within": "ja"}, "no book of Magic: The Gathering in ja is in the library"),

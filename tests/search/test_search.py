@@ -74,7 +74,7 @@ def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
     ("query", "part"),
     [
         ("pokemon prize rules", "pokemon"),
-        ("ワンピカード ドン", "One Piece"),
+        ("ワンピカード ドン", "ONE PIECE"),
         ("qqqq zzzzz", "no rule has any of these words"),
         ("how much is the parking garage near the venue on sundays", "no text in the library has"),
     ],
