@@ -17,6 +17,7 @@ import numpy as np
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.encode.pretrained import folder as encoder_folder
+from search.index.cosines import Packed, mean
 from search.index.lexical import Scores
 
 FILE = Path(__file__).parents[1] / "data" / "decoys.tsv"
@@ -57,7 +58,7 @@ def read() -> tuple[Decoy, ...]:
 class Decoys:
     """The decoys beside one library, as vectors of its encoders. Thread-safe."""
 
-    def __init__(self, games: Container[str], sentences: Vectors | None) -> None:
+    def __init__(self, games: Container[str], sentences: Packed | None) -> None:
         """`games` are loaded; `sentences` are the sentence vectors of the rules, None without any."""
         self._kept = np.array([one.game not in games for one in read()], dtype=np.bool_)
         self._kinds = np.array([KINDS.index(one.kind) for one in read()])[self._kept]
@@ -81,8 +82,7 @@ class Decoys:
         """The mean of the rules' sentence vectors: what all rules have in common says nothing about a question."""
         if self._sentences is None:
             return None
-        mean: Scores = (self._sentences.sum(axis=0) / max(int(self._sentences.any(axis=1).sum()), 1)).astype(np.float32)
-        return mean
+        return mean(self._sentences)
 
 
 @cache
