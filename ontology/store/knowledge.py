@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ontology.store.names import Names
 
 
-_KEPT = 48
+_KEPT = 128
 """Large answers that are kept: the words of an edition, what changed between two."""
 
 
