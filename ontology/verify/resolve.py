@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from corpus.address import EditionKey
 from corpus.messages import Message, message
 from ontology.citations.mention import Item, Mention
+from ontology.store.by_reference import edition_of
 from ontology.verify.dated import meant
 from ontology.verify.shelf import Shelf
 from ontology.verify.status import Status
@@ -81,7 +82,7 @@ def _in_edition(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[Rul
     wanted = meant(named, of_game)
     if not wanted:
         return Resolved(item, status=Status.UNCHECKED, note=_not_loaded(game, named, of_game), edition=named)
-    record = next((record for record in there if key_of(record) in wanted), None)
+    record = next((record for record in there if edition_of(record) in wanted), None)
     if record:
         return Resolved(item, record, edition=record["edition"])
     edition = wanted[0].edition
@@ -90,11 +91,6 @@ def _in_edition(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[Rul
     other = ", ".join(dict.fromkeys(one["edition"] for one in there))
     note = message("the edition {edition} has no {number}; it is in {other}", edition=edition, number=item.wanted, other=other)
     return Resolved(item, status=Status.NOT_FOUND, note=note, edition=edition)
-
-
-def key_of(record: "RuleRecord") -> EditionKey:
-    """The edition of a rule."""
-    return EditionKey(record["game"], record["book"], record["edition"])
 
 
 def _ambiguous(item: Item, found: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:

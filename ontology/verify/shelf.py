@@ -9,6 +9,7 @@ from corpus.age import newest_first
 from corpus.catalogue import Grammar, catalogue
 from corpus.games import names_of
 from ontology.citations.chains import Numbering
+from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge, literal
 from ontology.store.manifest import titles_of
 
@@ -93,4 +94,4 @@ class Shelf:
 
 def _rank(record: "RuleRecord") -> tuple[object, ...]:
     retells = catalogue().book(record["game"], record["book"]).summarises is not None
-    return retells, not record["current"], record["game"], record["book"], *newest_first(record["edition"])
+    return retells, not record["current"], record["game"], record["book"], *newest_first(edition_of(record))

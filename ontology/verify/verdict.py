@@ -9,8 +9,9 @@ from corpus.catalogue import catalogue
 from corpus.messages import Message, message
 from ontology.citations.beside import Attributed, Tie
 from ontology.citations.mention import Quotation
+from ontology.store.by_reference import edition_of
 from ontology.verify.quoting import size
-from ontology.verify.resolve import Resolved, key_of
+from ontology.verify.resolve import Resolved
 from ontology.verify.shelf import Shelf
 from ontology.verify.status import Status
 from ontology.verify.today import Threads, Today, today
@@ -87,19 +88,10 @@ class Judge:
         return today(self._shelf.knowledge, self._threads, record, key, self._read) if key else None
 
     def _current(self, record: "RuleRecord") -> EditionKey | None:
-        """The current edition of a rule's book, if it is another one."""
-        if record["current"]:
-            return None
-        knowledge = self._shelf.knowledge
-        entries = [
-            entry
-            for key, entry in knowledge.manifest.editions.items()
-            if (key.game, key.book) == (record["game"], record["book"]) and knowledge.currency.has_current(key) and entry.languages
-        ]
-        shared = max(
-            entries, key=lambda entry: (len(entry.languages.keys() & record["texts"].keys()), str(entry.key)), default=None
-        )
-        return shared.key if shared and shared.key != key_of(record) else None
+        """The latest edition of a rule's book that supersedes it; None for a current rule."""
+        key = edition_of(record)
+        later = self._shelf.knowledge.currency.of(key, record["locator"]).later
+        return next((entry.key for entry in later if (entry.game, entry.book) == (key.game, key.book)), None)
 
     def _misquoted(self, record: "RuleRecord", quotation: Quotation | None, there: Today | None) -> Message | None:
         """Whose words they are, if they are those of a rule nearby or of the same number in another edition."""
@@ -111,7 +103,7 @@ class Judge:
         same_number = [one for one in self._shelf.at(record["locator"]) if one["book"] == record["book"]]
         for one in (*self._shelf.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
             if one["iri"] != record["iri"] and one["texts"] and check(words, [one]).verdict is Verdict.VERIFIED:
-                return message("these are the words of {number} in {edition}", number=one["locator"], edition=str(key_of(one)))
+                return message("these are the words of {number} in {edition}", number=one["locator"], edition=str(edition_of(one)))
         return None
 
 
