@@ -11,7 +11,7 @@ from corpus.address import graph_iri
 from corpus.errors import InputError
 from ontology import sssom
 
-FOLDERS = ("concepts", "claims")
+FOLDERS = ("concepts", "claims", "values")
 
 
 @cache

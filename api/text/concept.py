@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from api.text.rule import DOT
 from api.text.wrap import wrap
+from api.text.zones import said
 from corpus.address import concept_name, split_rule
 from corpus.contract import CORE, DENIED
 from corpus.languages import choose, fallback
@@ -36,7 +37,7 @@ def page(concept: "Concept", lang: str, width: int | None, *, whole: bool) -> It
         yield f"definition, ours ({defined_in}):"
         yield from wrap(concept["definition"][defined_in], width, "  ")
     yield from defined(concept["defined_by"], width)
-    blocks = [_properties(concept, width, whole=whole)]
+    blocks = [_properties(concept, lang, width, whole=whole)]
     if whole:
         blocks += [_related(concept, width), _matches(concept, width), _mentioned(concept, width)]
     for block in blocks:
@@ -82,13 +83,13 @@ def where(rule: str) -> str:
     return f"{locator}{DOT}{key.game} {key.book} {key.edition}"
 
 
-def _properties(concept: "Concept", width: int | None, *, whole: bool) -> Iterator[str]:
+def _properties(concept: "Concept", lang: str, width: int | None, *, whole: bool) -> Iterator[str]:
     """Each claim with every rule that supports it and the words quoted from there; in brief the core ones, a rule each."""
     shown = list(concept["properties"].items())
     for name, claims in shown if whole else shown[: len(CORE)]:
         for claim in claims:
             status = "" if claim["status"] == "accepted" else f" ({claim['status']})"
-            yield from wrap(f"{name}: {claim['value']}{status}", width, rest="  ")
+            yield from wrap(f"{name}: {said(claim, lang)}{status}", width, rest="  ")
             proofs = list(_proofs(claim["supports"]))
             for proof in proofs if whole else proofs[:1]:
                 yield from wrap(proof, width, "  ", "    ")

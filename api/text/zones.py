@@ -23,7 +23,7 @@ def table(body: "Zones", columns: int | None) -> Iterator[str]:
     for group in _groups(body["zones"]):
         for place, zone in enumerate(group):
             last = place + 1 == len(group)
-            shown.add_row(_name(zone, body["lang"]), *(_cell(zone, name) for name in CORE), end_section=last)
+            shown.add_row(_name(zone, body["lang"]), *(_cell(zone, name, body["lang"]) for name in CORE), end_section=last)
     console = Console(width=max(columns or _WIDE, _NARROWEST), no_color=True, highlight=False)
     with console.capture() as printed:
         console.print(shown)
@@ -45,16 +45,22 @@ def _name(zone: "Zone", lang: str) -> str:
     return f"{zone['game']} {labels[choose(lang, labels) or next(iter(labels))][0]}{none}"
 
 
-def _cell(zone: "Zone", name: str) -> str:
-    return "\n".join(_claim(claim) for claim in zone["properties"][name])
+def _cell(zone: "Zone", name: str, lang: str) -> str:
+    return "\n".join(_claim(claim, lang) for claim in zone["properties"][name])
 
 
-def _claim(claim: "Claim") -> str:
+def _claim(claim: "Claim", lang: str) -> str:
     """A value, whether it is disputed or unproved, and the first rule that supports it."""
     support = claim["supports"][0]
     mark = {True: "", False: " ?", None: " ○"}[_best(claim["supports"])]
     status = _STATUS.get(claim["status"], "")
-    return f"{status}{claim['value']}{mark} {short(support['rule'])}"
+    return f"{status}{said(claim, lang)}{mark} {short(support['rule'])}"
+
+
+def said(claim: "Claim", lang: str) -> str:
+    """The value of a claim in words of a language."""
+    words = claim["value_labels"]
+    return words[choose(lang, words) or next(iter(words))]
 
 
 def _best(supports: "Iterable[Support]") -> bool | None:

@@ -27,9 +27,10 @@ class Support(TypedDict):
 
 
 class Claim(TypedDict):
-    """One value of one property, with what proves it."""
+    """One value of one property, in words of each language, with what proves it."""
 
     value: str | int | bool
+    value_labels: Glosses
     status: Annotated[str, Schema(name="status", enum=("accepted", "proposed", "disputed", "superseded"))]
     note: str | None
     supports: Annotated[list[Support], Schema(min_items=1)]

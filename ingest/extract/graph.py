@@ -105,7 +105,8 @@ def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str |
     yield subject, RDF_TYPE, f"{NS}Claim", None
     yield subject, f"{NS}subject", _iri(key, claim.zone), None
     yield subject, f"{NS}property", f"{NS}{claim.property}", None
-    yield subject, f"{NS}value", claim.value, _NUMBER if claim.value.isdecimal() else ""
+    decimal = claim.value.isdecimal()
+    yield subject, f"{NS}value", claim.value if decimal else f"{NS}{claim.value}", _NUMBER if decimal else None
     yield subject, f"{NS}status", f"{NS}proposed", None
     for number, support in enumerate(claim.supports, 1):
         place, quote = f"{subject}#support-{number}", f"{subject}#quote-{number}"

@@ -13,6 +13,8 @@ from ontology.store.engine import Store
 from ontology.store.knowledge import Knowledge
 
 __all__ = ["CORE", "claims_of", "properties"]
+LIMITS = ("hand-limit", "deck-maximum", "start-size")
+"""What limits a place whose number of cards has no limit of its own: the first of these that is claimed stands as capacity."""
 _STATUS = ("accepted", "disputed", "proposed", "superseded")
 _NO_SUPPORT = 9
 """Rank of a claim that nothing supports: behind every authority."""
@@ -42,18 +44,22 @@ def _by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE) -> dict[str, list[contract.Claim]]:
     """Property → its claims, the accepted one first, then by the authority of what supports them.
 
-    The properties of `always` are there even where nothing is claimed. `lang` chooses among the notes.
+    The properties of `always` are there even where nothing is claimed. `lang` chooses among the notes. A place without a
+    limit of its own has as capacity what the rules say of its hand limit, the deck it is, or its size at the start.
     """
     by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}
     bodies = [(claim, [_support(support) for support in claim.supports]) for claim in claims]
     for claim, supports in sorted(bodies, key=lambda body: _rank(*body)):
         by_property.setdefault(claim.property, []).append(_body(claim, supports, lang))
+    if "capacity" in by_property and not by_property["capacity"]:
+        by_property["capacity"] = next((by_property[name] for name in LIMITS if by_property.get(name)), [])
     return by_property
 
 
 def _body(claim: Claim, supports: list[contract.Support], lang: str) -> contract.Claim:
     return {
         "value": _value(claim),
+        "value_labels": _labels(claim),
         "status": claim.status,
         "note": claim.notes.get(choose(lang, claim.notes) or ""),
         "supports": supports,
@@ -63,6 +69,11 @@ def _body(claim: Claim, supports: list[contract.Support], lang: str) -> contract
 
 def _value(claim: Claim) -> int | str:
     return int(claim.value) if claim.value.isdigit() else claim.value
+
+
+def _labels(claim: Claim) -> contract.Glosses:
+    """The value in words of each language; a number is the same in all, and so is what has no words."""
+    return {lang: claim.labels.get(lang, claim.value) for lang in ("ja", "zh-Hans", "en")}
 
 
 def _support(support: Support) -> contract.Support:

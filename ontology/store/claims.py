@@ -1,9 +1,9 @@
 """The claims in a store, with the rules and words that support them. Whoever wants them asks here."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from corpus.address import NS, OA, local_name
+from corpus.address import CONCEPT, ID, NS, OA, SKOS, local_name
 from corpus.languages import canonical
 from ontology.store.engine import Store, values
 
@@ -14,6 +14,15 @@ SELECT ?concept ?claim ?property ?value ?status ?note (LANG(?note) AS ?lang) WHE
     OPTIONAL {{ ?claim <{NS}note> ?note }}
   }}
 }}"""
+_LABELS = f"""
+SELECT DISTINCT ?value ?label (LANG(?label) AS ?lang) WHERE {{
+  %s GRAPH ?g {{ ?claim <{NS}subject> ?concept ; <{NS}value> ?value }}
+  FILTER(ISIRI(?value))
+  VALUES ?named {{ <http://www.w3.org/2000/01/rdf-schema#label> <{SKOS}prefLabel> }}
+  GRAPH ?h {{ ?value ?named ?label }}
+}}"""
+"""Closed and stated values have labels; a value that is a concept has its preferred ones."""
+_STATED = f"{ID}value/"
 _SUPPORTS = f"""
 SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
   %s GRAPH ?g {{
@@ -43,10 +52,11 @@ class Claim:
     iri: str
     concept: str  # IRI
     property: str  # visibility, sharing …
-    value: str  # an IRI, a number or a word, as it is written
+    value: str  # a slug, a number or, of a stated value, its English words
     status: str  # accepted | disputed | proposed | superseded
     notes: Mapping[str, str]  # by language
     supports: tuple[Support, ...]  # by address
+    labels: Mapping[str, str] = field(default_factory=dict)  # the value in words, by language
 
 
 def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Claim]:
@@ -54,6 +64,7 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
     supports: dict[str, list[Support]] = {}
     for support in supports_in(store, concepts):
         supports.setdefault(support.claim, []).append(support)
+    labels = _labels(store, concepts)
     claims: dict[str, Claim] = {}
     notes: dict[str, dict[str, str]] = {}
     for row in store.select(_CLAIMS % values("concept", concepts)):
@@ -63,8 +74,25 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
             said[canonical(row["lang"])] = row["note"]
         if iri not in claims:
             property_, status = local_name(row["property"]), local_name(row["status"])
-            claims[iri] = Claim(iri, row["concept"], property_, row["value"], status, said, tuple(supports.get(iri, ())))
+            words = labels.get(row["value"], {})
+            value = _written(row["value"], words)
+            claims[iri] = Claim(iri, row["concept"], property_, value, status, said, tuple(supports.get(iri, ())), words)
     return [claims[iri] for iri in sorted(claims)]
+
+
+def _labels(store: Store, concepts: Collection[str] | None) -> dict[str, dict[str, str]]:
+    """Value (an IRI) → language → words."""
+    labels: dict[str, dict[str, str]] = {}
+    for row in store.select(_LABELS % values("concept", concepts)):
+        labels.setdefault(row["value"], {})[canonical(row["lang"])] = row["label"]
+    return labels
+
+
+def _written(value: str, labels: Mapping[str, str]) -> str:
+    """A value as answers write it: the slug of a closed value or a concept, the English words of a stated one."""
+    if value.startswith(_STATED):
+        return labels.get("en", value)
+    return value.rsplit("/", 1)[1] if value.startswith(CONCEPT) else local_name(value) if value.startswith(NS) else value
 
 
 def supports_in(store: Store, concepts: Collection[str] | None = None) -> list[Support]:

@@ -91,6 +91,34 @@ def test_a_language_without_labels_takes_those_of_the_next() -> None:
     assert all(labels["zh-Hans"] for labels in traditional.values())
 
 
+def test_every_value_is_told_in_three_languages() -> None:
+    for zone in zones(store(), "ja")["zones"]:
+        for name, claims in zone["properties"].items():
+            for claim in claims:
+                words = claim["value_labels"]
+                assert set(words) == {"ja", "zh-Hans", "en"}
+                if not isinstance(claim["value"], int):
+                    assert words["ja"] != words["en"], (zone["concept"], name, claim["value"])
+
+
+@pytest.mark.parametrize(
+    ("concept", "name", "value"),
+    [
+        ("mtg/hand", "capacity", "unlimited"),
+        ("mtg/hand", "hand-limit", 7),
+        ("fow/hand", "capacity", 7),
+        ("dm/super-gr-zone", "start-size", 12),
+        ("ygo/main-monster-zone", "visibility", "public"),
+        ("dm/mana-zone", "face-down-seen-by", "zone-player"),
+        ("mtg/stack", "ordering", "newest-on-top"),
+        ("mtg/battlefield", "sub-zone", "midway"),
+    ],
+)
+def test_a_value_is_a_slug_or_a_number(concept: str, name: str, value: str | int) -> None:
+    zone = next(one for one in zones(store(), "en")["zones"] if one["concept"].endswith(f"/{concept}"))
+    assert value in [claim["value"] for claim in zone["properties"][name]]
+
+
 def test_games_limit_the_comparison() -> None:
     first = games_with_zones(store())[0]
     assert {zone["game"] for zone in zones(store(), "en", [first])["zones"]} == {first}

@@ -41,7 +41,7 @@ def test_no_answer_depends_on_what_is_loaded_beside_the_ontology() -> None:
     quads = [
         f"{claim} <{ns}subject> {deck} <urn:g> .",
         f"{claim} <{ns}property> <{ns}sharing> <urn:g> .",
-        f'{claim} <{ns}value> "shared" <urn:g> .',
+        f"{claim} <{ns}value> <{ns}shared> <urn:g> .",
         f"{claim} <{ns}status> <{ns}proposed> <urn:g> .",
         f"{claim} <{ns}support> {support} <urn:g> .",
         f"{support} <http://www.w3.org/ns/oa#hasSource> {rule} <urn:g> .",

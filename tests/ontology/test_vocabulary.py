@@ -142,6 +142,72 @@ UNSHAPELY = [
 ]
 
 
+def claim(property_: str, value: str, *notes: str) -> str:
+    """A claim about a zone with one support."""
+    said = {
+        "property": f"<{NS}{property_}>",
+        "value": value,
+        "status": f"<{NS}accepted>",
+        "subject": "<urn:z>",
+        "support": "<urn:s>",
+    }
+    lines = [f"<urn:c> <{NS}{name}> {thing} <urn:g> ." for name, thing in said.items()]
+    lines += [f"<urn:c> <{NS}note> {note} <urn:g> ." for note in notes]
+    return ZONE + "\n".join([f"<urn:c> <{RDF.type}> <{NS}Claim> <urn:g> .", *lines, ""])
+
+
+ZONE = (
+    f"<urn:z> <{RDF.type}> <{SKOS.Concept}> <urn:g> .\n<urn:z> <{SKOS.inScheme}> <urn:game> <urn:g> .\n"
+    + "".join(
+        f'<urn:z> <{SKOS}{name}> "{words}"@{lang} <urn:g> .\n'
+        for name in ("prefLabel", "definition")
+        for lang, words in (("ja", "河岸"), ("zh-Hans", "岸边"), ("en", "quay"))
+    )
+    + f"<urn:v> <{RDF.type}> <{NS}StatedValue> <urn:g> .\n"
+    + "".join(
+        f'<urn:v> <{RDFS.label}> "{words}"@{lang} <urn:g> .\n'
+        for lang, words in (("ja", "船"), ("zh-Hans", "船只"), ("en", "boats"))
+    )
+)
+"""A zone, and what may be said of one."""
+NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
+THREE = ('"だれでも。"@ja', '"任何人。"@zh-Hans', '"Anybody."@en')
+
+
+@pytest.mark.parametrize(
+    ("quads", "sound"),
+    [
+        (claim("visibility", f"<{NS}public>"), True),
+        (claim("visibility", '"publik"'), False),
+        (claim("visibility", '"public"'), False),
+        (claim("visibility", f"<{NS}shared>"), False),
+        (claim("ordering", f"<{NS}unordered>"), False),
+        (claim("capacity", NUMBER.format(7)), True),
+        (claim("capacity", f"<{NS}unlimited>"), True),
+        (claim("capacity", '"lots"'), False),
+        (claim("capacity", NUMBER.format(-1)), False),
+        (claim("start-size", f"<{NS}unlimited>"), False),
+        (claim("sub-zone", "<urn:z>"), True),
+        (claim("sub-zone", "<urn:none>"), False),
+        (claim("sub-zone", '"quay"'), False),
+        (claim("contents", "<urn:v>"), True),
+        (claim("contents", '"boats"'), False),
+        (claim("colour", f"<{NS}public>"), False),
+        (claim("visibility", f"<{NS}public>", *THREE), True),
+        (claim("visibility", f"<{NS}public>", THREE[2]), False),
+        (claim("visibility", f"<{NS}public>", *THREE, '"Nobody."@en'), False),
+        (claim("contents", "<urn:v>") + f"<urn:v> <{NS}outcome> <{NS}public> <urn:g> .\n", False),
+        (claim("contents", "<urn:v>") + f"<urn:v> <{NS}outcome> <{NS}stays> <urn:g> .\n", True),
+        (claim("contents", "<urn:v>") + f"<urn:v> <{NS}destination> <urn:none> <urn:g> .\n", False),
+        (claim("contents", "<urn:v>") + f'<urn:v> <{NS}cards> "Boot"@de <urn:g> .\n', False),
+        (claim("contents", "<urn:v>") + f"<urn:w> <{RDF.type}> <{NS}StatedValue> <urn:g> .\n", False),
+        (claim("contents", "<urn:v>") + f"<urn:w> <{RDF.type}> <{NS}ClosedValue> <urn:g> .\n", False),
+    ],
+)
+def test_a_claim_says_only_what_its_property_can_have(quads: str, sound: bool) -> None:
+    assert (list(broken_shapes(loaded(quads))) == []) is sound
+
+
 @pytest.mark.parametrize("quad", UNSHAPELY)
 def test_shape_is_broken(quad: str) -> None:
     assert list(broken_shapes(loaded(quad)))
