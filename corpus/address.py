@@ -34,9 +34,7 @@ _SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 _BEYOND_ASCII = "\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
     f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14)
 )
-_NOT_IN_IRI = re.compile(
-    f"[^!#-;=?-\\[\\]_a-z~{_BEYOND_ASCII}]|%(?![0-9A-Fa-f]{{2}})"
-)  # RFC 3987, section 2.2, but for private use
+_NOT_IN_IRI = re.compile(f"[^!#-;=?-\\[\\]_a-z~{_BEYOND_ASCII}]|%(?![0-9A-Fa-f]{{2}})")
 _ANY_HOST = re.compile(r"^https?://[^/]+/(?:rulestone/)?")
 
 
