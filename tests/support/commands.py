@@ -46,8 +46,10 @@ def start(home: Path, *arguments: object, stdout: int | IO[str] = subprocess.PIP
 
 
 _PAUSED = """
-import sys, time
+import signal, sys, time
 from ontology.store.home import Draft
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 
 def pause(*_):
     print("paused", flush=True)
