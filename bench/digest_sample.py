@@ -1,0 +1,93 @@
+"""A seeded sample of the glosses of whole books, beside their rules: `python -m bench.digest_sample --sample 200 --seed 1202`.
+
+What a judge says of it stands in `digest_sample.tsv`, without a word of any rulebook; `--judged` counts that instead.
+"""
+
+import argparse
+import csv
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from bench.digest import Nodes, loaded
+from bench.measure import books, texts
+from corpus.digest import GLOSSES, Digest, Gloss, digests
+
+WHOLE = {
+    "dm": ("dm/cr/2025-12-17",),
+    "fow": ("fow/cr/2025-09-18",),
+    "mtg": ("mtg/cr/2025-02-07",),
+    "ygo": ("ygo/rulebook/undated", "ygo/rulebook/undated-2"),
+}
+"""The editions that make up each book that is glossed whole."""
+JUDGED = Path(__file__).with_name("digest_sample.tsv")
+
+Row = tuple[Digest, Gloss]
+
+
+def main() -> int:
+    """Prints the rows of the sample, or what was judged of it; 0."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sample", type=int, default=200, help="rows in all, shared among the books by their size")
+    parser.add_argument("--seed", type=int, default=1202)
+    parser.add_argument("--judged", action="store_true", help="count the verdicts instead")
+    options = parser.parse_args()
+    if options.judged:
+        print("\n".join(_counted()))
+        return 0
+    beside = loaded([Path(name) for name in books(texts())])
+    for row in sample(_by_book(digests(every=True)), options.sample, options.seed):
+        print("\n".join(_shown(*row, beside)), end="\n\n")
+    return 0
+
+
+def sample(found: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterator[Row]:
+    """`size` rows, from each book its share by the number of its rows, in the order of the book."""
+    for book, share in shares({book: len(rows) for book, rows in found.items()}, size).items():
+        places = random.Random(f"{seed} {book}").sample(range(len(found[book])), share)
+        yield from (found[book][place] for place in sorted(places))
+
+
+def shares(sizes: Mapping[str, int], size: int) -> dict[str, int]:
+    """What each book gives to a sample of some size: its share rounded down, what is left to the largest remainders."""
+    total = sum(sizes.values())
+    given = {book: size * own // total for book, own in sizes.items()}
+    behind = sorted(sizes, key=lambda book: -(size * sizes[book] % total))
+    return {book: share + (book in behind[: size - sum(given.values())]) for book, share in given.items()}
+
+
+def _by_book(known: Sequence[Digest]) -> dict[str, list[Row]]:
+    return {
+        book: [(digest, gloss) for digest in known if str(digest.key) in keys for gloss in digest.glosses if not gloss.heading]
+        for book, keys in WHOLE.items()
+    }
+
+
+def _shown(digest: Digest, gloss: Gloss, beside: Nodes) -> Iterator[str]:
+    yield f"@ {digest.key} {gloss.locator}"
+    for lang in GLOSSES:
+        if node := beside.get((digest.key, lang), {}).get(gloss.locator):
+            yield f"  rule {lang:<8}{node.text}"
+            yield from (f"    {aside.text}" for aside in (*node.examples, *node.notes))
+    for lang in GLOSSES:
+        yield f"  {lang:<8}{gloss.words[lang]}"
+        yield from (f"    example {told}" for told in filter(None, [gloss.example.get(lang)]))
+        yield f"    asked {' | '.join(gloss.asked.get(lang, ()))}"
+
+
+def _counted() -> Iterator[str]:
+    """The rows judged, the faults among them by kind and language, before they were mended."""
+    with JUDGED.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+    faulty = [row for row in rows if row["verdict"] != "right"]
+    yield f"{len(rows)} rows judged, {len(faulty)} with a fault"
+    for column in ("book", "verdict"):
+        yield from (f"  {column} {name}: {count}" for name, count in Counter(row[column] for row in faulty).most_common())
+    for lang in GLOSSES:
+        yield f"  in {lang}: {sum(lang in row['languages'].split() for row in faulty)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

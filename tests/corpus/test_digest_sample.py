@@ -1,0 +1,39 @@
+"""How a sample of the digest is drawn, and that what was judged of one is of glosses that ship."""
+
+import csv
+
+from bench.digest_sample import JUDGED, WHOLE, Row, sample, shares
+from corpus.address import EditionKey
+from corpus.digest import Digest, Gloss, digests
+
+
+def rows(count: int) -> list[Row]:
+    glosses = tuple(Gloss(str(number), None, False, "", {}, {}) for number in range(count))
+    digest = Digest(EditionKey("ferrymen", "rules", "1"), "en", glosses)
+    return [(digest, gloss) for gloss in glosses]
+
+
+def test_a_sample_is_shared_by_size() -> None:
+    assert shares({"small": 100, "large": 300}, 20) == {"small": 5, "large": 15}
+
+
+def test_what_is_left_over_goes_to_the_largest_remainders() -> None:
+    assert shares({"one": 10, "two": 17, "three": 33}, 7) == {"one": 1, "two": 2, "three": 4}
+
+
+def test_a_seed_draws_the_same_rows_again_and_another_seed_others() -> None:
+    found = {"one": rows(50), "two": rows(150)}
+    first = [gloss.locator for _, gloss in sample(found, 40, 7)]
+    assert first == [gloss.locator for _, gloss in sample(found, 40, 7)] != [gloss.locator for _, gloss in sample(found, 40, 8)]
+    assert len(first) == 40
+
+
+def test_every_row_judged_is_a_gloss_of_a_whole_book() -> None:
+    whole = {key for keys in WHOLE.values() for key in keys}
+    known = {(str(digest.key), gloss.locator) for digest in digests(every=True) for gloss in digest.glosses if not gloss.heading}
+    with JUDGED.open(encoding="utf-8") as file:
+        judged = [
+            (row["edition"], row["locator"]) for row in csv.DictReader(filter(lambda line: line[0] != "#", file), delimiter="\t")
+        ]
+    assert len(set(judged)) == len(judged) >= 200
+    assert set(judged) <= known and {edition for edition, _ in judged} <= whole
