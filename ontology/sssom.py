@@ -31,6 +31,8 @@ COLUMNS = (
     "subject_rule",
     "object_rule",
     "comment",
+    "comment_ja",
+    "comment_zh",
 )
 _NEEDED = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")
 PREFIXES = {
@@ -46,8 +48,14 @@ INVERSE = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broa
 NOTHING = "sssom:NoTermFound"
 INVERTED = "semapv:MappingInversion"
 _MODIFIERS = ("", "Not")
-_EXTENSIONS = ("subject_rule", "object_rule")
-"""Columns of our own: a rule of each game that the mapping rests on."""
+_EXTENSIONS = {
+    "subject_rule": "linkml:Uriorcurie",
+    "object_rule": "linkml:Uriorcurie",
+    "comment_ja": "xsd:string",
+    "comment_zh": "xsd:string",
+}
+"""Columns of our own and their types: a rule of each game that the mapping rests on, and the comment in the other languages."""
+_SPOKEN = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
 FOLDERS = ("mappings", "counterparts")
 """Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
 MappingRow = Mapping[str, str]
@@ -111,8 +119,8 @@ def write(rows: Iterable[MappingRow]) -> str:
     """An SSSOM/TSV file with its header."""
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
     header += ["#extension_definitions:"]
-    for name in _EXTENSIONS:
-        header += [f"#  - slot_name: {name}", f"#    property: rs:{name}", '#    type_hint: "linkml:Uriorcurie"']
+    for name, kind in _EXTENSIONS.items():
+        header += [f"#  - slot_name: {name}", f"#    property: rs:{name}", f'#    type_hint: "{kind}"']
     header += [f'#mapping_set_id: "{BASE}mappings"', '#license: "https://www.apache.org/licenses/LICENSE-2.0"']
     out = io.StringIO()
     writer = csv.DictWriter(
@@ -166,7 +174,7 @@ def _node(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
     for column in COLUMNS:
         if row[column]:
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
-            value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column])
+            value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column], language=_SPOKEN.get(column))
             yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, name)
 
 

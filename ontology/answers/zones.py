@@ -28,7 +28,7 @@ def zones(
     `claims` are those of another moment, by concept.
     """
     claims = claims_of(store) if claims is None else claims
-    matches = matches_of(store)
+    matches = matches_of(store, lang)
     kinds = {row["concept"]: row for row in store.select(_KINDS)}
     bodies: list[contract.Zone] = [
         {

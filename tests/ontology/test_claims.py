@@ -1,5 +1,6 @@
 """Concepts, claims and mappings: canonical, sound, proved by the texts where these are loaded, and shown side by side."""
 
+import re
 from collections import Counter
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,7 @@ from corpus.reference import parse_reference
 from ontology import shipped, sssom
 from ontology.answers.successor import successor
 from ontology.answers.zones import games_with_zones, zones
+from ontology.checks import comparison
 from ontology.checks import quotations as verify
 from ontology.checks.claims import claim_findings
 from ontology.checks.report import violations
@@ -197,7 +199,9 @@ def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path:
 
 
 HEADER = "\t".join(sssom.COLUMNS)
-ROW = "concept:a/x\tx\tskos:closeMatch\t\tconcept:b/y\ty\tsemapv:ManualMappingCuration\t\t\t0.9\trule:a\trule:b\tdiffers"
+ROW = (
+    "concept:a/x\tx\tskos:closeMatch\t\tconcept:b/y\ty\tsemapv:ManualMappingCuration\t\t\t0.9\trule:a\trule:b\tdiffers\t違う\t不同"
+)
 
 
 def test_sssom_round_trip() -> None:
@@ -257,12 +261,43 @@ def labels() -> dict[str, str]:
 def test_every_mapping_says_what_a_judge_needs() -> None:
     for row in sssom.shipped():
         assert row["mapping_justification"] in JUSTIFIED
-        assert row["comment"] and row["subject_rule"], row
+        assert row["comment"] and row["comment_ja"] and row["comment_zh"] and row["subject_rule"], row
+        assert not re.search(r"[A-Za-z]+ [a-z]+ [a-z]+ [a-z]+", row["comment_ja"] + row["comment_zh"]), row
         for side in ("subject", "object"):
             if row[f"{side}_id"] != sssom.NOTHING:
                 assert row[f"{side}_label"] == labels()[sssom.expand(row[f"{side}_id"])], row
                 assert row[f"{side}_rule"], row
     assert set(catalogue().games) >= set(games_with_zones(store()))
+
+
+def test_what_follows_from_claims_stands_in_the_comments_as_the_claims_have_it() -> None:
+    rows = sssom.shipped()
+    assert sum("By the claims" in row["comment"] for row in rows) > 40
+    assert comparison.rewritten(rows, comparison.knowledge()) == [dict(row) for row in rows], "python -m ontology.checks.comparison"
+
+
+def test_a_comparison_tells_what_differs_what_is_the_same_and_what_one_side_says_alone() -> None:
+    row = dict.fromkeys(sssom.COLUMNS, "") | {"subject_id": "concept:dm/hand", "object_id": "concept:mtg/hand"}
+    told = {lang: comparison.compared(row, comparison.knowledge(), lang) for lang in ("en", "ja", "zh-Hans")}
+    assert "Differs: hand limit unlimited (402.2) in Duel Masters, 7 (402.2) in Magic" in told["en"]
+    assert "Same: visibility, sharing, ordering" in told["en"]
+    assert "limit unlimited (402.2) in Magic" in told["en"]
+    assert "手札の上限はデュエル・マスターズで「無制限」" in told["ja"]
+    assert "手牌上限在Duel Masters为“无上限”" in told["zh-Hans"]
+    assert comparison.compared(row | {"predicate_modifier": "Not"}, comparison.knowledge(), "en") == ""
+    assert comparison.compared(row | {"object_id": sssom.NOTHING}, comparison.knowledge(), "en") == ""
+
+
+def test_a_comment_comes_in_the_language_asked_for() -> None:
+    said = {lang: zones(store(), lang, ["dm"])["zones"][0]["matches"][0]["comment"] for lang in ("en", "ja", "zh-Hans", "zh-Hant")}
+    assert len(set(said.values())) == 3
+    assert said["zh-Hant"] == said["zh-Hans"]
+
+
+def test_what_has_no_counterpart_names_the_nearest_thing() -> None:
+    plain = [row for row in sssom.shipped() if "has no counterpart in the texts read" in row["comment"]]
+    assert len(plain) > 80
+    assert [row for row in plain if "Nearest: " not in row["comment"] or "最も近い" not in row["comment_ja"]] == []
 
 
 def test_every_zone_has_a_counterpart_in_every_game_or_is_said_to_have_none() -> None:

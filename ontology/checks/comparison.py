@@ -1,0 +1,136 @@
+"""What two zones have in common and where they differ, in three languages, worked out from their claims.
+
+`python -m ontology.checks.comparison` writes it behind the comments of the mappings, so that no comment contradicts a claim.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from corpus.address import NS, concept_iri, local_name, split_rule
+from ontology import shipped, sssom
+from ontology.answers.properties import claims_of
+from ontology.store.claims import Claim
+from ontology.store.engine import OxigraphStore
+
+COLUMNS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
+_LABEL = ox.NamedNode("http://www.w3.org/2000/01/rdf-schema#label")
+Claims = Mapping[str, Sequence[Claim]]
+
+
+def compared(row: sssom.MappingRow, claims: Mapping[str, Sequence[Claim]], lang: str) -> str:
+    """What the claims of the two concepts of a mapping say, in brackets; "" where nothing comparable is claimed of one of them."""
+    if row["predicate_modifier"] or sssom.NOTHING in (row["subject_id"], row["object_id"]):
+        return ""
+    sides = [
+        _by_property(claims.get(concept_iri(row[f"{side}_id"].removeprefix("concept:")), ())) for side in ("subject", "object")
+    ]
+    games = [row[f"{side}_id"].removeprefix("concept:").split("/")[0] for side in ("subject", "object")]
+    return _said(sides, games, lang) if all(sides) else ""
+
+
+def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
+    """Property → what is claimed of it, of the properties that are compared."""
+    found: dict[str, list[Claim]] = {}
+    for name in words()["properties"]:
+        if mine := [claim for claim in claims if claim.property == name and claim.status in ("accepted", "disputed")]:
+            found[name] = sorted(mine, key=lambda claim: (claim.status, claim.value))
+    return found
+
+
+def _said(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
+    told = words()[lang]
+    one, other = sides
+    differs = [
+        name for name in words()["properties"] if name in one and name in other and _values(one[name]) != _values(other[name])
+    ]
+    same = [name for name in one if name in other and name not in differs]
+    alone = [(name, side) for side in (0, 1) for name in sides[side] if name not in sides[1 - side]]
+    parts = {
+        "differs": told["semicolon"].join(_pair(name, sides, games, lang) for name in differs),
+        "same": told["comma"].join(_named(name, lang) for name in same),
+        "alone": told["semicolon"].join(_single(name, sides[side][name], games[side], lang) for name, side in alone),
+    }
+    sentences = [told[part].format(items=items) for part, items in parts.items() if items]
+    return f"{told['open']}{(' ' if lang == 'en' else '').join(sentences)}{told['close']}"
+
+
+def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
+    told = words()[lang]
+    one, other = (_written(side[name], lang) for side in sides)
+    mine, theirs = (told["games"][game] for game in games)
+    return str(told["pair"].format(property=_named(name, lang), one=one, game=mine, other=other, other_game=theirs))
+
+
+def _single(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
+    told = words()[lang]
+    return str(told["single"].format(property=_named(name, lang), one=_written(claims, lang), game=told["games"][game]))
+
+
+def _values(claims: Sequence[Claim]) -> set[tuple[str, str]]:
+    return {(claim.value, claim.status) for claim in claims}
+
+
+def _written(claims: Sequence[Claim], lang: str) -> str:
+    """The values of a property, each with the first rule that proves it."""
+    told = words()[lang]
+    kinds = {"accepted": told["value"], "disputed": told["disputed"]}
+    said = (
+        kinds[claim.status].format(value=claim.labels.get(lang, claim.value), rule=split_rule(claim.supports[0].rule).locator)
+        for claim in claims
+    )
+    return str(told["either"].join(said))
+
+
+def _named(name: str, lang: str) -> str:
+    return labels()[name][lang]
+
+
+@cache
+def words() -> Mapping[str, Any]:
+    """The sentences of a comparison by language, and the properties that are compared."""
+    return tomllib.loads(files("ontology").joinpath("data/comparison.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def labels() -> Mapping[str, Mapping[str, str]]:
+    """Property → language → what the vocabulary calls it."""
+    found: dict[str, dict[str, str]] = {}
+    for triple in ox.parse(files("ontology").joinpath("data/schema.ttl").read_bytes(), format=ox.RdfFormat.TURTLE):
+        subject, label = triple.subject, triple.object
+        if triple.predicate == _LABEL and isinstance(subject, ox.NamedNode) and isinstance(label, ox.Literal) and label.language:
+            lang = "zh-Hans" if label.language == "zh-hans" else label.language
+            found.setdefault(local_name(subject.value) if subject.value.startswith(NS) else subject.value, {})[lang] = label.value
+    return found
+
+
+def rewritten(rows: Sequence[sssom.MappingRow], claims: Mapping[str, Sequence[Claim]]) -> list[sssom.MappingRow]:
+    """The rows with what the claims say behind each comment, in place of what stood there."""
+    return [row | {column: _comment(row, column, claims, lang) for lang, column in COLUMNS.items()} for row in map(dict, rows)]
+
+
+def _comment(row: sssom.MappingRow, column: str, claims: Mapping[str, Sequence[Claim]], lang: str) -> str:
+    ours = row[column].split(words()[lang]["open"].strip(), 1)[0].rstrip()
+    written = ours or not row["comment"].split(words()["en"]["open"].strip(), 1)[0].strip()
+    return f"{ours}{compared(row, claims, lang)}".strip() if written else ""
+
+
+def knowledge() -> Mapping[str, Sequence[Claim]]:
+    """Concept → its shipped claims."""
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    return claims_of(store)
+
+
+if __name__ == "__main__":
+    place = Path(str(files("ontology").joinpath("data/mappings")))
+    known = knowledge()
+    for file in sorted(place.iterdir()):
+        file.write_text(sssom.write(rewritten(sssom.read(file.read_text(encoding="utf-8"), file.name), known)), encoding="utf-8")
