@@ -18,7 +18,7 @@ from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder
-from search.index import arrays, concept_tokens, counterparts, held, lexical, outline, rules, sentences, vectors
+from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors
 from search.index.cosines import cosines
 from search.index.field import Field
 from search.index.groups import groups
@@ -31,7 +31,7 @@ from search.index.vectors import EncoderInfo
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 9
+FORMAT = 10
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
@@ -65,6 +65,7 @@ def write(
             "cites": [_cited(record, places) for record in records],
             "parents": outline.parents(records, places),
             "variants": outline.variants(records),
+            "definitions": definitions.rows(knowledge, records, places),
             "counterparts": counterparts.rows(knowledge.store, places, grouped),
             "model": making.write(folder),
             "sentences": sentences.write(folder, found, cache) if cache else None,
@@ -155,6 +156,8 @@ class Index:
         self.counterparts = counterparts.gathered(body["counterparts"])
         self.outline = Outline(body["parents"], body["variants"], self.rules.heading)
         self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
+        self.definitions: Mapping[str, list[list[int]]] = body["definitions"]
+        """Concept → for each edition that defines it, the places of the rules that say what it is, in order."""
         self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])
         self.vectors, self._vector_rows = vectors.read(folder)

@@ -8,6 +8,7 @@ from corpus.reference import numbers_in
 from corpus.tokens import Token, terms, words
 from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
 from search.index.lexical import Lexical
+from search.query.definition import subjects
 from search.query.language import language
 
 _RULE = "floor floor/rule"
@@ -36,6 +37,7 @@ class Query:
     numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
     names_only: bool = False  # it names games and asks nothing
     asked: str = ""  # the text without the names of games: what rules are compared with
+    defining: tuple[str, ...] = ()  # concepts of which it asks what they are, and no more
 
 
 def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concept_weight: float = 1.0) -> Query:
@@ -52,6 +54,7 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
     weights |= {MARK + concept: concept_weight for concept in concepts if concept_weight}
     asking = _asking(tokens, found)
     numbers = numbers_in(text)
+    asked = _without(text, tokens, kept)
     return Query(
         text=text,
         lang=language(text, found),
@@ -64,8 +67,30 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
         names_only=bool(named) and not games and not asking,
-        asked=_without(text, tokens, kept),
+        asked=asked,
+        defining=tuple(_defining(asked, corrected, lexicon, about)),
     )
+
+
+def _defining(asked: str, corrected: Mapping[str, str], lexicon: Lexicon, games: Sequence[str]) -> list[str]:
+    """The concepts of which a text asks what they are: those that one name in it stands for as a whole."""
+    for subject in subjects(asked):
+        tokens = [_right(token, corrected) for token in words(subject)]
+        for found, named in found_in(tokens, lexicon, games):
+            if found.last - found.first == len(tokens):
+                return _as_a_whole(named, tokens, lexicon)
+    return []
+
+
+def _as_a_whole(named: Sequence[str], tokens: Sequence[Token], lexicon: Lexicon) -> list[str]:
+    """The concepts of a name but those that a part of it names alone: a stun counter is no counter of other kinds."""
+    parts = (tokens[:-1], tokens[1:])
+    said = {concept for part in parts if not _is_character(part) for _, some in found_in(part, lexicon) for concept in some}
+    return [concept for concept in named if concept not in said] or list(named)
+
+
+def _is_character(tokens: Sequence[Token]) -> bool:
+    return len(tokens) == 1 and tokens[0].cjk
 
 
 def _asking(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:

@@ -79,7 +79,9 @@ class Ranker:
             own = np.where(allowed, own, 0)
         if several := len(query.games) != 1:
             own = levelled(own, self._told(dense, meant), self.index.rules, self.settings)
-        own += numbered * self._weights if allowed is None else numbered * self._weights * allowed
+        best = 1.0 if several else float(own.max(initial=0.0))
+        gained = (numbered + np.float32(best) * self._defining(query)) * self._weights
+        own += gained if allowed is None else gained * allowed
         scores = self._lend(own, several=several)
         order, gave_way = self._room(self._spread(scores, several=several))
         legs = _legs(fields, dense, meant, {"number": numbered * self._weights, "lifted": scores - own})
@@ -121,6 +123,18 @@ class Ranker:
         for share, above in ((self.settings.parent, outline.parent), (self.settings.section, outline.section)):
             there = np.flatnonzero(above >= 0)
             found[there] += np.float32(share) * scores[above[there]]
+        return found
+
+    def _defining(self, query: Query) -> Scores:
+        """What rules gain that say what the thing is that is asked of, the first of each edition most: shares of the best score.
+
+        Where several games are asked, those that define the thing come before those that have the words of asking.
+        """
+        found = np.zeros(len(self.index.rules), dtype=np.float32)
+        for told in (told for concept in query.defining for told in self.index.definitions.get(concept, ())):
+            places = np.array(told, dtype=np.intp)
+            gains = self.settings.definition * self.settings.definition_step ** np.arange(len(told), dtype=np.float32)
+            found[places] = np.maximum(found[places], gains)
         return found
 
     def _told(self, *legs: Mapping[Field, Scores]) -> list[Scores]:

@@ -69,6 +69,10 @@ class Settings:
     """What a rule gains of a top hit's score that cites it: who must read the one must read the other."""
     pool: int = 200
     """Candidates that are looked at closely."""
+    definition: float = 1.5
+    """What the rule gains of the best score that says first what a thing is, where a question asks that and no more."""
+    definition_step: float = 0.9
+    """What each further rule that says it gains of the one before."""
     number: float = 2.0
     """What a rule gains whose number is typed."""
 

@@ -1,0 +1,33 @@
+"""Of what a question asks what it is: `what does trample do?`, トランプルとは, 践踏是什么意思, or the name alone."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).parents[1] / "data" / "definitions.toml"
+_ENDS = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
+
+
+def subjects(text: str) -> Iterator[str]:
+    """What a text may ask the meaning of: first the whole of it, then what is left without the words that ask, each once."""
+    seen: set[str] = set()
+    bare = text.strip(_ENDS)
+    for subject in (bare, *(match["term"].strip(_ENDS) for one in _patterns() for match in one.finditer(bare))):
+        if subject and subject not in seen:
+            seen.add(subject)
+            yield subject
+
+
+@cache
+def _patterns() -> Sequence[re.Pattern[str]]:
+    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return [
+        re.compile(
+            rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$",
+            re.IGNORECASE,
+        )
+        for row in data.values()
+        for pattern in row["asks"]
+    ]

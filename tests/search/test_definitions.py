@@ -1,0 +1,85 @@
+"""Who asks what a thing is gets the rules that define it first; who asks more is not held up by them."""
+
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from corpus.model import Authority
+from ingest.recognise.edition import Hints
+from ontology.store.home import Home
+from rulestone.writing.add import add
+from search.query.definition import subjects
+from search.rank.ranker import Ranker
+from search.searcher import Request, Searcher
+from tests.support.homes import searching
+from tests.support.texts import ROOT
+
+CASES = tomllib.loads((ROOT / "tests/cases/definitions.toml").read_text(encoding="utf-8"))
+ASKED = [(text, case["first"]) for case in CASES["asked"] for text in case["as"]]
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    """Search in the keywords of the ferrymen."""
+    folder = tmp_path_factory.mktemp("keywords")
+    for lang in ("en", "ja", "zh-Hans"):
+        file = folder / f"keywords.{lang}.txt"
+        file.write_text(CASES[lang], encoding="utf-8")
+        add(Home(folder / "home"), [file], Hints("ferry", "cr", "2024-01-01", lang, Authority.OFFICIAL))
+    return searching(Home(folder / "home"))
+
+
+def first(searcher: Searcher, text: str) -> list[str]:
+    request = Request(text, ("ferry",))
+    return [searcher.index.rules[hit.place].locator for hit in searcher.ranked(searcher.understood(request), request).hits]
+
+
+@pytest.mark.parametrize(("text", "expected"), ASKED)
+def test_definitions_first(searcher: Searcher, text: str, expected: list[str]) -> None:
+    assert set(first(searcher, text)[: len(expected)]) == set(expected)
+
+
+@pytest.mark.parametrize("text", ["drift", "what does drift do", "漂流とは", "漂流是啥"])
+def test_the_game_that_defines_it_comes_first_where_none_is_named(searcher: Searcher, text: str) -> None:
+    request = Request(text)
+    hits = searcher.ranked(searcher.understood(request), request).hits
+    assert searcher.index.rules[hits[0].place].locator == "701.1a"
+
+
+def test_what_a_longer_name_says_beside_is_not_asked(searcher: Searcher) -> None:
+    assert searcher.understood(Request("what is a drift anchor")).defining == ("ferry/drift-anchor",)
+
+
+@pytest.mark.parametrize("text", CASES["more"]["asked"])
+def test_a_question_that_asks_more_is_ranked_as_ever(searcher: Searcher, text: str) -> None:
+    assert searcher.understood(Request(text)).defining == ()
+
+
+def test_without_its_weight_the_rules_that_speak_most_of_it_come_first(searcher: Searcher) -> None:
+    request = Request("What does drift do?", ("ferry",))
+    plain = Ranker(searcher.index, replace(searcher.ranker.settings, definition=0.0))
+    best = plain.rank(searcher.understood(request), None, 1).hits[0].place
+    assert searcher.index.rules[best].locator.startswith("300.")
+
+
+def test_the_glossary_follows_the_rules_and_brings_what_it_refers_to(searcher: Searcher) -> None:
+    told = {
+        concept: [[searcher.index.rules[place].locator for place in places] for places in editions]
+        for concept, editions in searcher.index.definitions.items()
+    }
+    assert told["ferry/drift"] == [["701.1a", "701.1b", "glossary/漂流", "glossary/drift"]]
+    assert told["ferry/goose"] == [["glossary/goose", "300.3"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("What is a harbour?", "harbour"),
+        ("在 里 港口是什么意思", "港口"),
+        ("の港って何ですか", "港"),
+        ("in which order do tides apply", "tides"),
+    ],
+)
+def test_what_is_left_without_the_words_that_ask(text: str, subject: str) -> None:
+    assert subject in subjects(text)
