@@ -9,7 +9,11 @@ from search.rank.games import levelled
 from search.rank.settings import DEFAULT
 
 RULES = Rules(
-    [[f"{game}/{number}", game, "cr", "1", str(number), str(number), "rule", ["en"], True, 0] for game in "ab" for number in (1, 2)]
+    [
+        [f"{game}/{number}", game, "cr", "1", str(number), str(number), "rule", ["en"], True, True, 0]
+        for game in "ab"
+        for number in (1, 2)
+    ]
 )
 """Rules 1 and 2 of a game with glosses, which score high, and the same of one without."""
 OWN = [3.0, 2.0, 1.0, 0.5]
