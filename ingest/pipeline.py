@@ -15,7 +15,8 @@ from ingest.cite import cited
 from ingest.layout import Layout, layout_of
 from ingest.lines import Line
 from ingest.outline import Outline, Outliner
-from ingest.read.document import Document, read
+from ingest.read.apart import apart
+from ingest.read.document import Document, document, is_simple, read, shown
 from ingest.recognise.dates import iso
 from ingest.recognise.edition import Hints, Recognised, recognise
 from ingest.recognise.fit import blocks_of
@@ -38,6 +39,19 @@ class _Part:
 def parse_file(path: Path, hints: Hints | None = None) -> list[Reading]:
     """The readings of a file. Raises InputError where it is no rulebook, EnvironmentFault where it cannot be read."""
     return parse(read(path), hints or Hints())
+
+
+def parse_guarded(data: bytes, path: Path, hints: Hints) -> tuple[Document, list[Reading]]:
+    """A file from outside and its readings: all but a short plain text in a process of its own, which may take only so much.
+
+    Raises InputError where it is no rulebook, or costs more than `ingest.read.limits` allows.
+    """
+
+    def work() -> tuple[Document, list[Reading]]:
+        decoded = document(data, path)
+        return decoded, parse(decoded, hints)
+
+    return work() if is_simple(data, path) else apart(work, shown(path))
 
 
 def parse(document: Document, hints: Hints) -> list[Reading]:

@@ -8,11 +8,13 @@ import hashlib
 import os
 import re
 import stat
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
+from ingest.read import limits
+from ingest.read.limits import refuse_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +27,6 @@ class Document:
     encoding: str  # e.g. "utf-8", "utf-16", "utf-16-le" (no BOM), "cp1252", "shift_jis", "gb18030"; "utf-8" for pdf
     text: str
 
-
-def _limit(default: float, help_: str) -> float:
-    return field(default=default, metadata={"help": help_})
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What is still a rulebook."""
-
-    file: float = _limit(64 * 2**20, "bytes of a file; the largest rulebook known to us has about 1,000,000")
-    line: float = _limit(1_000_000, "characters of one line; beyond it the line ends have been lost")
-    control: float = _limit(0.01, "share of control characters; beyond it the file is binary")
-    unreadable: float = _limit(0.001, "share of U+FFFD; beyond it text was lost")
-    forgiven: float = _limit(4, "U+FFFD that are always forgiven: one damaged byte costs as many, whatever the length")
-    damaged: float = _limit(0.02, "share of U+FFFD among the characters beyond ASCII up to which a file is still UTF-8")
-    sample: float = _limit(100_000, "characters at the beginning in which control characters are counted")
-
-
-LIMITS = Limits()
 
 BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (b"\xff\xfe\0\0", "utf-32"),
@@ -73,12 +56,15 @@ SUFFIXES = {
 }
 WANTED = message("a rulebook is a text, Markdown, reStructuredText, HTML or PDF file")
 
+_WIDEST = 4
+"""Bytes of a character in the widest encoding."""
 _SOUND = 16  # sound sequences beside each lost one that tell UTF-8, where few were lost
 
 _HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")
+_DIGITS = re.compile(r"\d{100,}")
 _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
 
 
@@ -93,11 +79,19 @@ def read(path: Path) -> Document:
 
 def document(data: bytes, path: Path) -> Document:
     """Decode the bytes of a file. Raises InputError as `read` does."""
-    name = _shown(path)
+    name = shown(path)
     is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
     decoded = _pdf(data, name) if is_pdf else _text(data, name)
     _refuse_shape(decoded)
     return decoded
+
+
+def is_simple(data: bytes, path: Path) -> bool:
+    """Whether this is a short plain text: what reads it takes time linear in its length, and no library of others."""
+    name, head = path.name.lower(), data[:4096]
+    marked = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"%PDF-", b"<")) or b"<!" in head or b"<html" in head.lower()
+    named = name.endswith((".rst", ".rst.txt", ".html", ".htm", ".xhtml", ".pdf"))
+    return len(data) <= limits.LIMITS.here and b"\0" not in data and not (marked or named or b"\n.. " in data or b"\r.. " in data)
 
 
 def decode(data: bytes, name: str) -> tuple[str, str]:
@@ -126,11 +120,15 @@ def _text(data: bytes, name: str) -> Document:
         raise InputError(
             '{file}: not a PDF, although its name says so (it should begin with "%PDF-"); {wanted}', file=name, wanted=WANTED
         )
+    refuse_length(len(data) // _WIDEST, name)  # before any time goes into its encoding
     text, encoding = decode(data, name)
+    refuse_length(len(text), name)
     media = _media(text, name)
     if media == "html":
         from ingest.read.formats import html_text
+        from ingest.read.markup import refuse_tangle
 
+        refuse_tangle(text, name)
         text = html_text(text)
     return Document(name, hashlib.sha256(data).hexdigest(), media, encoding, text)
 
@@ -143,24 +141,24 @@ def _media(text: str, name: str) -> str:
 
 
 def _is_rst(text: str) -> bool:
-    head = text[: int(LIMITS.sample)]
+    head = text[: int(limits.LIMITS.sample)]
     if "\n.. " not in head and "\r.. " not in head:  # a hundred times faster than the expressions
         return False
     return bool(_RST_TITLE.search(head) and _RST_MARK.search(head))
 
 
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
     """Return the file name, with what is no Unicode replaced: it goes into JSON and onto terminals."""
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
 def file_bytes(path: Path) -> bytes:
     """Read the bytes of a file of at most `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
-    name = _shown(path)
+    name = shown(path)
     try:
         _refuse_kind(path.stat(), name)
         with path.open("rb") as file:
-            data = file.read(int(LIMITS.file) + 1)
+            data = file.read(int(limits.LIMITS.file) + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the path
         raise InputError("{file}: there is no such file; check the path ({wanted})", file=name, wanted=WANTED) from None
     except PermissionError:
@@ -182,12 +180,12 @@ def _refuse_kind(status: os.stat_result, name: str) -> None:
 
 
 def _refuse_size(size: int, name: str) -> None:
-    if size > LIMITS.file:
+    if size > limits.LIMITS.file:
         raise InputError(
             "{file}: has {size:,} bytes or more, at most {most:,.0f} are read; split it into one file per book",
             file=name,
             size=size,
-            most=LIMITS.file,
+            most=limits.LIMITS.file,
         )
 
 
@@ -206,7 +204,7 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
                 return data.decode(codec), encoding
             except UnicodeDecodeError as error:
                 text = data.decode(codec, "replace")
-                if text.count("\ufffd") <= LIMITS.forgiven < len(text) * LIMITS.damaged:
+                if text.count("\ufffd") <= limits.LIMITS.forgiven < len(text) * limits.LIMITS.damaged:
                     return text, encoding
                 raise InputError(
                     "{file}: begins with the mark of {encoding}, but byte {byte:,} does not fit;"
@@ -232,8 +230,8 @@ def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
     text = data.decode("utf-8", "replace")
     lost = text.count("\ufffd")
     sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
-    few = lost <= LIMITS.forgiven and sound > _SOUND * lost
-    return (text, "utf-8") if few or lost <= LIMITS.damaged * sound else None
+    few = lost <= limits.LIMITS.forgiven and sound > _SOUND * lost
+    return (text, "utf-8") if few or lost <= limits.LIMITS.damaged * sound else None
 
 
 def _detected(data: bytes, name: str) -> tuple[str, str]:
@@ -268,11 +266,11 @@ def _refuse_garbled(text: str, name: str) -> None:
             '{file}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so; take the original file',
             file=name,
         )
-    head = text[: int(LIMITS.sample)]
-    if len(_CONTROL.findall(head)) > LIMITS.control * len(head):
+    head = text[: int(limits.LIMITS.sample)]
+    if len(_CONTROL.findall(head)) > limits.LIMITS.control * len(head):
         raise InputError("{file}: is a binary file (too many control characters); {wanted}", file=name, wanted=WANTED)
     lost = text.count("\ufffd")
-    if lost > LIMITS.forgiven + LIMITS.unreadable * len(text):
+    if lost > limits.LIMITS.forgiven + limits.LIMITS.unreadable * len(text):
         raise InputError(
             "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; take the original file", file=name, lost=lost
         )
@@ -281,12 +279,20 @@ def _refuse_garbled(text: str, name: str) -> None:
 def _refuse_shape(document: Document) -> None:
     if not document.text or document.text.isspace():
         raise InputError("{file}: is empty or has only spaces; give a file with rules in it", file=document.name)
-    if len(document.text) > LIMITS.line:
+    if len(document.text) > limits.LIMITS.line:
         longest = max(map(len, document.text.splitlines()))
-        if longest > LIMITS.line:
+        if longest > limits.LIMITS.line:
             raise InputError(
                 "{file}: has a line of {longest:,} characters, at most {most:,.0f} are read; save it with its line ends",
                 file=document.name,
                 longest=longest,
-                most=LIMITS.line,
+                most=limits.LIMITS.line,
             )
+    digits = max((match.end() - match.start() for match in _DIGITS.finditer(document.text)), default=0)
+    if digits > limits.LIMITS.digits:
+        raise InputError(
+            "{file}: has a number of {digits:,} digits, at most {most:,.0f} are read; take it out",
+            file=document.name,
+            digits=digits,
+            most=limits.LIMITS.digits,
+        )

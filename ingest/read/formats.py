@@ -6,6 +6,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
+from ingest.read.limits import refuse_length
+from ingest.read.pdf import refuse_many, refuse_unfolding
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -161,6 +163,7 @@ def pdf_text(data: bytes, name: str) -> str:
     """
     if b"%%EOF" not in data[-4096:]:  # pdfium repairs a truncated file and silently leaves out its last pages
         raise InputError("{file}: the PDF is cut off (its end mark %%EOF is missing); copy or download it again", file=name)
+    refuse_unfolding(data, name)
     pages = list(_pages(data, name))
     if not any(page.strip() for page in pages):
         raise InputError(
@@ -175,10 +178,14 @@ def pdf_text(data: bytes, name: str) -> str:
 def _pages(data: bytes, name: str) -> Iterator[str]:
     import pypdfium2
 
+    characters = 0
     try:
         with closing(pypdfium2.PdfDocument(data)) as document:
+            refuse_many(len(document), name)
             for number in range(len(document)):
                 with closing(document[number]) as page, closing(page.get_textpage()) as layer:
+                    characters += layer.count_chars()
+                    refuse_length(characters, name)
                     yield _lines(layer.get_text_range())
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():

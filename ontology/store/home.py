@@ -95,6 +95,8 @@ class Home:
             finally:
                 draft.discard()
                 self._sweep()
+                with suppress(OSError, EnvironmentFault):  # copies of files that were not taken in after all
+                    self._sweep_sources()
 
     def _writes(self) -> AbstractContextManager[None]:
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))

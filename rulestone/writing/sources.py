@@ -7,8 +7,8 @@ from pathlib import Path
 from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError
 from corpus.model import Authority, Reading
-from ingest.pipeline import parse
-from ingest.read.document import Document, document, file_bytes
+from ingest.pipeline import parse_guarded
+from ingest.read.document import Document, file_bytes
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.manifest import AddedFile, read_added
@@ -27,8 +27,8 @@ class Parsed:
 
 def parsed(data: bytes, path: Path, hints: Hints) -> Parsed:
     """A new file. Raises InputError where it is no rulebook."""
-    read = document(data, path)
-    return Parsed(read, data, hints, parse(read, hints))
+    document, readings = parse_guarded(data, path, hints)
+    return Parsed(document, data, hints, readings)
 
 
 def name_of(key: EditionKey, lang: str) -> str:

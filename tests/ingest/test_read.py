@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import EnvironmentFault, InputError
-from ingest.read import document as reader
+from ingest.read import limits
 from ingest.read.document import Document, decode, read
 from tests.support.texts import TEXTS
 
@@ -255,7 +255,7 @@ def test_refused_paths(tmp_path: Path) -> None:
 def test_too_large_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ferry.txt"
     with path.open("wb") as file:
-        file.truncate(int(reader.LIMITS.file) + 1)
+        file.truncate(int(limits.LIMITS.file) + 1)
     monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("opened"))
     with pytest.raises(InputError, match="has 67,108,865 bytes or more, at most 67,108,864 are read"):
         read(path)
@@ -263,7 +263,7 @@ def test_too_large_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_growing_file_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(b"1. Row.")
-    monkeypatch.setattr(reader, "LIMITS", reader.Limits(file=6))
+    monkeypatch.setattr(limits, "LIMITS", limits.Limits(file=6))
     small = os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, 1, 0, 0, 0))
     monkeypatch.setattr(Path, "stat", lambda *_, **__: small)
     with pytest.raises(InputError, match="at most 6 are read"):
@@ -306,7 +306,7 @@ def test_utf_8_needs_no_heavy_import(write: Write) -> None:
     assert run.stdout == "set()\n"
 
 
-@pytest.mark.parametrize("setting", fields(reader.Limits), ids=lambda setting: setting.name)
+@pytest.mark.parametrize("setting", fields(limits.Limits), ids=lambda setting: setting.name)
 def test_limits_say_what_they_are(setting: Field[float]) -> None:
     assert len(setting.metadata["help"]) > 20
 

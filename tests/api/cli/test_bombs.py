@@ -1,0 +1,57 @@
+"""Files that are bombs, and adds that fail: one line, the knowledge base as it was, and nothing left among the sources."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rulestone.writing.bundle import Writer
+from tests.support.bombs import BOMBS
+from tests.support.commands import call, untouched
+from tests.support.ferrymen import HUNDREDS_EN
+
+
+def sources(home: Path) -> list[str]:
+    return sorted(str(path.relative_to(home)) for path in (home / "sources").rglob("*"))
+
+
+@contextmanager
+def nothing_left(home: Path) -> Iterator[None]:
+    before = sources(home)
+    with untouched(home):
+        yield
+    assert sources(home) == before
+
+
+@pytest.mark.parametrize("bomb", ["attributes", "pages", "digits"])
+def test_bombs(home: Path, tmp_path: Path, bomb: str) -> None:
+    name, data, said = BOMBS[bomb]
+    (tmp_path / name).write_bytes(data)
+    with nothing_left(home):
+        ended = call(home, "add", tmp_path / name, "--game", "ferry")
+    assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
+    assert said in ended.err
+
+
+def test_a_bomb_takes_the_sound_file_beside_it_along(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "sound.txt").write_text(HUNDREDS_EN.replace("six tokens", "nine tokens"), encoding="utf-8")
+    name, data, said = BOMBS["nested"]
+    (tmp_path / name).write_bytes(data)
+    options = ("--game", "ferry", "--edition", "2023-01-01")
+    with nothing_left(home):
+        ended = call(home, "add", tmp_path / "sound.txt", tmp_path / name, *options)
+    assert (ended.code, said in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize("step", ["_write_store", "_write_index"])
+def test_an_add_that_fails_halfway_leaves_nothing(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "new.txt").write_text(HUNDREDS_EN.replace("six tokens", "nine tokens"), encoding="utf-8")
+    with nothing_left(home):
+        monkeypatch.setattr(Writer, step, full)
+        ended = call(home, "add", tmp_path / "new.txt", "--game", "ferry", "--edition", "2023-01-01")
+        monkeypatch.undo()
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)

@@ -1,0 +1,140 @@
+"""Files that are bombs: refused in one line, by what they are or by what reading them takes."""
+
+import os
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import InputError
+from ingest.pipeline import parse_guarded
+from ingest.read import limits
+from ingest.read.apart import apart
+from ingest.read.limits import Limits
+from ingest.read.markup import refuse_tangle
+from ingest.recognise.edition import Hints
+from tests.support.bombs import BOMBS, PAGE, folded, pdf
+from tests.support.ferrymen import HUNDREDS_EN
+
+MARKED = "\n".join(f"<p>{line}</p>" if line else "" for line in HUNDREDS_EN.splitlines())
+
+
+def refusal(data: bytes, name: str) -> str:
+    with pytest.raises(InputError) as error:
+        parse_guarded(data, Path(name), Hints(game="ferry"))
+    assert len(str(error.value).splitlines()) == 1
+    return str(error.value)
+
+
+def lowered(monkeypatch: pytest.MonkeyPatch, **settings: float) -> None:
+    monkeypatch.setattr(limits, "LIMITS", Limits(**settings))
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_what_they_are_is_told_at_once(bomb: str) -> None:
+    name, data, said = BOMBS[bomb]
+    assert said in refusal(data, name)
+
+
+@pytest.mark.parametrize("bomb", ["attributes", "nested", "digits", "long text"])
+def test_without_a_fork_they_are_told_as_well(bomb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "fork")
+    name, data, said = BOMBS[bomb]
+    assert said in refusal(data, name)
+
+
+def test_what_no_limit_foresees_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered(monkeypatch, seconds=0)
+    page = PAGE + "<svg>" + "<div/>" * 300_000
+    assert "a.html: takes more than 0 seconds to read" in refusal(page.encode(), "a.html")
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is limited on Linux only")
+def test_what_unfolds_twice_takes_only_so_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered(monkeypatch, memory=100 * 2**20)
+    bomb = pdf(folded(200 * 2**20, times=2), filters=b"/FlateDecode/FlateDecode")
+    assert "took more memory than 104,857,600 bytes" in refusal(bomb, "a.pdf")
+
+
+def test_memory_of_our_own_code_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered(monkeypatch, memory=100 * 2**20)
+    with pytest.raises(InputError, match="more than 104,857,600 bytes of memory"):
+        apart(lambda: len(bytearray(200 * 2**20)), "a.txt")
+
+
+def test_who_only_waits_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered(monkeypatch, wait=0.1)
+    with pytest.raises(InputError, match="takes more than 0 seconds"):
+        apart(lambda: time.sleep(600), "a.txt")
+
+
+def test_a_broken_reader_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError, match=r"a\.pdf: the reader broke on it"):
+        apart(os.abort, "a.pdf")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_errors_come_as_they_are() -> None:
+    def fail() -> None:
+        raise KeyError("a bug")
+
+    with pytest.raises(KeyError, match="a bug"):
+        apart(fail, "a.txt")
+
+
+def test_no_file_of_the_program_is_kept_open(tmp_path: Path) -> None:
+    def holds() -> bool:
+        with suppress(OSError):
+            return os.path.samestat(os.fstat(lock.fileno()), (tmp_path / "lock").stat())
+        return False
+
+    with (tmp_path / "lock").open("wb") as lock:
+        assert holds()
+        assert not apart(holds, "a.txt")
+
+
+def test_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered(monkeypatch, here=0)
+    found: list[int] = []
+    threads = [threading.Thread(target=lambda: found.append(nodes())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    monkeypatch.undo()
+    assert found == [nodes()] * 4
+
+
+def nodes() -> int:
+    return len(parse_guarded(HUNDREDS_EN.encode(), Path("ferry.txt"), Hints(game="ferry"))[1][0].nodes)
+
+
+def test_a_short_plain_text_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("forked"))
+    assert nodes() > 10
+
+
+def test_a_process_hands_back_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, hints = f"<html><body>{MARKED}</body></html>".encode(), Hints(game="ferry")
+    came = parse_guarded(data, Path("ferry.html"), hints)
+    monkeypatch.delattr(os, "fork")
+    assert came == parse_guarded(data, Path("ferry.html"), hints)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ul><li>a" + "<li>a" * 2_000,
+        "<p>a" * 2_000,
+        "<table>" + "<tr><td>a" * 2_000,
+        "<svg>" + "<path d='M0 0'/>" * 2_000 + "</svg>",
+        "<!-- " + "<div>" * 2_000 + "-->",
+        "<script>" + "if (a<b) c;" * 2_000 + "</script>",
+        f'<p title="{"word " * 2_000}">',
+        "<div><br></div>" * 2_000,
+    ],
+)
+def test_pages_as_they_are_written_pass(html: str) -> None:
+    refuse_tangle(PAGE + html, "a.html")
