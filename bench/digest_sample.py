@@ -78,15 +78,16 @@ def _shown(digest: Digest, gloss: Gloss, beside: Nodes) -> Iterator[str]:
 
 
 def _counted() -> Iterator[str]:
-    """The rows judged, the faults among them by kind and language, before they were mended."""
+    """For each seed the rows judged, and the faults among them by kind and language, before they were mended."""
     with JUDGED.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
-    faulty = [row for row in rows if row["verdict"] != "right"]
-    yield f"{len(rows)} rows judged, {len(faulty)} with a fault"
-    for column in ("book", "verdict"):
-        yield from (f"  {column} {name}: {count}" for name, count in Counter(row[column] for row in faulty).most_common())
-    for lang in GLOSSES:
-        yield f"  in {lang}: {sum(lang in row['languages'].split() for row in faulty)}"
+    for seed, judged in Counter(row["seed"] for row in rows).items():
+        faulty = [row for row in rows if row["seed"] == seed and row["verdict"] != "right"]
+        yield f"seed {seed}: {judged} rows judged, {len(faulty)} with a fault"
+        for column in ("book", "verdict"):
+            yield from (f"  {column} {name}: {count}" for name, count in Counter(row[column] for row in faulty).most_common())
+        for lang in GLOSSES:
+            yield f"  in {lang}: {sum(lang in row['languages'].split() for row in faulty)}"
 
 
 if __name__ == "__main__":

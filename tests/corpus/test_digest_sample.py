@@ -33,7 +33,9 @@ def test_every_row_judged_is_a_gloss_of_a_whole_book() -> None:
     known = {(str(digest.key), gloss.locator) for digest in digests(every=True) for gloss in digest.glosses if not gloss.heading}
     with JUDGED.open(encoding="utf-8") as file:
         judged = [
-            (row["edition"], row["locator"]) for row in csv.DictReader(filter(lambda line: line[0] != "#", file), delimiter="\t")
+            (row["seed"], row["edition"], row["locator"])
+            for row in csv.DictReader(filter(lambda line: line[0] != "#", file), delimiter="\t")
         ]
-    assert len(set(judged)) == len(judged) >= 200
-    assert set(judged) <= known and {edition for edition, _ in judged} <= whole
+    assert len(set(judged)) == len(judged) == 300
+    assert {(edition, locator) for _, edition, locator in judged} <= known
+    assert {edition for _, edition, _ in judged} <= whole
