@@ -6,8 +6,9 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from corpus.address import graph_iri, skos_curie, split_rule
+from corpus.address import NS, graph_iri, skos_curie, split_rule
 from corpus.catalogue import catalogue
+from ontology.answers.matches import comment
 from ontology.sssom import SSSOM
 from ontology.store.engine import Solution, Store, values
 
@@ -18,28 +19,30 @@ GRAPH = graph_iri("counterparts")
 PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
 """The nearest first: the same question, a more general rule, a special case, useful context."""
 _STATED = f"""
-SELECT ?rule ?other ?label ?predicate ?comment ?confidence WHERE {{ %s GRAPH <{GRAPH}> {{
+SELECT ?rule ?other ?label ?predicate ?comment ?comment_ja ?comment_zh ?confidence WHERE {{ %s GRAPH <{GRAPH}> {{
   ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ; <{SSSOM}object_label> ?label ;
     <{SSSOM}predicate_id> ?predicate ; <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
+  OPTIONAL {{ ?mapping <{NS}comment_ja> ?comment_ja }}
+  OPTIONAL {{ ?mapping <{NS}comment_zh> ?comment_zh }}
 }} }}"""
 
 
 def stated(store: Store, rules: Iterable[str] | None = None) -> list[Solution]:
-    """What is stated of some rules (None: of all): `rule`, `other`, `label`, `predicate`, `comment`, `confidence`."""
+    """What is stated of rules (None: of all): `rule`, `other`, `label`, `predicate`, `comment` in each language, `confidence`."""
     return store.select(_STATED % values("rule", rules))
 
 
-def counterparts(store: Store, iri: str) -> "list[RuleCounterpart]":
+def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterpart]":
     """The counterparts of the rule with that address, the nearest first.
 
     `number` is the locator, since many of these rules are unnumbered; `label` names in English the question that the rule
     answers. The predicate reads from the rule asked for to its counterpart: `skos:broadMatch` is a more general rule. []
-    for a rule that has none or is not known.
+    for a rule that has none or is not known. Comments are in `lang` where they have been written in it, else in English.
     """
-    return sorted(map(_body, stated(store, [iri])), key=_rank)
+    return sorted((_body(row, lang) for row in stated(store, [iri])), key=_rank)
 
 
-def _body(row: Solution) -> "RuleCounterpart":
+def _body(row: Solution, lang: str) -> "RuleCounterpart":
     key, locator = split_rule(row["other"])
     return {
         "iri": row["other"],
@@ -47,7 +50,7 @@ def _body(row: Solution) -> "RuleCounterpart":
         "number": locator,
         "label": row["label"],
         "predicate": skos_curie(row["predicate"]),
-        "comment": row["comment"],
+        "comment": comment(row, lang),
         "confidence": float(row["confidence"]),
     }
 

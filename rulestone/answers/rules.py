@@ -31,7 +31,7 @@ def rule(knowledge: Knowledge, record: "RuleRecord", lang: str) -> "Rule":
     shown = cast("Rule", knowledge.with_children(record))
     shown["heading"] = _heading(record, lang)
     shown["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
-    shown["counterparts"] = counterparts(knowledge.store, record["iri"])
+    shown["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
     shown["concepts"] = concepts_of(knowledge.store, record, lang)
     if not record["current"]:
         from ontology.answers.successor import successor

@@ -128,3 +128,9 @@ def test_the_nearest_come_first() -> None:
         found = counterparts(store(), sssom.expand(rule))
         ranks = [(PREDICATES.index(one["predicate"]), -one["confidence"]) for one in found]
         assert ranks == sorted(ranks)
+
+
+def test_comments_come_in_the_language_asked_for_where_they_are_written() -> None:
+    rule = "https://w3id.org/rulestone/id/dm/zones-summary/undated/400.1"
+    said = {lang: counterparts(store(), rule, lang)[0]["comment"] for lang in ("en", "ja", "zh-Hans")}
+    assert len(set(said.values())) == 3
