@@ -37,7 +37,7 @@ def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterp
 
     `number` is the locator, since many of these rules are unnumbered; `label` names in English the question that the rule
     answers. The predicate reads from the rule asked for to its counterpart: `skos:broadMatch` is a more general rule. []
-    for a rule that has none or is not known. Comments are in `lang` where they have been written in it, else in English.
+    for a rule that has none or is not known. Comments are in `lang`, or the next language that there is.
     """
     return sorted((_body(row, lang) for row in stated(store, [iri])), key=_rank)
 

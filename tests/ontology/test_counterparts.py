@@ -130,6 +130,12 @@ def test_the_nearest_come_first() -> None:
         assert ranks == sorted(ranks)
 
 
+def test_every_comment_is_written_in_three_languages() -> None:
+    rows = ROWS
+    assert len(rows) > 280
+    assert [row for row in rows if not (row["comment"] and row["comment_ja"] and row["comment_zh"])] == []
+
+
 def test_comments_come_in_the_language_asked_for_where_they_are_written() -> None:
     rule = "https://w3id.org/rulestone/id/dm/zones-summary/undated/400.1"
     said = {lang: counterparts(store(), rule, lang)[0]["comment"] for lang in ("en", "ja", "zh-Hans")}
