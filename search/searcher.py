@@ -123,7 +123,7 @@ class Searcher:
         if reason := abstain.nothing_found(query, ranking):
             return reason
         sure = sureness(ranking.evidence, self.index.rules.distinct)
-        if sure >= LEAST:
+        if sure >= LEAST or self._is_defined(query, ranking):
             return None
         lang = request.lang or query.lang
         nearest = self._shown(ranking.hits[0].place, lang)
@@ -146,6 +146,11 @@ class Searcher:
         """Whether the first hit bears a number that is typed, in any of its editions."""
         rules, first = self.index.rules, ranking.hits[:1]
         return any(rules[one].locator in query.numbers for hit in first for one in rules.members(rules[hit.place].group))
+
+    def _is_defined(self, query: Query, ranking: Ranking) -> bool:
+        """Whether a question asks what a thing is, and the first hit is a rule that says so."""
+        told = (places for concept in query.defining for some in self.index.definitions.get(concept, ()) for places in some)
+        return ranking.hits[0].place in set(told)
 
     def _refusal(self, query: Query, within: str | None) -> Message | None:
         if reason := abstain.unknown_game(query, self.index.games) or abstain.nothing_asked(query):

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from api.http.atom import MEDIA, atom
-from api.http.openapi import described, parameters
+from api.http.openapi import FEED, described, parameters
 from api.http.replies import answer_language, library_of, reference_of, reply, reply_bytes
 from corpus.contract import Changes, Thread
 from corpus.errors import InputError
@@ -31,7 +31,7 @@ async def threads(request: Request) -> Response:
     return reply(request, library_of(request).thread(ref, game=game, within=request.query_params.get("in")))
 
 
-@router.get("/changes.atom", operation_id="get_feed", response_class=Response, openapi_extra=parameters("?lang"))
+@router.get("/changes.atom", operation_id="get_feed", response_class=Response, responses=FEED, openapi_extra=parameters("?lang"))
 async def feed(request: Request) -> Response:
     """The loaded editions as an Atom feed (RFC 4287), the newest first, each with what it changed."""
     body = library_of(request).feed(lang=answer_language(request))

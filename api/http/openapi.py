@@ -9,7 +9,7 @@ from api.http.parameters import SHARED, parameters
 from api.http.schemas import components, reference, schema_of
 from corpus.contract import Concept, EditionSummary, Rule
 
-__all__ = ["ABOUT", "RESOURCE", "VOCABULARY", "described", "install", "parameters"]
+__all__ = ["ABOUT", "FEED", "RESOURCE", "VOCABULARY", "described", "install", "parameters"]
 
 ABOUT = (
     "Rules of trading card games with permanent addresses, in Japanese, Chinese and English. "
@@ -60,6 +60,11 @@ RESOURCE: Responses = {
     304: _UNCHANGED,
     307: {"description": "For `latest`: the address in the current edition"},
     406: {"description": "Neither JSON nor Turtle is acceptable", "content": _PROBLEM},
+    **_PROBLEMS,
+}
+FEED: Responses = {
+    200: {"description": "The editions", "headers": _ETAG, "content": {"application/atom+xml": {"schema": {"type": "string"}}}},
+    304: _UNCHANGED,
     **_PROBLEMS,
 }
 VOCABULARY: Responses = {

