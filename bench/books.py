@@ -95,8 +95,10 @@ def _abstains(searcher: Searcher, one: Asked) -> bool:
 
 
 def plain(loaded: Library) -> Search:
-    """Plain BM25 over the texts."""
+    """Plain BM25 over the texts, of which a home of the digest alone has none."""
     records = [one for one in loaded.knowledge.records() if loaded.texts[one["iri"]] and one["kind"] not in HEADINGS]
+    if not records:
+        return lambda _: ([], False)
     index = Baseline([loaded.texts[record["iri"]] for record in records])
     return lambda one: ([(records[place]["game"], records[place]["locator"]) for place in index.first(one.query, LIMIT)], False)
 

@@ -1,5 +1,6 @@
 """Homes and disks for commands."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -55,4 +56,5 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("only root can mount a small disk, and some containers forbid even that")
     yield tmp_path
+    gc.collect()  # what failed leaves mapped files in the traceback's frames
     subprocess.run(["umount", str(tmp_path)], check=True)
