@@ -13,7 +13,7 @@ router = APIRouter(prefix="/v1", tags=["changes"])
 
 
 @router.get("/changes", **described("get_changes", Changes, "?book", "?from", "?to", "?section", "?lang"))
-async def changes(request: Request) -> Response:
+def changes(request: Request) -> Response:
     """Every rule that did not stay as and where it was from an edition of a book to a later one, with what changed in its words."""
     query = request.query_params
     if "book" not in query or "from" not in query:
@@ -25,14 +25,14 @@ async def changes(request: Request) -> Response:
 
 @router.get("/threads", **described("get_thread", Thread, "?ref", "?in"))
 @router.get("/threads/{game}/{ref:path}", **described("get_thread_by_path", Thread, "game", "ref", "?in"))
-async def threads(request: Request) -> Response:
+def threads(request: Request) -> Response:
     """The first rule that a reference names, through the editions of its book."""
     ref, game = reference_of(request)
     return reply(request, library_of(request).thread(ref, game=game, within=request.query_params.get("in")))
 
 
 @router.get("/changes.atom", operation_id="get_feed", response_class=Response, responses=FEED, openapi_extra=parameters("?lang"))
-async def feed(request: Request) -> Response:
+def feed(request: Request) -> Response:
     """The loaded editions as an Atom feed (RFC 4287), the newest first, each with what it changed."""
     body = library_of(request).feed(lang=answer_language(request))
     return reply_bytes(request, atom(body, str(request.url)), MEDIA)
