@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 from bench.derived import derived
 from bench.measure import RULESTONE, report, run, texts
-from bench.speed.lookup import serving
+from bench.speed.serving import beside_constant, serving
 
 FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")
 MONTHS = ("March", "April", "May", "June", "July", "August", "September", "October", "November")
@@ -71,7 +71,7 @@ def main(home: Path | None = None) -> bool:
         folder = home or Path(name)
         if not (folder / "current").exists():
             built(folder)
-        with serving(folder) as port:
+        with serving(*beside_constant(folder)) as port:
             return all([told("first asked for", list(asked(port))[1:]), told("asked for again", list(asked(port))[1:])])
 
 

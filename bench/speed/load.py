@@ -8,20 +8,18 @@ import argparse
 import json
 import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from bench.measure import RULESTONE, books, run, texts
+from bench.speed.serving import PORT, serving
 from corpus.digest import digests
 from rulestone import Library
 
@@ -70,25 +68,6 @@ def _spread(found: Sequence[str]) -> list[str]:
     """So many of them, from the first to the last."""
     step = max(1, len(found) // COUNT)
     return list(found[::step][:COUNT])
-
-
-@contextmanager
-def served(*command: str) -> Iterator[int]:
-    """A server of a command, at the port that takes the place of PORT."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    server = subprocess.Popen([str(port) if word == "PORT" else word for word in command], stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(600):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def wrk(port: int, asked: Sequence[str], seconds: int = SECONDS) -> Load:
@@ -153,10 +132,10 @@ def main() -> bool:
 def _all(home: Path) -> bool:
     cores = str(len(os.sched_getaffinity(0)))
     uvicorn = (sys.executable, "-m", "uvicorn", "bench.speed.bare:create", "--factory", "--no-access-log", "--log-level", "error")
-    bare = (*uvicorn, "--workers", cores, "--port", "PORT")
+    bare = (*uvicorn, "--workers", cores, "--port", PORT)
     with Library.open(home) as library:
         asked = paths(library)
-    with served(RULESTONE, "--home", str(home), "serve", "--port", "PORT") as port, served(*bare, "--log-level", "error") as other:
+    with serving(RULESTONE, "--home", str(home), "serve", "--port", PORT) as port, serving(*bare, "--log-level", "error") as other:
         figures = [measured(kind, some, port, other) for kind, some in asked.items()]
         return all(figures)
 

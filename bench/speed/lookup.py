@@ -1,19 +1,15 @@
 """One look-up: the whole command against importing its libraries, and its route against a constant one."""
 
 import http.client
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from bench.measure import RULESTONE, books, in_turn, report, run, texts, timed
+from bench.speed.serving import beside_constant, serving
 
 MOST = 4
 CLIENTS, REQUESTS, ROUNDS = 4, 300, 7
@@ -42,28 +38,9 @@ def ask(port: int, path: str) -> None:
     connection.close()
 
 
-@contextmanager
-def serving(home: Path) -> Iterator[int]:
-    """A server process; gives its port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    server = subprocess.Popen([sys.executable, "-m", "bench.speed.server", str(home), str(port)])
-    try:
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
-
-
 def route(home: Path) -> bool:
     """Whether the route is within its target, with several clients at once in processes of their own."""
-    with serving(home) as port, ProcessPoolExecutor(CLIENTS) as clients:
+    with serving(*beside_constant(home)) as port, ProcessPoolExecutor(CLIENTS) as clients:
 
         def together(path: str) -> float:
             return timed(lambda: list(clients.map(ask, [port] * CLIENTS, [path] * CLIENTS))) / (CLIENTS * REQUESTS)

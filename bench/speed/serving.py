@@ -1,0 +1,36 @@
+"""A server in a process of its own, for as long as it is measured."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PORT = "PORT"
+"""What stands for the port in a command."""
+
+
+@contextmanager
+def serving(*command: str) -> Iterator[int]:
+    """A server of a command; gives its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    server = subprocess.Popen([str(port) if word == PORT else word for word in command])
+    try:
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def beside_constant(home: Path) -> tuple[str, ...]:
+    """The command that serves a home with a constant route beside its own."""
+    return sys.executable, "-m", "bench.speed.server", str(home), PORT
