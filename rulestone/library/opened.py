@@ -95,9 +95,10 @@ class Opened:
     def _encode(self, progress: "Progress") -> None:
         """Makes the sentence embeddings that are lacking. Where that is refused it is told: what was written before stays."""
         from rulestone.writing.embed import embed
-        from rulestone.writing.vectors import in_use, refused
+        from rulestone.writing.vectors import refused
+        from search.encode import pretrained
 
-        if not in_use():
+        if not pretrained.wanted():
             return
         if self._tell and (why := refused()):
             self._tell(why.said(self.lang))

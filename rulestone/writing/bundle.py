@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
+from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.digest import digests
@@ -118,9 +119,7 @@ class Writer:
     def _store(self) -> OxigraphStore:
         """The draft's store: a copy of the one before, or an empty one."""
         if self.incremental and self.draft.base is not None:
-            base = OxigraphStore(self.draft.base / STORE, read_only=True)
-            base.copy(self.draft.path / STORE)
-            base.close()
+            copy_store(self.draft.base, self.draft.path)
         return OxigraphStore(self.draft.path / STORE)
 
     def _write_index(self, *, trained: bool) -> None:
@@ -137,6 +136,13 @@ class Writer:
         elif not trained and before is not None and before.is_dir():
             shutil.copytree(before, own)
         return vectors.of_bundle(own.parent)
+
+
+def copy_store(base: Path, target: Path) -> None:
+    """Copies the store of a bundle into a draft; files are linked where the disk can."""
+    store = OxigraphStore(base / STORE, read_only=True)
+    store.copy(target / STORE)
+    store.close()
 
 
 def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:

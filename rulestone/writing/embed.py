@@ -7,11 +7,10 @@ from pathlib import Path
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from ontology.store.disk import os_faults
-from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import read_manifest
-from rulestone.writing.bundle import STORE, Progress
+from rulestone.writing.bundle import Progress, copy_store
 from rulestone.writing.vectors import cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
@@ -65,9 +64,7 @@ def _swap_in(home: Home, known: VectorCache) -> None:
 
 def _copy(base: Path, target: Path) -> None:
     """The bundle as it is, files linked where the disk can; nothing that is written anew is among them."""
-    store = OxigraphStore(base / STORE, read_only=True)
-    store.copy(target / STORE)
-    store.close()
+    copy_store(base, target)
     for file in base.iterdir():
         if file.name == index.FOLDER:
             ignored = shutil.ignore_patterns(*index.REWRITTEN)

@@ -22,14 +22,9 @@ def cache(home: Home) -> VectorCache | None:
     return VectorCache(file, made_by, pretrained.DIMENSIONS, shipped.read(made_by))
 
 
-def in_use() -> bool:
-    """Whether texts are to be encoded at all."""
-    return pretrained.wanted()
-
-
 def lacking(bundle: Path) -> Message | None:
     """What search in a bundle goes without; None where it goes without nothing."""
-    if (reason := _without()) or not in_use():
+    if (reason := _without()) or not pretrained.wanted():
         return reason
     made = index.sentences_made(bundle / index.FOLDER)
     if made and made.encoded == made.total:
