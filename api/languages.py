@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from api.http.accept import weighted
+from api.http.delivery.accept import weighted
 from rulestone.languages import DEFAULT, named_language
 
 

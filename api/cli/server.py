@@ -48,11 +48,11 @@ def run(home: Path, listener: socket.socket, workers: int) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from api.http.serving import HOME, Protocol
+    from api.http.delivery.serving import HOME, Protocol
 
     os.environ[HOME] = str(home)
     config = uvicorn.Config(
-        "api.http.serving:create", factory=True, http=Protocol, workers=workers, log_level="warning", access_log=False
+        "api.http.delivery.serving:create", factory=True, http=Protocol, workers=workers, log_level="warning", access_log=False
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])

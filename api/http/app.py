@@ -11,8 +11,8 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import changes, cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, verify, zones
-from api.http.delivery import Delivery
-from api.http.entrance import Entrance
+from api.http.delivery.entrance import Entrance
+from api.http.delivery.replying import Delivery
 from api.http.parameters import only_known
 from rulestone import Library
 

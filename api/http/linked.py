@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from api.http.accept import best_media
+from api.http.delivery.accept import best_media
 from api.http.openapi import RESOURCE, VOCABULARY, parameters
 from api.http.problems import plain
 from api.http.replies import JSON, answer_language, library_of, reply, reply_bytes

@@ -7,7 +7,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from api.encoding import encode
-from api.http.delivery import KEEP
+from api.http.delivery.replying import KEEP
 from api.languages import accepted
 from corpus.errors import InputError
 from rulestone import Library

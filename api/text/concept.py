@@ -7,7 +7,7 @@ from api.text.rule import DOT
 from api.text.wrap import wrap
 from api.text.zones import said
 from corpus.address import concept_name, split_rule
-from corpus.contract import CORE, DENIED
+from corpus.comparison import CORE, DENIED
 from corpus.languages import choose, fallback
 
 if TYPE_CHECKING:

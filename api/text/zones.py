@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from api.text.rule import short
-from corpus.contract import CORE
+from corpus.comparison import CORE
 from corpus.languages import choose
 
 if TYPE_CHECKING:

@@ -16,8 +16,6 @@ from corpus.contract.changes import (
     ThreadStep,
 )
 from corpus.contract.concepts import (
-    CORE,
-    DENIED,
     Claim,
     Concept,
     ConceptBrief,
@@ -117,8 +115,6 @@ from corpus.contract.words import (
 )
 
 __all__ = [
-    "CORE",
-    "DENIED",
     "Added",
     "AddedEdition",
     "Alike",

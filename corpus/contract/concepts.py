@@ -4,14 +4,11 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
+from corpus.comparison import CORE
 from corpus.contract.rules import ConceptName
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Glosses, Iri, Lang, Rank, Share, Some, Span, Words
 
-CORE = ("visibility", "sharing", "ordering", "capacity")
-"""Properties that every zone is asked for; what no text states is an empty list."""
-DENIED = "not "
-"""Stands before the predicate of a false friend: two concepts that share a name or a look and are not the same."""
 ConceptKind = Annotated[str, Schema(description="zone, sub-zone, composite, not-a-zone, characteristic, state, idea, …")]
 _Labels = Annotated[dict[str, list[str]], Schema(keys=Lang)]
 

@@ -4,22 +4,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from corpus.address import EditionKey
 from corpus.errors import NotFoundError
 from corpus.text import fold
 from ontology.answers.spans import similarity, spans
 from ontology.answers.wordings import Wording, above, heading, wordings
-from ontology.store.knowledge import Knowledge
-from ontology.threads.body import PairSteps
 from ontology.threads.step import Kind, Step, kind_of
 
 if TYPE_CHECKING:
+    from corpus.address import EditionKey
     from corpus.contract import Change, ChangedRule
+    from ontology.store.knowledge import Knowledge
+    from ontology.threads.body import PairSteps
 
 _JOINED = (Kind.SPLIT, Kind.MERGED)
 
 
-def changes(knowledge: Knowledge, pair: PairSteps, langs: tuple[str, str], section: str | None = None) -> "list[Change]":
+def changes(knowledge: "Knowledge", pair: "PairSteps", langs: tuple[str, str], section: str | None = None) -> "list[Change]":
     """The changes in the order of the newer edition, then what is gone; of one section only, if it is named by its locator.
 
     `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that neither has.
@@ -31,7 +31,7 @@ def changes(knowledge: Knowledge, pair: PairSteps, langs: tuple[str, str], secti
 class _Compared:
     """Two editions side by side."""
 
-    def __init__(self, knowledge: Knowledge, pair: PairSteps, langs: tuple[str, str]) -> None:
+    def __init__(self, knowledge: "Knowledge", pair: "PairSteps", langs: tuple[str, str]) -> None:
         self.pair = pair
         self.one_language = langs[0] == langs[1]
         self.old, self.new = (wordings(knowledge, key, lang) for key, lang in zip((pair.old, pair.new), langs, strict=True))
@@ -120,7 +120,7 @@ def counts(found: "Iterable[Change]") -> dict[str, int]:
     return told
 
 
-def shown_in(knowledge: Knowledge, old: EditionKey, new: EditionKey, asked: str) -> tuple[str, str]:
+def shown_in(knowledge: "Knowledge", old: "EditionKey", new: "EditionKey", asked: str) -> tuple[str, str]:
     """The languages that two loaded editions are shown in: one that both have, if there is any, else each its own."""
     mine, theirs = (knowledge.manifest.editions[key].languages for key in (old, new))
     both = [lang for lang in theirs if lang in mine]

@@ -2,28 +2,30 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, local_name, split_rule
 from corpus.age import newest_first
-from corpus.contract import (
-    Concept,
-    ConceptBrief,
-    ConceptDescribed,
-    ConceptName,
-    Match,
-    MentionedIn,
-    NamedMatch,
-    RulePointer,
-    RuleRecord,
-)
 from corpus.languages import LANGUAGES, canonical
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import CORE, claims_then, properties
 from ontology.answers.zones import KINDS
 from ontology.store.engine import Store, values
-from ontology.store.knowledge import Knowledge
 from ontology.store.names import Names, place
+
+if TYPE_CHECKING:
+    from corpus.contract import (
+        Concept,
+        ConceptBrief,
+        ConceptDescribed,
+        ConceptName,
+        Match,
+        MentionedIn,
+        NamedMatch,
+        RulePointer,
+        RuleRecord,
+    )
+    from ontology.store.knowledge import Knowledge
 
 _KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term", "BookTerm": "book-term"}
 _FACTS = """
@@ -44,7 +46,7 @@ Facts = dict[str, list[tuple[str, str]]]
 """What is said of a concept → values, each with its language (empty for an address)."""
 
 
-def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Concept]:
+def concepts(knowledge: "Knowledge", wanted: Sequence[str], lang: str) -> list["Concept"]:
     """Some concepts, each whole. `lang` chooses among names and notes; every name says which language it is in."""
     said, names = _facts(knowledge.store, wanted), knowledge.names
     below = _narrower(knowledge.store, wanted)
@@ -52,7 +54,7 @@ def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Con
     matches = matches_of(knowledge.store, lang, wanted)
     mentions = mentioned_in(knowledge, wanted)
 
-    def related(concepts: Iterable[str]) -> list[ConceptName]:
+    def related(concepts: Iterable[str]) -> list["ConceptName"]:
         return [names.name(concept, lang) for concept in sorted(concepts, key=place)]
 
     return [
@@ -70,12 +72,12 @@ def concepts(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[Con
     ]
 
 
-def described(knowledge: Knowledge, wanted: Sequence[str], lang: str) -> list[ConceptDescribed]:
+def described(knowledge: "Knowledge", wanted: Sequence[str], lang: str) -> list["ConceptDescribed"]:
     """Some concepts with their names, definition and the rules that define them."""
     return list(_described(knowledge, wanted, _facts(knowledge.store, wanted), lang))
 
 
-def _described(knowledge: Knowledge, wanted: Sequence[str], said: Mapping[str, Facts], lang: str) -> Iterator[ConceptDescribed]:
+def _described(knowledge: "Knowledge", wanted: Sequence[str], said: Mapping[str, Facts], lang: str) -> Iterator["ConceptDescribed"]:
     rules = pointers(knowledge, (rule for facts in said.values() for rule, _ in facts.get("defined_by", ())))
     for concept in wanted:
         facts = said.get(concept, {})
@@ -87,7 +89,7 @@ def _described(knowledge: Knowledge, wanted: Sequence[str], said: Mapping[str, F
         }
 
 
-def briefly(knowledge: Knowledge, lang: str) -> list[ConceptBrief]:
+def briefly(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
     """Every concept with its name, game and kind, game by game."""
     kinds: dict[str, list[str]] = {}
     for row in knowledge.store.select(_TYPES):
@@ -95,7 +97,7 @@ def briefly(knowledge: Knowledge, lang: str) -> list[ConceptBrief]:
     return [_brief(concept, kinds[concept], knowledge.names, lang) for concept in sorted(kinds, key=place)]
 
 
-def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, list[MentionedIn]]:
+def mentioned_in(knowledge: "Knowledge", wanted: Collection[str]) -> dict[str, list["MentionedIn"]]:
     """Concept → for each edition how many rules name it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
     for row in knowledge.store.select(_MENTIONS % values("concept", wanted)):
@@ -119,7 +121,7 @@ def mentioned_in(knowledge: Knowledge, wanted: Collection[str]) -> dict[str, lis
     return by_concept
 
 
-def pointers(knowledge: Knowledge, rules: Iterable[str]) -> dict[str, RulePointer]:
+def pointers(knowledge: "Knowledge", rules: Iterable[str]) -> dict[str, "RulePointer"]:
     """Rules by address: where each stands, whether its text is loaded, and its number, null while nobody knows the rule."""
     wanted = sorted(set(rules))
     records = knowledge.by_iri(wanted)
@@ -145,7 +147,7 @@ def _by_language(said: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {lang: texts[lang] for lang in LANGUAGES if lang in texts}
 
 
-def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> ConceptBrief:
+def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> "ConceptBrief":
     own = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{NS}BookTerm", kind)) if kind.startswith(NS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in own), "concept")
     return {**names.name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
@@ -158,7 +160,7 @@ def _narrower(store: Store, wanted: Collection[str]) -> Mapping[str, set[str]]:
     return below
 
 
-def _named(match: Match, names: Names, lang: str) -> NamedMatch:
+def _named(match: "Match", names: Names, lang: str) -> "NamedMatch":
     """A counterpart with what it is called."""
     if match["concept"] is None:
         return {**match, "label": None, "lang": None}
@@ -166,7 +168,7 @@ def _named(match: Match, names: Names, lang: str) -> NamedMatch:
     return {**match, "label": name["label"], "lang": name["lang"]}
 
 
-def _pointer(knowledge: Knowledge, rule: str, record: RuleRecord | None) -> RulePointer:
+def _pointer(knowledge: "Knowledge", rule: str, record: "RuleRecord | None") -> "RulePointer":
     key, locator = split_rule(rule)
     return {
         "rule": rule,
@@ -180,6 +182,6 @@ def _pointer(knowledge: Knowledge, rule: str, record: RuleRecord | None) -> Rule
     }
 
 
-def _edition_rank(knowledge: Knowledge, key: EditionKey) -> tuple[Any, ...]:
+def _edition_rank(knowledge: "Knowledge", key: EditionKey) -> tuple[Any, ...]:
     scheme, _ = place(concept_iri(f"{key.game}/"))
     return scheme, key.game, not knowledge.currency.has_current(key), key.book, *newest_first(key)

@@ -4,19 +4,21 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from corpus import contract
 from corpus.address import NS, iri_of
 from corpus.age import newest_first
 from corpus.catalogue import catalogue
-from corpus.contract import RuleRecord
 from corpus.excerpt import around
 from corpus.languages import fallback
-from corpus.paging import Page
 from ontology.store.by_reference import edition_of
 from ontology.store.engine import values
-from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.contract import RuleRecord
+    from corpus.paging import Page
+    from ontology.store.knowledge import Knowledge
 
 TEXT, EXAMPLE, NOTE, HEADWORD, GLOSS = SOURCES = ("text", "example", "note", "headword", "gloss")
 _RECORDS = f"""
@@ -30,7 +32,7 @@ SELECT ?rule ?record WHERE {{
 class Use:
     """One place where a concept is named: `words[start:end]` in code points, in one language of one rule."""
 
-    record: RuleRecord
+    record: "RuleRecord"
     concept: str | None  # None where only the words were looked for
     lang: str
     start: int
@@ -42,7 +44,7 @@ class Use:
     place: tuple[Any, ...]  # book, edition (the newest first) and order of the rule
 
 
-def grouped(found: Iterable[Use], lang: str, page: Page, within: str | None = None) -> list[contract.Uses]:
+def grouped(found: Iterable[Use], lang: str, page: "Page", within: str | None = None) -> list["contract.Uses"]:
     """Some uses by game and language, those of current editions first, then in the order of the book.
 
     `total` counts all uses of a group, `rules` the rules they stand in, `current` the uses in current editions; `uses` is
@@ -58,7 +60,7 @@ def grouped(found: Iterable[Use], lang: str, page: Page, within: str | None = No
     return [_group(*group, groups[group], page) for group in order]
 
 
-def _group(game: str, lang: str, uses: list[Use], page: Page) -> contract.Uses:
+def _group(game: str, lang: str, uses: list[Use], page: "Page") -> "contract.Uses":
     uses.sort(key=_rank)
     return {
         "game": game,
@@ -74,7 +76,7 @@ def _rank(use: Use) -> tuple[Any, ...]:
     return not use.current, use.source == GLOSS, use.place, SOURCES.index(use.source), use.words, use.start, use.concept or ""
 
 
-def uses(knowledge: Knowledge, concepts: Collection[str], game: str | None = None) -> Iterator[Use]:
+def uses(knowledge: "Knowledge", concepts: Collection[str], game: str | None = None) -> Iterator[Use]:
     """Every place where some concepts are marked in a text or gloss, of one game or of all."""
     wanted = frozenset(concepts)
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
@@ -91,7 +93,7 @@ def uses(knowledge: Knowledge, concepts: Collection[str], game: str | None = Non
 
 
 def use_in(
-    knowledge: Knowledge, record: RuleRecord, concept: str | None, lang: str, span: tuple[int, int], source: str, words: str
+    knowledge: "Knowledge", record: "RuleRecord", concept: str | None, lang: str, span: tuple[int, int], source: str, words: str
 ) -> Use:
     """A use in one text of a rule."""
     key, texts = edition_of(record), record["texts"]
@@ -101,7 +103,7 @@ def use_in(
     return Use(record, concept, lang, *span, source, words, authority, current, place)
 
 
-def _body(use: Use) -> contract.Use:
+def _body(use: Use) -> "contract.Use":
     record, words = use.record, use.words
     before, after = around(words, use.start, use.end)
     return {

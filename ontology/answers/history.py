@@ -7,12 +7,12 @@ from corpus.address import NS, EditionKey, iri_of, split_rule
 from corpus.text import fold
 from ontology.store.engine import values
 from ontology.store.knowledge import Knowledge, literal
-from ontology.store.threads import Version
 from ontology.threads.order import is_later, oldest_first
 from ontology.threads.step import Kind
 
 if TYPE_CHECKING:
     from corpus.contract import ChangedSpan, Elsewhere, History, RuleRecord, Thread, ThreadStep
+    from ontology.store.threads import Version
 
 _REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
 
@@ -55,7 +55,7 @@ def history(knowledge: Knowledge, record: "RuleRecord") -> "History":
     }
 
 
-def _step(version: Version, numbers: dict[str, str], others: set[str]) -> "ThreadStep":
+def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "ThreadStep":
     step = version.step
     before = f"{version.edition.iri}/{split_rule(step.old).locator}" if step.old else None
     return {
@@ -70,7 +70,7 @@ def _step(version: Version, numbers: dict[str, str], others: set[str]) -> "Threa
     }
 
 
-def _newest(versions: Sequence[Version]) -> list[str]:
+def _newest(versions: Sequence["Version"]) -> list[str]:
     """The rules of the newest edition among some versions."""
     there = [one for one in versions if one.iri is not None]
     last = max((one.edition for one in versions), key=oldest_first, default=None)
@@ -81,7 +81,7 @@ def _at(locator: str, iri: str) -> str:
     return f"{split_rule(iri).key.iri}/{locator}"
 
 
-def _editions(versions: Iterable[Version]) -> list[str]:
+def _editions(versions: Iterable["Version"]) -> list[str]:
     return list(dict.fromkeys(one.edition.edition for one in versions))
 
 

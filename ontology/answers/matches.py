@@ -1,12 +1,16 @@
 """The counterparts of a concept in other games: what answers to it, what only looks like it, and what has none."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from corpus.address import NS, SCHEME, is_concept, scheme_of, skos_curie
-from corpus.contract import DENIED, Match
+from corpus.comparison import DENIED
 from corpus.languages import choose
 from ontology.sssom import NOTHING, SSSOM, expand
 from ontology.store.engine import Solution, Store, values
+
+if TYPE_CHECKING:
+    from corpus.contract import Match
 
 _MATCHES = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source WHERE {{
@@ -27,7 +31,7 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?co
 _COMMENTS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
 
 
-def matches_of(store: Store, lang: str, concepts: Collection[str] | None = None) -> dict[str, list[Match]]:
+def matches_of(store: Store, lang: str, concepts: Collection[str] | None = None) -> dict[str, list["Match"]]:
     """Concept → its counterparts in other games, the surest first, the denied last, with `not` before their predicate.
 
     `concept` is null where the other game has none; `rule` is a rule of the other game, `own_rule` one of the concept's
@@ -44,7 +48,7 @@ def _sureness(row: Solution) -> tuple[str, bool, float, str, str]:
     return row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")
 
 
-def _match(row: Solution, lang: str) -> Match:
+def _match(row: Solution, lang: str) -> "Match":
     other, scheme = row["other"], row.get("source", "").removeprefix(SCHEME)
     predicate = skos_curie(row["predicate"])
     return {

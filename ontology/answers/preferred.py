@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 from corpus.address import game_of
 from corpus.languages import choose
-from ontology.store.engine import Store
 from ontology.store.labels import PREFERRED, labels_in
 
 if TYPE_CHECKING:
     from corpus.contract import NamedConcept, RuleRecord
+    from ontology.store.engine import Store
 
 
-def concepts_of(store: Store, record: "RuleRecord", lang: str) -> "list[NamedConcept]":
+def concepts_of(store: "Store", record: "RuleRecord", lang: str) -> "list[NamedConcept]":
     """The concepts that a rule defines, then those that it names, in the order of its words.
 
     The language of each is the one that a label was found in.
@@ -34,7 +34,7 @@ def concepts_of(store: Store, record: "RuleRecord", lang: str) -> "list[NamedCon
     ]
 
 
-def _labels(store: Store, concepts: Collection[str]) -> dict[str, dict[str, str]]:
+def _labels(store: "Store", concepts: Collection[str]) -> dict[str, dict[str, str]]:
     """Concept → language → preferred label."""
     labels: dict[str, dict[str, str]] = {}
     for label in labels_in(store, [PREFERRED], concepts=concepts):

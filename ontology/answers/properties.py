@@ -1,16 +1,19 @@
 """What the rules say of a concept: claims with the rules and words that prove them."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from corpus import contract
 from corpus.address import split_rule
 from corpus.catalogue import catalogue
-from corpus.contract import CORE
+from corpus.comparison import CORE
 from corpus.languages import choose
 from corpus.model import Authority
 from ontology.store.claims import Claim, Support, claims_in
-from ontology.store.engine import Store
-from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.store.engine import Store
+    from ontology.store.knowledge import Knowledge
 
 __all__ = ["CORE", "claims_of", "properties"]
 LIMITS = ("hand-limit", "deck-maximum", "start-size")
@@ -20,12 +23,12 @@ _NO_SUPPORT = 9
 """Rank of a claim that nothing supports: behind every authority."""
 
 
-def claims_of(store: Store, concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
+def claims_of(store: "Store", concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
     """Concept → its claims with their supports, in a stable order, for the concepts named (None: for all)."""
     return _by_concept(claims_in(store, concepts))
 
 
-def claims_then(knowledge: Knowledge, concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
+def claims_then(knowledge: "Knowledge", concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
     """The same as a knowledge base tells them that may be of another moment."""
     if knowledge.whole is knowledge:
         return claims_of(knowledge.store, concepts)
@@ -41,7 +44,7 @@ def _by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     return by_concept
 
 
-def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE) -> dict[str, list[contract.Claim]]:
+def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE) -> dict[str, list["contract.Claim"]]:
     """Property → its claims, the accepted one first, then by the authority of what supports them.
 
     The properties of `always` are there even where nothing is claimed. `lang` chooses among the notes. A place without a
@@ -56,7 +59,7 @@ def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE)
     return by_property
 
 
-def _body(claim: Claim, supports: list[contract.Support], lang: str) -> contract.Claim:
+def _body(claim: Claim, supports: list["contract.Support"], lang: str) -> "contract.Claim":
     return {
         "value": _value(claim),
         "value_labels": _labels(claim),
@@ -71,12 +74,12 @@ def _value(claim: Claim) -> int | str:
     return int(claim.value) if claim.value.isdigit() else claim.value
 
 
-def _labels(claim: Claim) -> contract.Glosses:
+def _labels(claim: Claim) -> "contract.Glosses":
     """The value in words of each language; a number is the same in all, and so is what has no words."""
     return {lang: claim.labels.get(lang, claim.value) for lang in ("ja", "zh-Hans", "en")}
 
 
-def _support(support: Support) -> contract.Support:
+def _support(support: Support) -> "contract.Support":
     key = split_rule(support.rule).key
     book = catalogue().book(key.game, key.book)
     authority = book.authorities.get(book.original) or next(iter(book.authorities.values()), Authority.COMMUNITY)
@@ -89,6 +92,6 @@ def _support(support: Support) -> contract.Support:
     }
 
 
-def _rank(claim: Claim, supports: Sequence[contract.Support]) -> tuple[int, int, str]:
+def _rank(claim: Claim, supports: Sequence["contract.Support"]) -> tuple[int, int, str]:
     authority = min((Authority(support["authority"]).rank for support in supports), default=_NO_SUPPORT)
     return _STATUS.index(claim.status), authority, str(_value(claim))

@@ -8,11 +8,14 @@ superseded text is none.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from corpus.address import NS, EditionKey, graph_iri, split_rule
 from corpus.text import fold
 from ontology.store.claims import Claim, Support, claims_in
-from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from ontology.store.knowledge import Knowledge
 
 _SETTLED = ("accepted", "disputed")
 
@@ -21,7 +24,7 @@ Statuses = Mapping[str, tuple[str, str]]
 """Claim → the status that it ships with, and the one that it has instead."""
 
 
-def standings(knowledge: Knowledge, claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
+def standings(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
     """Those of some claims, as they ship, that have another status in a knowledge base."""
     texts = _Texts(knowledge)
     settled = [claim for claim in claims if claim.status in _SETTLED and claim.supports]
@@ -48,7 +51,7 @@ def as_shipped(claims: Iterable[Claim], statuses: Statuses) -> list[Claim]:
     return [replace(claim, status=statuses[claim.iri][0]) if claim.iri in statuses else claim for claim in claims]
 
 
-def claims_then(knowledge: Knowledge, concepts: Collection[str] | None = None) -> list[Claim]:
+def claims_then(knowledge: "Knowledge", concepts: Collection[str] | None = None) -> list[Claim]:
     """The claims about some concepts (None: about all) as a knowledge base of another moment tells them.
 
     What only later editions prove is left out.
@@ -60,7 +63,7 @@ def claims_then(knowledge: Knowledge, concepts: Collection[str] | None = None) -
     return [replace(claim, status=now[claim.iri][1]) if claim.iri in now else claim for claim in shown]
 
 
-def _known(claim: Claim, knowledge: Knowledge) -> Claim:
+def _known(claim: Claim, knowledge: "Knowledge") -> Claim:
     supports = [support for support in claim.supports if not knowledge.is_later(split_rule(support.rule).key)]
     return replace(claim, supports=tuple(supports))
 
@@ -68,7 +71,7 @@ def _known(claim: Claim, knowledge: Knowledge) -> Claim:
 class _Texts:
     """Looks up what the later editions say."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: "Knowledge") -> None:
         self._knowledge = knowledge
         self._read = cache(self._reading)
 

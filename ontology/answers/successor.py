@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 from corpus.address import NS, rule_iri
 from corpus.text import fold
 from ontology.store.by_reference import edition_of
-from ontology.store.knowledge import Knowledge
 from ontology.store.labels import PREFERRED, labels_in
-from ontology.store.manifest import EditionEntry
-from ontology.threads.step import Step
 
 if TYPE_CHECKING:
     from corpus.contract import MappedRule, RuleRecord, Successor
+    from ontology.store.knowledge import Knowledge
+    from ontology.store.manifest import EditionEntry
+    from ontology.threads.step import Step
 
 
-def successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None":
+def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
     """The current edition that a rule gives way to, and what that has in its place; None for a current rule.
 
     `same_number` is the rule printed under the same number there, `reused` whether that is another rule (null where nobody
@@ -27,7 +27,7 @@ def successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None":
     return knowledge.successors[record["iri"]]
 
 
-def _successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None":
+def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
     entry = _current_entry(knowledge, record)
     if entry is None:
         return None
@@ -47,7 +47,7 @@ def _successor(knowledge: Knowledge, record: "RuleRecord") -> "Successor | None"
     }
 
 
-def _current_entry(knowledge: Knowledge, record: "RuleRecord") -> EditionEntry | None:
+def _current_entry(knowledge: "Knowledge", record: "RuleRecord") -> "EditionEntry | None":
     """The latest edition that supersedes a rule."""
     later = knowledge.currency.of(edition_of(record), record["locator"]).later
     return later[0] if later else None
@@ -60,7 +60,7 @@ def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
     return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
 
 
-def _followed(knowledge: Knowledge, steps: Iterable[Step]) -> "list[MappedRule]":
+def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
     """The rules of the thread there; none where the rule is gone."""
     there = {step.new: step for step in steps if step.new is not None}
     found = knowledge.by_iri(there)
@@ -78,7 +78,7 @@ def _followed(knowledge: Knowledge, steps: Iterable[Step]) -> "list[MappedRule]"
     ]
 
 
-def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> "list[MappedRule]":
+def _mapped(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[MappedRule]":
     """Rules of that edition which define a concept that this rule defines too, with the concept's labels."""
     rows = knowledge.store.select(
         f"""SELECT DISTINCT ?concept ?rule WHERE {{
@@ -101,7 +101,7 @@ def _mapped(knowledge: Knowledge, iri: str, entry: EditionEntry) -> "list[Mapped
     return list(mapped.values())
 
 
-def _labels(knowledge: Knowledge, concepts: set[str]) -> dict[str, dict[str, str]]:
+def _labels(knowledge: "Knowledge", concepts: set[str]) -> dict[str, dict[str, str]]:
     """Concept → language → preferred label."""
     by_concept: dict[str, dict[str, str]] = {}
     for label in sorted(labels_in(knowledge.store, [PREFERRED], concepts=concepts)):

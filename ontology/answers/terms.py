@@ -1,20 +1,26 @@
 """What a term is called in each game and language, which rule defines it, and every place where it is used."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from corpus.address import game_of
-from corpus.contract import DENIED, FalseFriend, Terms
+from corpus.comparison import DENIED
 from corpus.errors import NotFoundError
-from corpus.paging import Page
 from ontology.answers.concepts import described, pointers
 from ontology.answers.concordance import Use, grouped, uses
 from ontology.answers.matches import matches_of
 from ontology.answers.resolve import named, nothing, with_related
 from ontology.answers.wording import uses_of
-from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from corpus.contract import FalseFriend, Terms
+    from corpus.paging import Page
+    from ontology.store.knowledge import Knowledge
 
 
-def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | None = None, within: str | None = None) -> Terms:
+def term(
+    knowledge: "Knowledge", label: str, lang: str, page: "Page", game: str | None = None, within: str | None = None
+) -> "Terms":
     """The terms for what a label names, and the concordance of their uses, by game and language.
 
     What a label names in one game stands for the cross-game concept, and so for what every game calls that. Where no concept is
@@ -41,7 +47,7 @@ def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | No
     }
 
 
-def _missing(knowledge: Knowledge, label: str, named: Sequence[str], game: str | None) -> NotFoundError:
+def _missing(knowledge: "Knowledge", label: str, named: Sequence[str], game: str | None) -> NotFoundError:
     if not named:
         return nothing(knowledge.names, " ".join(label.split()))
     return NotFoundError(
@@ -49,7 +55,7 @@ def _missing(knowledge: Knowledge, label: str, named: Sequence[str], game: str |
     )
 
 
-def _uses(knowledge: Knowledge, label: str, concepts: Sequence[str], game: str | None) -> list[Use]:
+def _uses(knowledge: "Knowledge", label: str, concepts: Sequence[str], game: str | None) -> list[Use]:
     """Where concepts are marked, and where the names stand that a book defines; where there is nothing, the label's own words."""
     names = knowledge.names
     marked = list(uses(knowledge, concepts, game)) if concepts else []
@@ -61,7 +67,7 @@ def _uses(knowledge: Knowledge, label: str, concepts: Sequence[str], game: str |
     return found or list(uses_of(knowledge, {label: None}, game))
 
 
-def false_friends(knowledge: Knowledge, named: Sequence[str], lang: str) -> list[FalseFriend]:
+def false_friends(knowledge: "Knowledge", named: Sequence[str], lang: str) -> list["FalseFriend"]:
     """What looks like a counterpart of some concepts and is none: both concepts, a rule of each, and what differs."""
     matches = matches_of(knowledge.store, lang, named)
     pairs = ((concept, match) for concept in named for match in matches.get(concept, ()) if match["predicate"].startswith(DENIED))

@@ -5,15 +5,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from corpus.address import NS, iri_of
-from corpus.contract import RuleRecord
 from corpus.lexicon import Lexicon
 from corpus.text import narrow
 from corpus.tokens import forms_of, singular, words
 from ontology.answers.concordance import EXAMPLE, GLOSS, HEADWORD, NOTE, TEXT, Use, use_in
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge, literal
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
 
 _RECORDS = f"""
 SELECT ?record WHERE {{
@@ -55,7 +58,7 @@ def _parts(knowledge: Knowledge, called: Mapping[str, str | None], game: str | N
                     yield use_in(knowledge, record, concept, lang, match.span(), source, text)
 
 
-def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) -> Iterator[RuleRecord]:
+def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) -> Iterator["RuleRecord"]:
     """The rules whose record may hold a match: the engine looks for it in all of them, faster than we read them."""
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     wanted = "|".join(dict.fromkeys(filter(None, patterns)))
@@ -65,7 +68,7 @@ def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) ->
             yield record
 
 
-def _texts(record: RuleRecord) -> Iterator[tuple[str, str, str]]:
+def _texts(record: "RuleRecord") -> Iterator[tuple[str, str, str]]:
     """The texts of a rule with their language and what they are; our gloss in a language in which no text is loaded."""
     yield from ((lang, TEXT, text["text"]) for lang, text in record["texts"].items())
     yield from ((aside["lang"], EXAMPLE, aside["text"]) for aside in record["examples"])

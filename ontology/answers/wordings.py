@@ -1,11 +1,13 @@
 """The words of an edition in one language, for comparing: read at once and kept, since a bundle never changes."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import NS, EditionKey, graph_iri, split_rule
-from ontology.store.engine import Store
-from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from ontology.store.engine import Store
+    from ontology.store.knowledge import Knowledge
 
 
 class Wording(NamedTuple):
@@ -20,13 +22,13 @@ class Wording(NamedTuple):
     headword: str
 
 
-def wordings(knowledge: Knowledge, key: EditionKey, lang: str) -> Mapping[str, Wording]:
+def wordings(knowledge: "Knowledge", key: EditionKey, lang: str) -> Mapping[str, Wording]:
     """Address → words of every rule of an edition that has words in a language, in document order."""
     kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), lambda: _wordings(knowledge.store, key, lang))
     return kept
 
 
-def _wordings(store: Store, key: EditionKey, lang: str) -> Mapping[str, Wording]:
+def _wordings(store: "Store", key: EditionKey, lang: str) -> Mapping[str, Wording]:
     rows = store.select(
         f"""SELECT ?rule ?text ?order ?number ?parent ?headword WHERE {{ GRAPH <{graph_iri(key, lang)}> {{
           ?rule <{NS}order> ?order ; <{NS}text> ?text .

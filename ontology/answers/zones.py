@@ -1,15 +1,18 @@
 """The zones of the games side by side, every cell with its proof."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from corpus import contract
 from corpus.address import NS, local_name, scheme_of
 from corpus.catalogue import catalogue
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import claims_of, properties
-from ontology.store.claims import Claim
 from ontology.store.engine import Store, values
 from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.store.claims import Claim
 
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
 """What is compared: also the places that a game treats like a zone and says is none (banished cards, outside the game)."""
@@ -21,8 +24,8 @@ SELECT ?concept ?type ?hub WHERE {{
 
 
 def zones(
-    store: Store, lang: str, games: Sequence[str] = (), claims: Mapping[str, Sequence[Claim]] | None = None
-) -> contract.Zones:
+    store: Store, lang: str, games: Sequence[str] = (), claims: Mapping[str, Sequence["Claim"]] | None = None
+) -> "contract.Zones":
     """Every zone with its labels, its properties and their supports. `games` limits it; none is all.
 
     `claims` are those of another moment, by concept.

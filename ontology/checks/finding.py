@@ -1,9 +1,12 @@
 """One line of `rulestone check`."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from corpus import contract
 from corpus.messages import SOURCE, Message
+
+if TYPE_CHECKING:
+    from corpus import contract
 
 INFORMATION = frozenset(["disputed"])
 """Kinds that tell what is so and ask nobody to do anything."""
@@ -22,6 +25,6 @@ class Finding:
         """Whether nothing is wrong."""
         return self.kind in INFORMATION
 
-    def body(self, lang: str = SOURCE) -> contract.Finding:
+    def body(self, lang: str = SOURCE) -> "contract.Finding":
         """The finding as JSON has it, told in a language."""
         return {"kind": self.kind, "subject": self.subject, "message": self.message.said(lang)}

@@ -2,16 +2,19 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from corpus.address import NS, game_of, is_concept, scheme_of, slug_of
 from corpus.catalogue import catalogue
-from corpus.contract import ConceptLabel, ConceptName
 from corpus.languages import LANGUAGES, choose
 from corpus.text import fold
 from corpus.tokens import singular, words
 from ontology.labels import Label, Sort
-from ontology.store.engine import Store
 from ontology.store.labels import labels_in
+
+if TYPE_CHECKING:
+    from corpus.contract import ConceptLabel, ConceptName
+    from ontology.store.engine import Store
 
 _HUBS = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{NS}hub> ?hub }} }}"
 _OF_BOOKS = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ ?concept a <{NS}BookTerm> }} }}"
@@ -55,14 +58,14 @@ class Names:
                 known.setdefault(slug_of(concept), slug_of(concept))
         return [known[folded] for folded in get_close_matches(fold(name), known, count, _CLOSE)]
 
-    def name(self, concept: str, lang: str) -> ConceptName:
+    def name(self, concept: str, lang: str) -> "ConceptName":
         """What to call a concept; the language is the one that a label was found in."""
         preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
         chosen = choose(lang, preferred)
         label = preferred[chosen] if chosen else slug_of(concept)
         return {"concept": concept, "game": game_of(concept), "label": label, "lang": chosen}
 
-    def by_language(self, concept: str) -> dict[str, list[ConceptLabel]]:
+    def by_language(self, concept: str) -> dict[str, list["ConceptLabel"]]:
         """Language → labels: the preferred one first, then alternatives, then slang."""
         labels: dict[str, list[ConceptLabel]] = {lang: [] for lang in LANGUAGES}
         for label in self.labels.get(concept, ()):
@@ -71,7 +74,7 @@ class Names:
         return {lang: bodies for lang, bodies in labels.items() if bodies}
 
 
-def names_in(store: Store) -> Names:
+def names_in(store: "Store") -> Names:
     """The names of every concept in a store."""
     stored = [label for label in labels_in(store) if is_concept(label.concept)]  # a filter in the query takes longer
     official = {label[:3] for label in stored if label.kind not in _SORTS}

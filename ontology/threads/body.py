@@ -6,11 +6,13 @@ What is not named has the same words under the same locator in both editions.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpus.address import EditionKey, rule_iri
-from ontology.threads.rule import StoredRule
 from ontology.threads.step import Kind, Step
+
+if TYPE_CHECKING:
+    from ontology.threads.rule import StoredRule
 
 
 @dataclass(slots=True)
@@ -53,7 +55,7 @@ def moved_to(iri: str, here: EditionKey, there: EditionKey) -> str:
     return f"{there.iri}{iri[len(here.iri) :]}"
 
 
-def packed(steps: Iterable[Step], old: Iterable[StoredRule], new: Iterable[StoredRule]) -> str:
+def packed(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["StoredRule"]) -> str:
     """The steps of a pair, by locators, as JSON."""
     found = list(steps)
     told_old, told_new = {step.old for step in found}, {step.new for step in found}

@@ -12,14 +12,20 @@ from pathlib import Path
 import pytest
 
 from api.cli.server import listening
-from api.http import serving
+from api.http.delivery import serving
 from tests.support.texts import ROOT
 
 
 @pytest.fixture
 def port(home: Path, request: pytest.FixtureRequest) -> Iterator[int]:
     """A server with some processes."""
-    command = [sys.executable, "-c", f"import api.http.serving as s; s.PATIENCE = 1.0\n{_SCRIPT}", str(home), str(request.param)]
+    command = [
+        sys.executable,
+        "-c",
+        f"import api.http.delivery.serving as s; s.PATIENCE = 1.0\n{_SCRIPT}",
+        str(home),
+        str(request.param),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout
         yield int(process.stdout.readline())

@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from api.http.compression import chosen
-from api.http.kept import Answer, Kept, Key
+from api.http.delivery.compression import chosen
+from api.http.delivery.kept import Answer, Kept, Key
 from ontology.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN

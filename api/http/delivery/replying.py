@@ -8,8 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers as Fields
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.compression import CODINGS, IDENTITY, LEAST, chosen
-from api.http.kept import Answer, Headers, Kept, Key
+from api.http.delivery.compression import CODINGS, IDENTITY, LEAST, chosen
+from api.http.delivery.kept import Answer, Headers, Kept, Key
 from api.languages import accepted
 
 KEEP = "rulestone.keep"

@@ -4,7 +4,7 @@ import gzip
 
 import brotli
 
-from api.http.accept import weighted
+from api.http.delivery.accept import weighted
 
 LEAST = 1024
 """Bytes below which nothing is gained."""

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from api.http.compression import IDENTITY, compressed
+from api.http.delivery.compression import IDENTITY, compressed
 
 MOST = 24 << 20
 """Bytes that are kept in all, in each process."""
