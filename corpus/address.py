@@ -5,6 +5,7 @@ id/concept/{game}/{slug}               a concept of a game; without the game, on
 id/scheme/{game}                       the concepts of a game
 graph/…                                a named graph
 source/{sha256}                        an added file
+id/{game}/rulings/{source}/{id}        a ruling; with `@{date}` behind it, an older answer to the same
 thread/{game}/{book}/{edition}/{locator}   the same rule through its editions, named after the first of them
 ns#…                                   the vocabulary
 """
@@ -27,7 +28,8 @@ ID, CONCEPT, SCHEME = f"{BASE}id/", f"{BASE}id/concept/", f"{BASE}id/scheme/"
 COMMON = ("", "floor")
 """Schemes that belong to no game: their concepts are every game's."""
 
-RESERVED = frozenset({"concept", "latest", "rulings", "scheme"})
+RULINGS = "rulings"
+RESERVED = frozenset({"concept", "latest", RULINGS, "scheme"})
 """What stands in addresses for something else: no game, book or edition is called so."""
 _SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 # what RFC 3987, section 2.2, has, but for private use
@@ -76,6 +78,16 @@ def split_rule(iri: str) -> RuleAddress:
     """The parts of a rule's address."""
     game, book, edition, locator = path_of(iri).split("/", 3)
     return RuleAddress(EditionKey(game, book, edition), locator)
+
+
+def ruling_iri(game: str, source: str, ruling: str, version: str = "") -> str:
+    """The address of a ruling; `version` is the date of an older answer, or what stands for one."""
+    return f"{ID}{game}/{RULINGS}/{source}/{ruling}{f'@{version}' if version else ''}"
+
+
+def is_ruling(iri: str) -> bool:
+    """Whether an address is a ruling's."""
+    return iri.startswith(ID) and path_of(iri).partition("/")[2].startswith(f"{RULINGS}/")
 
 
 def iri_of(path: str) -> str:

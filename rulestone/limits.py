@@ -20,6 +20,7 @@ BATCH_HITS = 10
 USES = Range(1, 1000, 10)
 """Uses of a term shown of each game and language."""
 CONCEPTS = Range(1, 1000, 100)
+RULINGS = Range(1, 1000, 20)
 OFFSET = Range(0, 10**9 - 1, 0)
 QUERY = 1000
 """Characters of a question."""

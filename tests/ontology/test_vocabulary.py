@@ -9,6 +9,7 @@ from rdflib import OWL, RDF, RDFS, SKOS, BNode, Graph, URIRef
 
 from corpus.address import BASE
 from ingest import quads as build
+from ingest.rulings import quads as ruling_quads
 from ontology.checks.report import dangling, violations
 from ontology.checks.shapes import broken_shapes, told
 from ontology.sssom import SSSOM
@@ -47,6 +48,7 @@ def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> Non
 def test_every_term_that_build_writes_is_in_the_schema() -> None:
     written = {term.value for term in build._P.values()} | {NS + name for name in build._CLASSES.values()}
     written |= {f"{NS}{name}" for name in ("Step", "steps", *graph.PROPERTIES)}
+    written |= {term.value for term in ruling_quads._P.values()} | {f"{NS}Ruling"}
     assert written <= set(terms())
 
 

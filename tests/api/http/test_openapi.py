@@ -99,7 +99,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         if field not in schema["required"]
     }
     asked = {"verify_request.game", "verify_request.as_of", "verify_request.lang"}
-    told = {"aside.cites", "rule_citation.within", "rule.printed_again", "rule_record.printed_again"}
+    told = {"aside.cites", "rule_citation.within", "rule.printed_again", "rule_record.printed_again", "ruling.score"}
     assert optional - asked - told == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 
 

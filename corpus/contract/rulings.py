@@ -1,0 +1,97 @@
+"""Rulings: questions about a game with the answers to them, the rules they rest on, and whether those still stand."""
+
+from typing import Annotated, NotRequired
+
+from typing_extensions import TypedDict
+
+from corpus.contract.changes import StepKind
+from corpus.contract.schema import Schema
+from corpus.contract.words import Count, Iri, Lang, Rank, Share, Slug, Span, Words
+
+Question = Annotated[dict[str, Words], Schema(keys=Lang)]
+"""Language → words."""
+
+
+class RulingCitation(Span):
+    """Words of a ruling that name a rule by its number; `target` is null where no rule with it is loaded.
+
+    start and end count in the question or the answer, in the language, as `within` says.
+    """
+
+    lang: Lang
+    within: Annotated[str, Schema(name="ruling_part", enum=("question", "answer"))]
+    text: str
+    target: Iri | None
+    locator: str
+
+
+class RestsOn(TypedDict):
+    """A rule that a ruling rests on: it cites it, or it is proposed with a probability that it is right."""
+
+    rule: Iri
+    how: Annotated[str, Schema(name="grounds", enum=("cited", "proposed"))]
+    confidence: Share | None
+
+
+class ChangedSince(TypedDict):
+    """What became of a rule that a ruling rests on after the ruling's date, in which edition; `now` is the rule there."""
+
+    rule: Iri
+    kind: StepKind
+    edition: Words
+    now: Iri | None
+
+
+class RulingVersion(TypedDict):
+    """An older answer to the same."""
+
+    iri: Iri
+    date: str | None
+
+
+class Ruling(TypedDict):
+    """A question and its answer. `version` is null for the answer that holds, `older` are those that it has replaced."""
+
+    kind: Annotated[str, Schema(const="ruling")]
+    iri: Iri
+    game: Slug
+    source: Slug
+    id: Words
+    version: str | None
+    withdrawn: bool
+    """The source had it in an earlier file and no longer has."""
+    date: str | None
+    authority: Rank
+    question: Question
+    answer: Question
+    marked_up: dict[str, dict[str, str]]
+    """question and answer → language → the words with their markup, where they had any."""
+    cards: list[Words]
+    cites: list[RulingCitation]
+    rests_on: list[RestsOn]
+    changed_since: list[ChangedSince]
+    older: list[RulingVersion]
+    files: list[str]
+    score: NotRequired[float]
+    """How well it answers what was asked; where words were asked for."""
+
+
+class Rulings(TypedDict):
+    """Rulings that were asked for: those of a rule or card the newest first, those for words the best first."""
+
+    total: Count
+    rulings: list[Ruling]
+
+
+class RulingFile(TypedDict):
+    """What became of a file of rulings: how many of it are new, the same, revised, and no longer there."""
+
+    game: Slug
+    source: Slug
+    langs: list[Lang]
+    records: Count
+    rulings: Count
+    new: Count
+    same: Count
+    revised: Count
+    withdrawn: Count

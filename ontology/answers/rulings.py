@@ -1,0 +1,96 @@
+"""What became of the rules that a ruling rests on since it was given, and which rulings rest on a rule."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, cast
+
+from corpus.age import Age, age_of, period
+from corpus.errors import NotFoundError
+from ontology.store.knowledge import Knowledge
+from ontology.store.rulings import StoredRulings
+from ontology.store.threads import Version
+from ontology.threads.step import Kind
+
+if TYPE_CHECKING:
+    from corpus.contract import ChangedSince, Ruling
+
+_STAYED = (Kind.FIRST, Kind.SAME)
+
+
+def ruling_at(knowledge: Knowledge, iri: str) -> "Ruling":
+    """The ruling at an address. Raises NotFoundError."""
+    found = with_changes(knowledge, StoredRulings(knowledge.store).by_iri([iri]).values())
+    if not found:
+        raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
+    return found[0]
+
+
+def of_rule(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
+    """The rulings that rest on any of some rules, in whichever of their editions, the newest first."""
+    known = list(iris)
+    through = {version.iri for iri in known for version in knowledge.threads.thread_of(iri) if version.iri}
+    return listed(knowledge, StoredRulings(knowledge.store).of_rules({*known, *through}))
+
+
+def of_card(knowledge: Knowledge, name: str) -> "list[Ruling]":
+    """The rulings about a card, by its name, the newest first."""
+    return listed(knowledge, StoredRulings(knowledge.store).of_card(name))
+
+
+def every(knowledge: Knowledge, game: str | None = None) -> "list[Ruling]":
+    """Every ruling that holds, the newest first."""
+    return _newest_first(one for one in StoredRulings(knowledge.store).every(game) if _holds(one))
+
+
+def listed(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
+    """Those that hold of some rulings, the newest first."""
+    return _newest_first(one for one in StoredRulings(knowledge.store).by_iri(iris).values() if _holds(one))
+
+
+def changed(knowledge: Knowledge) -> set[str]:
+    """The rulings of which a rule that they rest on was changed since they were given, by address."""
+    found: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
+    return found
+
+
+def with_changes(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Ruling]":
+    """Rulings, each with what became of the rules it rests on."""
+    return [cast("Ruling", {**one, "changed_since": _since(knowledge, one)}) for one in rulings]
+
+
+def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
+    by_iri = sorted(rulings, key=lambda one: one["iri"])
+    return sorted(by_iri, key=lambda one: one["date"] or "", reverse=True)
+
+
+def _holds(ruling: "Ruling") -> bool:
+    return ruling["version"] is None and not ruling["withdrawn"]
+
+
+def _changed(knowledge: Knowledge) -> Iterator[str]:
+    for ruling, rule, date in StoredRulings(knowledge.store).resting():
+        if next(_steps(knowledge, rule, date), None):
+            yield ruling
+
+
+def _since(knowledge: Knowledge, ruling: "Ruling") -> "list[ChangedSince]":
+    return [
+        {"rule": ground["rule"], "kind": version.step.kind.value, "edition": version.edition.edition, "now": version.iri}
+        for ground in ruling["rests_on"]
+        for version in _steps(knowledge, ground["rule"], ruling["date"])
+    ]
+
+
+def _steps(knowledge: Knowledge, rule: str, date: str | None) -> Iterator[Version]:
+    """The versions of a rule that are surely later than a date and say something else, or stand elsewhere; none without a date."""
+    given = period(date) if date else None
+    if given is None:
+        return
+    later = _later_than(given)
+    versions: list[Version] = knowledge.once(("thread", rule), lambda: knowledge.threads.thread_of(rule))
+    for version in versions:
+        if version.step.kind not in _STAYED and not version.step.only_references and later(version):
+            yield version
+
+
+def _later_than(given: Age) -> Callable[[Version], bool]:
+    return lambda version: (age := age_of(version.edition)) is not None and given.before(age)
