@@ -33,12 +33,15 @@ def serve(
     port: Annotated[str, typer.Option(help="Port to listen on; 0 takes a free one.")] = "8000",
     workers: Annotated[str | None, typer.Option(help="Processes that answer; else one for each core.")] = None,
 ) -> None:
-    """Serve the HTTP API, with its documentation at /docs."""
+    """Serve the pages for people and the HTTP API, which is documented at /docs."""
     number, processes = whole("--port", port, PORT), whole("--workers", workers, WORKERS)
     with listening(host, number) as listener:
         library_of(context).ensure()
         address = _address(listener)
-        tell(message("serving {address}/v1, documented at {address}/docs; stop with Ctrl+C", address=address).said(speaking()))
+        there = message(
+            "serving {address}: open it in a browser; the API is documented at {address}/docs; Ctrl+C stops it", address=address
+        )
+        tell(there.said(speaking()))
         with suppress(KeyboardInterrupt):
             run(library_of(context).path, listener, processes)
 

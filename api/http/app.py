@@ -14,6 +14,8 @@ from api.http import changes, cites, concepts, editions, health, linked, openapi
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import Delivery
 from api.http.parameters import only_known
+from api.web.dispatch import Pages
+from api.web.site import site
 from rulestone import Library
 
 THREADS = 8
@@ -40,6 +42,7 @@ def create_app(library: Library) -> FastAPI:
     openapi.install(app)
     app.add_middleware(Delivery, bundle=library.bundle_name)
     app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], expose_headers=["ETag"])
+    app.add_middleware(Pages, site=site(library))
     app.add_middleware(_Head)
     app.add_middleware(Entrance)
     return app

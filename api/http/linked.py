@@ -1,4 +1,4 @@
-"""`/id/…`: the addresses of rules, editions and concepts, in JSON or Turtle, or the way to the page; `/ns`: the vocabulary."""
+"""`/id/…`: the addresses of rules, editions and concepts, in JSON or Turtle (`api.web` has the pages); `/ns`: the vocabulary."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
@@ -26,16 +26,14 @@ def resource(request: Request) -> Response:
     library, path = library_of(request), request.path_params["path"]
     if path.split("/")[2:3] == [LATEST] and not path.startswith(CONCEPTS):
         return _moved(307, f"/id/{library.current_path(path)}")
-    media = best_media(request.headers.get("accept"), (JSON, TURTLE, HTML))
+    media = best_media(request.headers.get("accept"), (JSON, TURTLE))
     if media == JSON:
         body = library.resource(path, lang=answer_language(request))
         return reply(request, body, [lang] if isinstance(lang := body.get("lang"), str) else [], vary=_VARY)
     if media == TURTLE:
         return reply_bytes(request, library.turtle(path), _TURTLE_UTF8, vary=_VARY)
-    kind = library.kind_at(path)
-    if media == HTML:
-        return _moved(303, {"rule": f"/v1/rules/{path}", "edition": "/v1/editions", "concept": _concept_page(path)}[kind])
-    there = message("/id/{path} is there as {types}; ask for one of them with Accept", path=path, types=f"{JSON}, {TURTLE}")
+    library.kind_at(path)
+    there = message("/id/{path} is there as {types}; ask for one of them with Accept", path=path, types=f"{JSON}, {TURTLE}, {HTML}")
     return plain(request, 406, there)
 
 
@@ -43,10 +41,6 @@ def resource(request: Request) -> Response:
 def ns(request: Request) -> Response:
     """Rulestone's own terms, in Turtle."""
     return reply_bytes(request, vocabulary(), _TURTLE_UTF8, vary="Accept")
-
-
-def _concept_page(path: str) -> str:
-    return f"/v1/concepts/{path.removeprefix(CONCEPTS)}"
 
 
 def _moved(status: int, path: str) -> Response:

@@ -29,6 +29,7 @@ _PROBLEMS: Responses = {
 }
 _ETAG = {"ETag": {"description": "Names this answer; send it back with If-None-Match", "schema": {"type": "string"}}}
 _UNCHANGED = {"description": "The client has this answer already (If-None-Match)", "headers": _ETAG}
+_HTML = {"text/html": {"schema": {"type": "string"}}}
 _TURTLE = {"text/turtle": {"schema": {"type": "string"}}}
 
 
@@ -54,12 +55,11 @@ RESOURCE: Responses = {
     200: {
         "description": "The rule, edition or concept",
         "headers": _ETAG,
-        "content": {"application/json": {"schema": schema_of(Rule | EditionSummary | Concept, {})}} | _TURTLE,
+        "content": {"application/json": {"schema": schema_of(Rule | EditionSummary | Concept, {})}} | _TURTLE | _HTML,
     },
-    303: {"description": "For a browser: the page about it"},
     304: _UNCHANGED,
     307: {"description": "For `latest`: the address in the current edition"},
-    406: {"description": "Neither JSON nor Turtle is acceptable", "content": _PROBLEM},
+    406: {"description": "Neither JSON nor Turtle nor HTML is acceptable", "content": _PROBLEM},
     **_PROBLEMS,
 }
 FEED: Responses = {

@@ -16,7 +16,7 @@ IRI = f"https://w3id.org/rulestone/id/{FERRY}"
     [
         (f"{FERRY}/101.1", "application/json", 200, None),
         (f"{FERRY}/101.1", "text/turtle", 200, None),
-        (f"{FERRY}/101.1", "text/html,application/xhtml+xml,*/*;q=0.8", 303, f"/v1/rules/{FERRY}/101.1"),
+        (f"{FERRY}/101.1", "text/html,application/xhtml+xml,*/*;q=0.8", 200, None),
         (f"{FERRY}/101.1", "application/ld+json", 406, None),
         ("ferry/cr/latest/101.1", "text/html", 307, f"/id/{FERRY}/101.1"),
         ("ferry/cr/latest/101.1", "application/json", 307, f"/id/{FERRY}/101.1"),

@@ -1,0 +1,36 @@
+"""Which requests are a person's: pages are answered beside the API, whose routes, caches and checks they never pass."""
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.http.delivery.accept import best_media
+
+HTML, JSON, TURTLE = "text/html", "application/json", "text/turtle"
+PLACES = frozenset(
+    {"", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "suggest", "terms"}
+)
+"""What the paths of pages begin with. `/id/…` is a page too, for who would rather have one."""
+
+
+class Pages:
+    """Hands pages to the site and everything else on."""
+
+    def __init__(self, app: ASGIApp, site: ASGIApp) -> None:
+        self.app = app
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Chooses by the first part of the path; for `/id/…` by Accept."""
+        there = self.site if scope["type"] == "http" and _is_page(scope) else self.app
+        await there(scope, receive, send)
+
+
+def _is_page(scope: Scope) -> bool:
+    first = scope["path"][1:].partition("/")[0]
+    return first in PLACES or (first == "id" and prefers_page(scope))
+
+
+def prefers_page(scope: Scope) -> bool:
+    """Whether a client would rather have a page than data, as browsers say."""
+    accept = Headers(scope=scope).get("accept", "")
+    return HTML in accept.lower() and best_media(accept, (JSON, TURTLE, HTML)) == HTML

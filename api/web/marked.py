@@ -1,0 +1,59 @@
+"""Words with something at some of their spans: what answers a question, what is cited, what a concept's name is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from api.web.addresses import local, part
+
+if TYPE_CHECKING:
+    from corpus.contract import Mention, RuleCitation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A span that leads somewhere."""
+
+    start: int
+    end: int
+    target: str
+    kind: str  # rule | concept
+
+
+def marks(text: str, spans: "Iterable[Span]") -> Markup:
+    """A text with `<mark>` around some of its spans, which do not overlap."""
+    parts, at = [], 0
+    for span in sorted(spans, key=lambda one: one["start"]):
+        if span["start"] >= at:
+            parts += [escape(text[at : span["start"]]), Markup("<mark>{}</mark>").format(text[span["start"] : span["end"]])]
+            at = span["end"]
+    return Markup("").join((*parts, escape(text[at:])))
+
+
+def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
+    """A rule's words in a language, with ways to the rules that they cite and to the concepts that they name."""
+    links = [Link(one["start"], one["end"], one["target"], "rule") for one in cites if one["target"] and _is_in(one, lang)]
+    links += [Link(one["start"], one["end"], one["concept"], "concept") for one in mentions if _is_in(one, lang)]
+    return linked(text, links)
+
+
+def _is_in(one: Mapping[str, object], lang: str | None) -> bool:
+    return lang is None or (one["lang"] == lang and "within" not in one)
+
+
+def linked(text: str, links: Sequence[Link]) -> Markup:
+    """A text with its links; of those that overlap, the first, citations before concepts."""
+    parts, at = [], 0
+    for link in sorted(links, key=lambda one: (one.start, one.kind != "rule", -one.end)):
+        if link.start >= at and link.end <= len(text):
+            parts += [escape(text[at : link.start]), _anchor(text[link.start : link.end], link)]
+            at = link.end
+    return Markup("").join((*parts, escape(text[at:])))
+
+
+def _anchor(shown: str, link: Link) -> Markup:
+    if link.kind == "concept":
+        return Markup('<a class="term" href="{}">{}</a>').format(local(link.target), shown)
+    return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(local(link.target), part("rule", link.target), shown)

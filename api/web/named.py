@@ -1,0 +1,73 @@
+"""What things are called on a page: games, languages, authorities, kinds."""
+
+from collections.abc import Mapping
+
+from corpus.catalogue import catalogue
+from corpus.languages import LANGUAGES, choose
+from corpus.messages import Message, message
+
+LANGUAGE: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
+"""Each language in its own words."""
+SHORT: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
+AUTHORITY: Mapping[str, Message] = {
+    "official": message("official text"),
+    "translation": message("translation"),
+    "community": message("community text"),
+    "editorial": message("editor’s note"),
+}
+NO_LANGUAGE = "und"
+"""BCP 47 for what is in no language that we know of."""
+
+assert tuple(LANGUAGE) == LANGUAGES
+
+
+def game(slug: str, lang: str) -> str:
+    """A game's name in a language; its slug where nobody described it."""
+    known = catalogue().games.get(slug)
+    chosen = choose(lang, known.names) if known else None
+    return known.names[chosen] if known and chosen else slug
+
+
+def game_language(slug: str, lang: str) -> str:
+    """The language that `game` gives its name in."""
+    known = catalogue().games.get(slug)
+    return (choose(lang, known.names) if known else None) or NO_LANGUAGE
+
+
+def tag(slug: str) -> str:
+    """A game in few letters: `MTG`."""
+    return slug.upper() if len(slug) <= 4 else slug
+
+
+def number(rule: Mapping[str, object]) -> str:
+    """A rule's number as one says it, without the final dot; its locator where it has none."""
+    return str(rule.get("number") or rule["locator"]).rstrip(".")
+
+
+def citation(rule: Mapping[str, object]) -> str:
+    """A rule as one cites it, with its edition: `MTG CR 400.7 (2025-02-07)`."""
+    return f"{tag(str(rule['game']))} {str(rule['book']).upper()} {number(rule)} ({rule['edition']})"
+
+
+def authority(rank: str) -> Message:
+    """Whose words these are."""
+    return AUTHORITY[rank]
+
+
+STEP: Mapping[str, Message] = {
+    "first": message("first known"),
+    "same": message("unchanged"),
+    "edited": message("reworded"),
+    "moved": message("moved"),
+    "moved-edited": message("moved and reworded"),
+    "split": message("split"),
+    "merged": message("merged"),
+    "added": message("new"),
+    "removed": message("gone"),
+}
+"""What became of a rule from one edition to the next."""
+
+
+def step(kind: str) -> Message:
+    """What became of a rule."""
+    return STEP[kind]

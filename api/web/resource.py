@@ -1,0 +1,42 @@
+"""`/id/…`: the page of whatever stands at an address, and pieces of it for other pages."""
+
+from typing import Any, cast
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.http.linked import LATEST
+from api.web import rule
+from api.web.reader import reader_of
+from api.web.replies import elsewhere, library_of, shown
+from corpus.address import iri_of, path_of
+from corpus.contract import Rule
+from rulestone.answers.addresses import CONCEPTS
+
+
+def resource(request: Request) -> Response:
+    """The page of a rule, an edition or a concept; `latest` leads to the current edition."""
+    library, path = library_of(request), request.path_params["path"]
+    if path.split("/")[2:3] == [LATEST] and not path.startswith(CONCEPTS):
+        return elsewhere(f"/id/{library.current_path(path)}", 307)
+    kind = library.kind_at(path)
+    if kind == "rule":
+        return rule.page(request, path)
+    return elsewhere({"edition": "/v1/editions", "concept": f"/v1/concepts/{path.removeprefix(CONCEPTS)}"}[kind])
+
+
+def section(request: Request) -> Response:
+    """The rules of the section that a rule stands in, as a piece of a page."""
+    here = _rule(request, request.path_params["path"])
+    around = _rule(request, path_of(here["parent"])) if here["parent"] and here["kind"] == "rule" else here
+    return shown(request, "part_section.html", section=around, at=here["iri"])
+
+
+def preview(request: Request) -> Response:
+    """One rule in short, as a piece of a page."""
+    return shown(request, "part_rule.html", rule=_rule(request, request.path_params["path"]))
+
+
+def _rule(request: Request, path: str) -> Rule:
+    body: Any = library_of(request).rules(iri_of(path), lang=reader_of(request).lang)["rules"][0]
+    return cast("Rule", body)

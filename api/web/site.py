@@ -1,0 +1,38 @@
+"""The site: pages for people, made by the same server and the same library as the API."""
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route
+
+from api.http.delivery.replying import Delivery
+from api.web import languages, problems, resource, search, static
+from api.web.security import Security
+from rulestone import Library
+
+_STATIC = [Route("/{version}/{name}", static.file)]
+_PAGES = [
+    Route("/", search.search),
+    Route("/languages", languages.languages),
+    Route("/id/{path:path}", resource.resource),
+    Route("/part/section/{path:path}", resource.section),
+    Route("/part/rule/{path:path}", resource.preview),
+]
+
+
+def site(library: Library) -> Starlette:
+    """The pages over a library. They are made anew each time; what they look like is compressed once and kept."""
+    made = Starlette(
+        routes=[
+            Mount("/static", routes=_STATIC, middleware=[Middleware(Delivery, bundle=static.version)]),
+            Mount("/", routes=_PAGES, middleware=[Middleware(Delivery, bundle=_never)]),
+        ],
+        middleware=[Middleware(Security)],
+    )
+    made.state.library = library
+    problems.install(made)
+    return made
+
+
+def _never() -> str | None:
+    """Pages are not kept: in which language they are read is in a cookie."""
+    return None

@@ -1,0 +1,28 @@
+// What is better alive; every page works without it.
+import { suggesting } from "./suggest.js";
+import { previewing, unfolding } from "./preview.js";
+import { recent } from "./recent.js";
+import { actions } from "./actions.js";
+
+suggesting(document.querySelector(".ask"));
+unfolding(document);
+previewing(document, document.querySelector("#sheet"));
+recent(document.querySelector("#recent"), document.querySelector("#q"));
+actions(document, document.querySelector("#toast"));
+
+// A menu closes where one looks elsewhere, and with Escape.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll(".top .menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && document.querySelector(".top .menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+// `/` goes to the question, as on many sites.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  event.preventDefault();
+  document.querySelector("#q").focus();
+});

@@ -1,0 +1,73 @@
+// What could be meant, while it is typed: numbers, terms, headings. A combobox as WAI-ARIA has it; keys for numbers.
+const PAUSE = 90;
+
+export function suggesting(form) {
+  const input = form.querySelector("input[type=search]"), list = form.querySelector(".suggestions");
+  numbers(form.querySelector(".keys"), input);
+  Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list" })
+    .forEach(([name, value]) => input.setAttribute(name, value));
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", input.placeholder);
+  let waiting, asked = 0, at = -1;
+
+  const close = () => { list.hidden = true; at = -1; input.setAttribute("aria-expanded", "false"); input.removeAttribute("aria-activedescendant"); };
+  const choose = (place) => {
+    const lines = [...list.children];
+    at = (place + lines.length + 1) % (lines.length + 1);
+    lines.forEach((line, index) => line.setAttribute("aria-selected", String(index === at)));
+    if (lines[at]) { input.setAttribute("aria-activedescendant", lines[at].id); lines[at].scrollIntoView({ block: "nearest" }); }
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const ask = async () => {
+    const turn = ++asked, words = input.value.trim();
+    if (!words) return close();
+    const given = new URLSearchParams({ q: words }), game = form.elements.game?.value;
+    if (game) given.set("game", game);
+    const answer = await fetch(`${input.dataset.suggest}?${given}`, { headers: { Accept: "application/json" } }).catch(() => null);
+    if (turn !== asked || !answer?.ok || document.activeElement !== input) return;
+    const { suggestions } = await answer.json();
+    list.replaceChildren(...suggestions.map(line));
+    list.hidden = !suggestions.length;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    at = -1;
+  };
+  input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, PAUSE); });
+  input.addEventListener("blur", () => { asked++; close(); });
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing || list.hidden) return;
+    if (event.key === "ArrowDown") { event.preventDefault(); choose(at + 1); }
+    else if (event.key === "ArrowUp") { event.preventDefault(); choose(at < 0 ? list.children.length - 1 : at - 1); }
+    else if (event.key === "Escape") { event.preventDefault(); asked++; close(); }
+    else if (event.key === "Enter" && at >= 0 && at < list.children.length) { event.preventDefault(); location.href = list.children[at].dataset.href; }
+  });
+  list.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
+  list.addEventListener("click", (event) => { const one = event.target.closest("li"); if (one) location.href = one.dataset.href; });
+}
+
+function line(one, index) {
+  const item = document.createElement("li"), words = document.createElement("span"), what = document.createElement("span");
+  Object.assign(item, { id: `suggestion-${index}` });
+  item.setAttribute("role", "option");
+  item.setAttribute("aria-selected", "false");
+  item.dataset.href = one.address;
+  words.textContent = one.label;
+  words.lang = one.lang || "und";
+  words.translate = false;
+  what.className = "what";
+  what.textContent = one.what;
+  item.append(words, what);
+  return item;
+}
+
+// A judge types numbers most of all: one touch brings the keys for them, another one those for words.
+function numbers(button, input) {
+  if (!window.matchMedia("(pointer: coarse)").matches) return;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const pressed = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(pressed));
+    input.inputMode = pressed ? "decimal" : "search";
+    input.blur();
+    input.focus();
+  });
+}

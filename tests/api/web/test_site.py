@@ -1,0 +1,136 @@
+"""What every page keeps to: who gets it, in which language, what it may load, and how it is cached."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+RULE = "/id/ferry/cr/2021-05-03/101.1"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "media"),
+    [
+        ("/", BROWSER, "text/html; charset=utf-8"),
+        ("/", "*/*", "text/html; charset=utf-8"),
+        ("/", "application/json", "application/json"),
+        (RULE, BROWSER, "text/html; charset=utf-8"),
+        (RULE, "application/json", "application/json"),
+        (RULE, "*/*", "application/json"),
+        (RULE, "text/turtle", "text/turtle; charset=utf-8"),
+        ("/v1/rules?ref=ferry:101.1", BROWSER, "application/json"),
+    ],
+)
+def test_browsers_get_pages_and_programs_get_data(client: TestClient, path: str, accept: str, media: str) -> None:
+    answer = client.get(path, headers={"Accept": accept})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media)
+    if media.startswith("text/html"):
+        assert {"Accept-Language", "Cookie"} <= set(re.split(r"[, ]+", answer.headers["vary"]))
+
+
+def test_a_program_at_the_entrance_is_told_where_the_api_is(client: TestClient) -> None:
+    told = client.get("/", headers={"Accept": "application/json"}).json()
+    assert {told["api"], told["description"]} == {"/v1", "/openapi.json"}
+    assert client.get(told["description"]).status_code == 200
+
+
+def test_pages_may_load_nothing_from_elsewhere_and_hold_no_code(client: TestClient) -> None:
+    for path in ("/", "/?q=ferry", RULE, "/languages", "/read", "/id/ferry/cr/2021-05-03/999"):
+        answer = client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        if answer.headers["content-type"].startswith("text/html"):
+            assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|(?:src|href)=\"(?:https?:)?//", answer.text), (
+                path
+            )
+
+
+def test_static_files_are_kept_for_ever_at_an_address_of_their_content(client: TestClient) -> None:
+    page = client.get("/").text
+    found = re.findall(r"/static/[\w.-]+/[\w.-]+", page)
+    assert {path.rsplit(".")[-1] for path in found} >= {"css", "js", "svg"}
+    for path in set(found):
+        answer = client.get(path)
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, "public, max-age=31536000, immutable"), path
+        assert client.get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+    older = re.sub(r"/static/\w+", "/static/000000000000", found[0])
+    assert client.get(older).headers["cache-control"] == "no-cache"
+    assert client.get("/static/x/../conftest.py").status_code == 404
+
+
+def test_a_page_has_an_entity_tag(client: TestClient) -> None:
+    tag = client.get(RULE).headers["etag"]
+    assert client.get(RULE, headers={"If-None-Match": tag}).status_code == 304
+    assert client.get(RULE, headers={"If-None-Match": tag, "Accept-Language": "ja"}).status_code == 200
+    assert client.get(RULE, headers={"If-None-Match": tag, "Cookie": "lang=ja"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("header", "cookie", "lang"),
+    [
+        ("ja", "", "ja"),
+        ("zh-TW,zh;q=0.8", "", "zh-Hant"),
+        ("zh-CN", "", "zh-Hans"),
+        ("fr", "", "en"),
+        ("ja", "lang=zh-Hans", "zh-Hans"),
+        ("ja", "lang=tlh", "ja"),
+    ],
+)
+def test_a_page_is_in_the_language_chosen_else_in_that_of_the_browser(
+    client: TestClient, header: str, cookie: str, lang: str
+) -> None:
+    answer = client.get("/", headers={"Accept-Language": header, "Cookie": cookie})
+    assert f'<html lang="{lang}">' in answer.text
+    assert answer.headers["content-language"] == lang
+
+
+def test_a_choice_of_language_stays_and_leads_back(client: TestClient) -> None:
+    answer = client.get("/languages", params={"lang": "zh", "back": "/?q=a&game=dm"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/?q=a&game=dm")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("lang=zh-Hans; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax")
+    client.cookies.clear()
+    assert 'books=""' in client.get("/languages?books=").headers["set-cookie"]
+    client.cookies.clear()
+
+
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/a\nb", ""])
+def test_the_way_back_leads_nowhere_else(client: TestClient, back: str) -> None:
+    assert client.get("/languages", params={"lang": "ja", "back": back}).headers["location"] == "/"
+    client.cookies.clear()
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/read", 404), ("/languages?lang=tlh", 400), ("/?q=a&offset=-1", 400), ("/id/ferry/cr/2021-05-03/999", 404)],
+)
+def test_errors_are_pages(client: TestClient, path: str, status: int) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert client.post("/", data={}).status_code == 405
+
+
+ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{7*7}}"
+
+
+@pytest.mark.parametrize("path", ["/", "/languages", "/id/ferry/cr/2021-05-03/" + "%3Cscript%3Ealert(1)%3C/script%3E"])
+def test_what_is_given_is_shown_as_words(client: TestClient, path: str) -> None:
+    text = client.get(path, params={"q": ATTACK, "as_of": ATTACK, "game": ATTACK, "back": f"/{ATTACK}"}).text
+    assert "<script>alert" not in text
+    assert "<img src=x" not in text
+    assert "{{7*7}}" in text or "7*7" not in text
+
+
+def test_the_latest_rule_is_the_way_to_the_current_one(client: TestClient) -> None:
+    answer = client.get("/id/ferry/cr/latest/101.1")
+    assert (answer.status_code, answer.headers["location"]) == (307, RULE)
+
+
+def test_a_rule_page_has_its_words_its_age_and_its_neighbours(client: TestClient) -> None:
+    page = client.get(RULE).text
+    assert all(words in page for words in ("2021-05-03", "current", "official text", 'rel="next"', "copy"))
+    old = client.get("/id/ferry/cr/2020-01-01/101.1").text
+    assert "Superseded by edition" in old
+    assert RULE in old
