@@ -1,6 +1,7 @@
-"""`export` and `sparql`: the whole knowledge base, or what a query asks of it."""
+"""`export` and `sparql`: the whole knowledge base, terms or a book for translators, or what a query asks of it."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -10,19 +11,53 @@ from api.cli import console
 from api.cli.files import write
 from api.cli.options import library_of
 from corpus.errors import InputError
+from rulestone import Library
 from rulestone.faults import os_faults
 
 _LARGEST = 1 << 20
 """Bytes that a query may have at most."""
+_WHOLE, _BITEXT = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff")
+
+Kind = Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads, turtle or sssom: everything; tmx or xliff: a book.")]
+Book = Annotated[str | None, typer.Argument(metavar="[BOOK]", help="tmx, xliff: game/book; else the only one in two languages.")]
+Source = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated from.")]
+Target = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated into.")]
+Edition = Annotated[str | None, typer.Option(help="tmx, xliff: an edition; else the newest in both languages.")]
+Section = Annotated[str | None, typer.Option(help="tmx, xliff: only that section: 7, 701, glossary.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output.")]
 
 
 def export(
     context: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads, turtle or sssom.")],
-    output: Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output.")] = None,
+    kind: Kind,
+    book: Book = None,
+    source: Source = None,
+    target: Target = None,
+    edition: Edition = None,
+    section: Section = None,
+    output: Output = None,
 ) -> None:
-    """Write the whole knowledge base to standard output or to a file."""
-    write(library_of(context).export(kind), Path(output) if output else None)
+    """Write the whole knowledge base, or a book in two languages, to standard output or to a file."""
+    bitext = {"BOOK": book, "--source": source, "--target": target, "--edition": edition, "--section": section}
+    write(_pieces(library_of(context), kind, bitext), Path(output) if output else None)
+
+
+def _pieces(library: Library, kind: str, bitext: dict[str, str | None]) -> Iterator[bytes]:
+    if kind in _BITEXT:
+        book, source, target, edition, section = bitext.values()
+        return library.bitext(kind, book, source=source, target=target, edition=edition, section=section)
+    if kind not in _WHOLE:
+        raise InputError(
+            "{given!r} is nothing that can be exported; expected {kinds}", given=kind[:40], kinds=", ".join((*_WHOLE, *_BITEXT))
+        )
+    _refuse(kind, bitext)
+    return library.export(kind)
+
+
+def _refuse(kind: str, given: dict[str, str | None]) -> None:
+    """Raises InputError for what was given and means nothing for this kind."""
+    if idle := [name for name, value in given.items() if value is not None]:
+        raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given=", ".join(idle))
 
 
 def sparql(

@@ -10,7 +10,22 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.http import changes, cites, concepts, editions, health, linked, openapi, problems, rules, search, terms, verify, zones
+from api.http import (
+    changes,
+    cites,
+    concepts,
+    desk,
+    editions,
+    health,
+    linked,
+    openapi,
+    problems,
+    rules,
+    search,
+    terms,
+    verify,
+    zones,
+)
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import Delivery
 from api.http.parameters import only_known
@@ -36,7 +51,7 @@ def create_app(library: Library) -> FastAPI:
         title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
     )
     app.state.library = library
-    for part in (rules, changes, search, editions, cites, zones, concepts, terms, verify, linked, health):
+    for part in (rules, changes, search, editions, cites, zones, concepts, terms, verify, desk, linked, health):
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)

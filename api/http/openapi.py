@@ -1,15 +1,17 @@
 """The OpenAPI description. Answers are written as ready bytes, so what describes them is made from the contract's types."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.responses import Response
 
 from api.http.parameters import SHARED, parameters
 from api.http.schemas import components, reference, schema_of
 from corpus.contract import Concept, EditionSummary, Rule
 
-__all__ = ["ABOUT", "FEED", "RESOURCE", "VOCABULARY", "described", "install", "parameters"]
+__all__ = ["ABOUT", "FEED", "RESOURCE", "VOCABULARY", "described", "download", "install", "parameters"]
 
 ABOUT = (
     "Rules of trading card games with permanent addresses, in Japanese, Chinese and English. "
@@ -40,6 +42,15 @@ def described(operation: str, body: Any, *names: str, cached: bool = True, more:
     if cached:
         responses = {200: responses[200] | {"headers": _ETAG}, 304: _UNCHANGED}
     return {"operation_id": operation, "responses": responses | _PROBLEMS | (more or {}), "openapi_extra": parameters(*names)}
+
+
+def download(operation: str, media: Iterable[str], *names: str) -> Json:
+    """What describes a route that answers with a file, in one of some media types."""
+    content = {one: {"schema": {"type": "string"}} for one in media}
+    headers = _ETAG | {"Content-Disposition": {"description": "A name for the file", "schema": {"type": "string"}}}
+    responses: Responses = {200: {"description": "The file", "headers": headers, "content": content}, 304: _UNCHANGED, **_PROBLEMS}
+    extra = {"openapi_extra": parameters(*names), "response_class": Response}
+    return {"operation_id": operation, "responses": responses} | extra
 
 
 def request_body(body: Any) -> Json:  # noqa: ANN401

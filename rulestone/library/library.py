@@ -3,6 +3,7 @@
 from rulestone.library.addresses import Addresses
 from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
+from rulestone.library.desk import Desk
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
 from rulestone.library.search import Search
@@ -11,7 +12,7 @@ from rulestone.library.whole import Whole
 from rulestone.library.writing import Writing
 
 
-class Library(Writing, Rules, Rulings, Changes, Concepts, Search, Verifying, Whole, Addresses):
+class Library(Writing, Rules, Rulings, Changes, Concepts, Search, Verifying, Desk, Whole, Addresses):
     """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
 
     Answers are the JSON bodies of the contract (`corpus.contract`) as dictionaries. `lang` is the language to answer in and

@@ -41,6 +41,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/concepts/{game}/{slug}": "get_concept_of_game",
         "/v1/terms": "get_terms",
         "/v1/verify": "verify",
+        "/v1/bitext": "get_bitext",
         "/id/{path}": "get_resource",
         "/ns": "get_vocabulary",
         "/healthz": "get_health",

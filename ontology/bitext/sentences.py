@@ -1,0 +1,106 @@
+"""The sentences of a rule in Japanese, Chinese or English: what a translator's editor shows as one segment."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from corpus.model import Span
+
+_BLANK = re.compile(r"\s*")
+
+
+def sentences(text: str) -> list[Span]:
+    """Where the sentences of a text stand, in code points, without the blanks between them.
+
+    A stop inside brackets or quotation marks that are closed later ends nothing; a line break always does.
+    """
+    spans, start = [], 0
+    for end in _ends(text):
+        if span := _trimmed(text, start, end):
+            spans.append(span)
+        start = end
+    return spans
+
+
+def _trimmed(text: str, start: int, end: int) -> Span | None:
+    piece = text[start:end]
+    words = piece.strip()
+    if not words:
+        return None
+    first = start + len(piece) - len(piece.lstrip())
+    return Span(first, first + len(words))
+
+
+def _ends(text: str) -> Iterator[int]:
+    depth = _depths(text)
+    place = 0
+    while place < len(text):
+        end = _end_at(text, place, depth)
+        if end:
+            yield end
+        place = end or place + 1
+    yield len(text)
+
+
+def _end_at(text: str, place: int, depth: Sequence[int]) -> int | None:
+    """Where the sentence ends whose stop stands at a place; None where none ends there."""
+    sign = text[place]
+    if sign == "\n":
+        return place + 1
+    if sign not in _signs()["stops"] + _signs()["points"]:
+        return None
+    end = _closed(text, place + 1)
+    if depth[end - 1]:
+        return None
+    return end if _is_end(text, place, end) else None
+
+
+def _closed(text: str, end: int) -> int:
+    """Past further stops and what closes the sentence with them."""
+    signs = _signs()
+    while end < len(text) and text[end] in signs["stops"] + signs["points"] + signs["closers"] + signs["quotes"]:
+        end += 1
+    return end
+
+
+def _is_end(text: str, place: int, end: int) -> bool:
+    after = text[_BLANK.match(text, end).end() :][:1]  # type: ignore[union-attr]
+    if not after:
+        return True
+    if text[place] in _signs()["stops"]:
+        closed = end > place + 1 and text[end - 1] in _signs()["closers"]
+        return not (closed and text[end : end + 1] in _signs()["goes_on"])
+    return text[end : end + 1].isspace() and not after.islower() and after not in ".…" and not _abbreviates(text, place)
+
+
+def _abbreviates(text: str, place: int) -> bool:
+    """Whether a point belongs to the word before it, or to another point, as in `e.g.` and `. . .`."""
+    before = re.search(r"(?:^|[\s(“\"])([A-Za-z][A-Za-z.]{0,4})$", text[max(place - 8, 0) : place])
+    if before and (before[1].lower() in _signs()["abbreviations"] or len(before[1]) == 1):
+        return before[1] not in ("X", "Y", "Z", "I", "N", "A")
+    return text[max(place - 2, 0) : place] == ". "
+
+
+def _depths(text: str) -> list[int]:
+    """For each sign how many brackets are open after it; those that are never closed count nothing."""
+    depths, opened = [0] * len(text), []
+    for place, sign in enumerate(text):
+        if sign in _signs()["openers"]:
+            opened.append(place)
+        elif opened and sign == _pairs().get(text[opened[-1]]):
+            for inside in range(opened.pop(), place):
+                depths[inside] += 1
+    return depths
+
+
+@cache
+def _pairs() -> Mapping[str, str]:
+    return dict(zip(_signs()["openers"], _signs()["closers"], strict=True))
+
+
+@cache
+def _signs() -> Mapping[str, Any]:
+    return tomllib.loads(files("ontology").joinpath("data/sentences.toml").read_text(encoding="utf-8"))

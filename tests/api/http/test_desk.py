@@ -1,0 +1,51 @@
+"""What translators download: the same bytes as the library gives, with a type and a name."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.http.app import create_app
+from corpus.model import Authority
+from ingest.recognise.edition import Hints
+from ontology.store.home import Home
+from rulestone import Library
+from rulestone.writing.add import add
+from tests.support.editions import DIGEST
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("desk")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        for lang, text, authority in (("en", HUNDREDS_EN, Authority.OFFICIAL), ("ja", HUNDREDS_JA, Authority.TRANSLATION)):
+            file = folder / f"ferry.{lang}.txt"
+            file.write_text(text, encoding="utf-8")
+            add(Home(folder / "home"), [file], Hints("ferry", "cr", "2021-05-03", lang, authority))
+    with Library.open(folder / "home", create=False) as library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def client(library: Library) -> Iterator[TestClient]:
+    with TestClient(create_app(library), raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize(("kind", "media"), [("tmx", "application/x-tmx+xml"), ("xliff", "application/xliff+xml")])
+def test_bitext_is_a_file_to_download(client: TestClient, library: Library, kind: str, media: str) -> None:
+    answer = client.get("/v1/bitext", params={"format": kind, "book": "ferry/cr", "target": "ja"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media)
+    assert answer.headers["content-disposition"] == f'attachment; filename="rulestone.{kind}"'
+    assert answer.content == b"".join(library.bitext(kind, "ferry/cr", target="ja"))
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("format=tmx&book=mtg", 404), ("format=docx", 400), ("", 400), ("format=tmx&source=ja&target=ja", 400)],
+)
+def test_what_cannot_be_given_is_told(client: TestClient, query: str, status: int) -> None:
+    answer = client.get(f"/v1/bitext?{query}")
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")

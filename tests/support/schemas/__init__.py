@@ -1,0 +1,35 @@
+"""The schemas that exports are held against."""
+
+import zipfile
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+HERE = Path(__file__).parent
+OMEGAT = Path("/usr/share/omegat/OmegaT.jar")
+"""OmegaT of Debian: it brings the DTD of TMX 1.4 and a schema of TBX 2008."""
+
+
+def faults(schema: str, document: bytes) -> Sequence[str]:
+    """What our own schema of a standard finds wrong in a document."""
+    held = etree.RelaxNG(file=str(HERE / f"{schema}.rng"))
+    held.validate(etree.fromstring(document))
+    return [str(fault) for fault in held.error_log]
+
+
+def published(name: str) -> bytes:
+    """A schema as OmegaT brings it; skips the test where it is not installed."""
+    if not OMEGAT.is_file():
+        pytest.skip(f"no OmegaT at {OMEGAT}, which brings {name}; on Debian: apt-get install omegat")
+    with zipfile.ZipFile(OMEGAT) as jar:
+        return jar.read(f"schemas/{name}")
+
+
+def dtd_faults(name: str, document: bytes) -> Sequence[str]:
+    """What a published DTD finds wrong in a document."""
+    dtd = etree.DTD(BytesIO(published(name)))
+    dtd.validate(etree.fromstring(document))
+    return [str(fault) for fault in dtd.error_log.filter_from_errors()]
