@@ -3,8 +3,11 @@
 RulestoneError
 ├── NotFoundError      exit 1   HTTP 404   nothing answers the question
 ├── InputError         exit 2   HTTP 400   the file, reference or option given cannot be used
-│   └── TooLargeError           HTTP 413   it is more than is taken at once
+│   ├── TooLargeError           HTTP 413   it is more than is taken at once
+│   ├── TooCostlyError          HTTP 400   answering it takes more time or memory than one question may
+│   └── NotAcceptableError      HTTP 406   there is no such answer in any of the media types that are welcome
 └── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
+    ├── BusyError                          too much is asked at once; it may be asked again
     └── OtherVersionError                  a knowledge base that another version of Rulestone wrote
 """
 
@@ -56,12 +59,31 @@ class TooLargeError(InputError):
     title = "Too large"
 
 
+class TooCostlyError(InputError):
+    """Answering takes more time or memory than one question may."""
+
+    title = "Too costly"
+
+
+class NotAcceptableError(InputError):
+    """There is no such answer in any of the media types that are welcome."""
+
+    status = 406
+    title = "Not acceptable"
+
+
 class EnvironmentFault(RulestoneError):
     """The machine refuses: a lock, a full disk, a missing permission, a port in use."""
 
     exit_code = 3
     status = 503
     title = "Environment"
+
+
+class BusyError(EnvironmentFault):
+    """Too much is asked at once; it may be asked again."""
+
+    title = "Busy"
 
 
 class OtherVersionError(EnvironmentFault):

@@ -3,6 +3,24 @@
 from dataclasses import dataclass
 
 from corpus.errors import InputError
+from ontology.sparql.limits import LIMITS as SPARQL
+
+__all__ = [
+    "BATCH_HITS",
+    "CITATIONS",
+    "CONCEPTS",
+    "HITS",
+    "HITS_OFFSET",
+    "NAME",
+    "OFFSET",
+    "QUERY",
+    "REFERENCE",
+    "SPARQL",
+    "TEXT",
+    "USES",
+    "Range",
+    "whole",
+]
 
 
 @dataclass(frozen=True, slots=True)

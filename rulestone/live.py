@@ -12,6 +12,7 @@ from corpus.errors import RulestoneError
 from ontology.store.home import Home
 
 if TYPE_CHECKING:
+    from ontology.sparql.pool import Pool
     from ontology.store.knowledge import Knowledge
     from search.searcher import Searcher
 
@@ -59,6 +60,20 @@ class OpenBundle:
         """Search in this bundle, opened by the first who searches. Raises EnvironmentFault without an index of this version."""
         with self._lock:
             return self._searcher
+
+    @property
+    def querying(self) -> "Pool":
+        """Processes that answer SPARQL queries of this bundle; they are ended with it."""
+        with self._lock:
+            return self._pool
+
+    @cached_property
+    def _pool(self) -> "Pool":
+        from ontology.sparql.pool import Pool
+
+        pool = Pool(self.path / "store")
+        weakref.finalize(self, pool.close)
+        return pool
 
     @cached_property
     def _searcher(self) -> "Searcher":

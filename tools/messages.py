@@ -16,7 +16,10 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
-KEYWORDS = ("_", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "EnvironmentFault")
+KEYWORDS = (
+    *("_", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
+    *("NotAcceptableError", "EnvironmentFault", "BusyError"),
+)
 LOCALES = ("ja", "zh_Hans", "zh_Hant")
 WIDTH = 120
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +12,12 @@ from api.cli import console
 from api.cli.files import write
 from api.cli.options import library_of
 from corpus.errors import InputError
+from corpus.media import NTRIPLES, RESULTS_JSON, TSV
 from rulestone import Library
 from rulestone.faults import os_faults
+from rulestone.limits import SPARQL
 
-_LARGEST = 1 << 20
-"""Bytes that a query may have at most."""
+_LARGEST = int(SPARQL.query)
 _WHOLE, _BITEXT = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff")
 
 Kind = Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads, turtle or sssom: everything; tmx or xliff: a book.")]
@@ -67,8 +69,8 @@ def sparql(
     as_json: Annotated[bool, typer.Option("--json", help="SPARQL 1.1 JSON results instead of TSV.")] = False,
 ) -> int:
     """Answer a SPARQL 1.1 query over everything: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
-    answer = library_of(context).sparql(_query(source), as_json=as_json, seconds=seconds)
-    console.write([answer.body])
+    media = (RESULTS_JSON,) if as_json else (TSV, NTRIPLES)
+    answer = library_of(context).sparql(_query(source), media=media, seconds=seconds, write=lambda piece: console.write([piece]))
     return 0 if answer.found else 1
 
 
@@ -76,10 +78,10 @@ def _query(source: str) -> str:
     """The text of a file, or of standard input for `-`. Raises InputError where it is no UTF-8 text."""
     if source != "-" and not Path(source).is_file():
         raise InputError("there is no file {file}; expected a file with a SPARQL query, or - for standard input", file=source)
-    with os_faults(f"read {source}"):
-        data = sys.stdin.buffer.read(_LARGEST + 1) if source == "-" else Path(source).read_bytes()
+    with os_faults(f"read {source}"), nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as file:
+        data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise InputError("the query has more than {megabytes} MB; expected a SPARQL query", megabytes=_LARGEST >> 20)
+        raise InputError("the query has more than {most} KiB; expected a SPARQL query", most=_LARGEST >> 10)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

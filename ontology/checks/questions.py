@@ -15,7 +15,10 @@ from functools import cache
 from importlib.resources import files
 
 from corpus.errors import InputError
+from corpus.media import RESULTS_JSON
 from ontology import shipped
+from ontology.sparql.evaluate import evaluate
+from ontology.sparql.question import Question as Asked
 from ontology.sssom import PREFIXES
 from ontology.store.engine import OxigraphStore, Store
 
@@ -64,10 +67,16 @@ def _question(slug: str, texts: Mapping[str, str]) -> Question:
 
 def answer(store: Store, query: str) -> Table:
     """The answer of a SELECT query as a table: addresses shortened by the prefixes of the mappings, literals bare."""
-    body = json.loads(store.answer(query, as_json=True).body)
+    body = json.loads(_json(store, query))
     names = body["head"]["vars"]
     rows = (tuple(_cell(row[name]["value"]) if name in row else "" for name in names) for row in body["results"]["bindings"])
     return (tuple(names), *rows)
+
+
+def _json(store: Store, query: str) -> bytes:
+    pieces: list[bytes] = []
+    evaluate(store, Asked(query, (RESULTS_JSON,)), pieces.append)
+    return b"".join(pieces)
 
 
 def _cell(value: str) -> str:

@@ -1,21 +1,17 @@
 """The one door to the graph: SPARQL 1.1 in, plain values out. Nothing else may know which engine answers."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyoxigraph as ox
 
 from corpus.errors import InputError
-from ontology.store.guard import keywords, refuse
 
 Solution = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
 
 
-_JSON, _TSV = ox.QueryResultsFormat.JSON, ox.QueryResultsFormat.TSV
 _BATCH = 24 << 20
 """Bytes of N-Quads that are gathered for one bulk load."""
 
@@ -23,14 +19,6 @@ _BATCH = 24 << 20
 def values(variable: str, iris: Iterable[str] | None) -> str:
     """What limits a variable of a query to some addresses, which must be known ones; None limits nothing."""
     return "" if iris is None else f"VALUES ?{variable} {{ {' '.join(f'<{iri}>' for iri in iris)} }}"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a query gives, as it is handed on."""
-
-    found: bool  # a solution, a triple, or `true`
-    body: bytes  # SPARQL 1.1 results in JSON or TSV; of CONSTRUCT and DESCRIBE N-Triples, sorted
 
 
 class Store(Protocol):
@@ -44,10 +32,13 @@ class Store(Protocol):
         """The triples of a CONSTRUCT query, one N-Triples line each."""
         ...
 
-    def answer(self, query: str, *, as_json: bool = False) -> Answer:
-        """The answer to any query over all named graphs as one default graph; a query may still name graphs.
+    def ask(
+        self, query: str, *, union: bool = False, default_graphs: Iterable[str] = (), named_graphs: Iterable[str] = ()
+    ) -> object:
+        """The engine's own results of any query: solutions, triples or a boolean.
 
-        Raises InputError for what is not well formed, for an update, for SERVICE, and where triples are wanted as JSON.
+        `union` has the default graph be all named ones; graphs that are given are the whole dataset, whatever FROM says. Raises
+        InputError for what is not well formed.
         """
         ...
 
@@ -93,21 +84,14 @@ class OxigraphStore:
             raise InputError("expected a CONSTRUCT query")
         return (f"{triple} ." for triple in triples)
 
-    def answer(self, query: str, *, as_json: bool = False) -> Answer:
+    def ask(
+        self, query: str, *, union: bool = False, default_graphs: Iterable[str] = (), named_graphs: Iterable[str] = ()
+    ) -> object:
         """See Store."""
-        words = keywords(query)
-        refuse(words)
-        given = self._run(query, union="FROM" not in words)  # Oxigraph would put the union in the place of FROM
-        if isinstance(given, ox.QueryTriples):
-            if as_json:
-                raise InputError("CONSTRUCT and DESCRIBE give triples, for which SPARQL has no JSON; leave out --json")
-            lines = sorted({f"{triple} .\n" for triple in given})
-            return Answer(bool(lines), "".join(lines).encode())
-        if isinstance(given, ox.QueryBoolean) and not as_json:
-            return Answer(bool(given), f"{bool(given)}\n".lower().encode())
-        assert isinstance(given, ox.QuerySolutions | ox.QueryBoolean)
-        body = given.serialize(format=_JSON if as_json else _TSV) or b""
-        return Answer(_found(body), body + b"\n") if as_json else Answer(body.count(b"\n") > 1, body)
+        given, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
+        if given or named:
+            return self._run(query, default_graph=given, named_graphs=named)
+        return self._run(query, use_default_graph_as_union=union)
 
     def load(self, nquads: bytes) -> None:
         """See Store. What is loaded can be asked for after `flush`: each bulk load has its price, so they are gathered."""
@@ -142,14 +126,8 @@ class OxigraphStore:
             self._store.flush()
         del self._store
 
-    def _run(self, query: str, *, union: bool = False) -> object:
+    def _run(self, query: str, **options: Any) -> object:  # noqa: ANN401
         try:
-            return self._store.query(query, use_default_graph_as_union=union)
+            return self._store.query(query, **options)
         except SyntaxError as fault:
             raise InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault) from fault
-
-
-def _found(results: bytes) -> bool:
-    """Whether JSON results hold a solution, or `true`."""
-    body = json.loads(results)
-    return bool(body["boolean"] if "boolean" in body else body["results"]["bindings"])

@@ -1,0 +1,9 @@
+"""Media types of what a query of the graph gives."""
+
+RESULTS_JSON, RESULTS_XML = "application/sparql-results+json", "application/sparql-results+xml"
+CSV, TSV = "text/csv", "text/tab-separated-values"
+TURTLE, NTRIPLES = "text/turtle", "application/n-triples"
+TABLES = (RESULTS_JSON, RESULTS_XML, CSV, TSV)
+"""Of solutions, and of `true` or `false` (SPARQL 1.1 Query Results)."""
+GRAPHS = (TURTLE, NTRIPLES)
+"""Of triples."""

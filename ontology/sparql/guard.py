@@ -1,0 +1,88 @@
+"""What may be asked of the store from outside: queries of SPARQL 1.1, no updates, and nothing of any other server.
+
+The engine reads `SERVICE:x`, `SERVICEa:x` and `SERVICESILENT:x` as the keyword and a name, so a word list is not enough. A query in
+which the seven letters stand nowhere is safe as it is. In any other each place must be one that every reading of the query takes
+for part of a string, a comment, an address, a variable or a name whose prefix is declared; where readings may differ it is refused.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from corpus.errors import InputError
+
+_UPDATES = frozenset(["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"])
+_SERVICE = re.compile("service", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+_CODE = r"\\u(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4}|\\U(?:0000(?![Dd][89A-Fa-f])|000[1-9A-Fa-f]|0010)[0-9A-Fa-f]{4}"
+_ESCAPED = rf"\\[tbnrf\\\"']|{_CODE}"
+_TOKEN = re.compile(
+    rf'''(?P<string>"""(?:[^"\\]|{_ESCAPED}|"(?!""))*+"""|"(?:[^"\\\n\r]|{_ESCAPED})*+"'''
+    rf"""|'''(?:[^'\\]|{_ESCAPED}|'(?!''))*+'''|'(?:[^'\\\n\r]|{_ESCAPED})*+')"""
+    rf"|<(?P<iri>(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODE})*+)>"
+    r"|(?P<comment>\#[^\n\r]*+)|(?P<variable>[?$]\w++)|(?P<tag>@[A-Za-z]++(?:-[A-Za-z0-9]++)*+)"
+    r"|(?P<name>(?P<prefix>[\w·‿⁀-]*+):(?:[\w·‿⁀:-]|%[0-9A-Fa-f]{2}|\\.)*+)|(?P<word>[\w·‿⁀-]++)"
+)
+_DECLARED = re.compile(r"\s*<")
+_OPENS = re.compile(r"(?:\s|#[^\n\r]*+[\n\r])*+\{")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^']*+")
+
+
+def refuse(query: str) -> None:
+    """Raises InputError for an update, and for a query that has SERVICE or may have it; any other form passes."""
+    if any(_asks_elsewhere(text) for text in {query, _unescaped(query)}):
+        raise InputError(
+            "the query has SERVICE, which asks another server; leave it out: only this knowledge base is asked. "
+            "A prefix or name of yours with these letters needs another one"
+        )
+    first = next((word for word in keywords(query) if word not in ("BASE", "PREFIX")), "")
+    if first in _UPDATES:
+        raise InputError(
+            "{first} is an update; the knowledge base is only read: expected SELECT, ASK, CONSTRUCT or DESCRIBE", first=first
+        )
+
+
+def keywords(query: str) -> Sequence[str]:
+    """The keywords in capitals, in their order: words in strings, addresses, comments, names and variables are none."""
+    return [match["word"].upper() for match in _TOKEN.finditer(query) if match["word"]]
+
+
+def _asks_elsewhere(query: str) -> bool:
+    """Whether SERVICE is in a query, or may be."""
+    if not _SERVICE.search(query):
+        return False
+    tokens = list(_TOKEN.finditer(query))
+    declared = set(_declared(query, tokens))
+    return any(_doubtful(query, token, declared) for token in tokens)
+
+
+def _declared(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
+    """The prefixes that a query declares, as they are spelled."""
+    for before, token in pairwise(tokens):
+        if before["word"] and before["word"].upper() == "PREFIX" and token["name"] and _DECLARED.match(query, token.end()):
+            yield token["prefix"]
+
+
+def _doubtful(query: str, token: re.Match[str], declared: set[str]) -> bool:
+    if token["iri"] is not None:
+        return not _surely_an_address(token["iri"])
+    if token["word"]:
+        return bool(_SERVICE.search(token["word"]))
+    if not token["name"] or not _SERVICE.search(token["prefix"]):
+        return False
+    return token["prefix"] not in declared or bool(_OPENS.match(query, token.end()))
+
+
+def _surely_an_address(inside: str) -> bool:
+    """Whether what stands between `<` and `>` cannot be read as an operator with a string or a comment after it."""
+    return not set(inside) & set("'#") or _ABSOLUTE.fullmatch(inside) is not None
+
+
+def _unescaped(query: str) -> str:
+    r"""A query as the standard has it read: `\u0053` is `S` wherever it stands. The engine reads it so only in strings."""
+    return _ESCAPE.sub(lambda match: _character(match[1] or match[2]), query)
+
+
+def _character(digits: str) -> str:
+    code = int(digits, 16)
+    return chr(code) if code < 0x110000 else "\ufffd"

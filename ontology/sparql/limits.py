@@ -1,0 +1,24 @@
+"""What a query from outside may cost: the one table."""
+
+from dataclasses import dataclass, field
+
+
+def _limit(default: float, help_: str) -> float:
+    return field(default=default, metadata={"help": help_})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What answering one query may take."""
+
+    seconds: float = _limit(5, "seconds until its process is ended")
+    memory: float = _limit(512 * 2**20, "bytes beyond those of the process with the open store (Linux)")
+    query: float = _limit(64 * 2**10, "bytes of its text")
+    rows: float = _limit(10_000, "solutions or triples that are given; what is cut off is said")
+    bytes: float = _limit(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
+    processes: float = _limit(2, "queries that are answered at once; more wait")
+    wait: float = _limit(10, "seconds that a query waits for its turn")
+    kept: float = _limit(64 * 2**20, "bytes that a process may have grown by and be used again")
+
+
+LIMITS = Limits()
