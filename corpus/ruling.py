@@ -20,6 +20,7 @@ class Ruling:
     question: Mapping[str, str]  # language → words without markup; empty where a source only comments
     answer: Mapping[str, str]  # the same; at least one language
     cards: tuple[str, ...] = ()  # names as they are given, each once
+    card_ids: tuple[str, ...] = ()  # numbers of cards, or what else a source calls them by
     marked_up: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """`question` and `answer` → language → the words as they were given, where markup was taken off them."""
     files: tuple[str, ...] = ()  # names of the files that say so

@@ -67,6 +67,8 @@ class Ruling(TypedDict):
     marked_up: dict[str, dict[str, str]]
     """question and answer → language → the words with their markup, where they had any."""
     cards: list[Words]
+    """Names of the cards that it is about; their numbers where no names are given."""
+    card_ids: list[Words]
     cites: list[RulingCitation]
     rests_on: list[RestsOn]
     changed_since: list[ChangedSince]

@@ -71,7 +71,7 @@ def _record(ruling: Ruling, graph: ox.NamedNode) -> Iterator[ox.Quad]:
     subject = ox.NamedNode(ruling.iri)
     yield ox.Quad(subject, _P["rulingRecord"], _json(_body(ruling)), graph)
     if not ruling.version:
-        keys = sorted({card_key(card) for card in ruling.cards})
+        keys = sorted({card_key(card) for card in (*ruling.cards, *ruling.card_ids)})
         yield from (ox.Quad(subject, _P["cardKey"], ox.Literal(key), graph) for key in keys)
 
 
@@ -89,7 +89,8 @@ def _body(ruling: Ruling) -> dict[str, Any]:
         "question": dict(ruling.question),
         "answer": dict(ruling.answer),
         "marked_up": {part: dict(words) for part, words in ruling.marked_up.items()},
-        "cards": list(ruling.cards),
+        "cards": list(ruling.cards or ruling.card_ids),
+        "card_ids": list(ruling.card_ids),
         "older": [{"iri": one.iri, "date": one.date} for one in ruling.older],
         "files": list(ruling.files),
     }

@@ -60,7 +60,7 @@ def _fits(one: "Ruling", asked: Asked) -> bool:
     return (
         asked.game in (None, one["game"])
         and asked.source in (None, one["source"])
-        and (asked.card is None or card_key(asked.card) in map(card_key, one["cards"]))
+        and (asked.card is None or card_key(asked.card) in map(card_key, (*one["cards"], *one["card_ids"])))
     )
 
 

@@ -1,0 +1,165 @@
+"""From the records of a file to its rulings: one for each id, with all cards that it was given for."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from corpus.address import slug
+from corpus.model import Authority
+from corpus.ruling import Ruling
+from corpus.text import fold
+from ingest.rulings.record import Record
+
+_TORN, _ASKED_APART = 0.1, 0.02
+"""Shares of ids with several answers, and with several questions, from which on they are none: numbers that begin anew, say."""
+_HEX = 12
+
+
+def rulings(
+    records: Sequence[Record], game: str, source: str | None, authorities: Mapping[str, Authority], usual: Authority, file: str
+) -> list[Ruling]:
+    """The rulings of a file; of several answers to one id the newest holds, the others are older ones.
+
+    `source` is who answers, where the records do not say; `authorities` tell who stands behind a source, else it is `usual`.
+    """
+    named = [(record, source or record.source or _from_name(file)) for record in records]
+    found: dict[tuple[str, str], list[Ruling]] = {}
+    for (record, by), name in zip(named, _ids(records), strict=True):
+        one = Ruling(
+            game, by, name, record.date, authorities.get(by, usual), record.question, record.answer, record.cards, record.card_ids,
+            record.given, (file,),
+        )  # fmt: skip
+        _take(found.setdefault((by, name), []), one)
+    return [_with_older(versions) for _, versions in sorted(found.items())]
+
+
+def _from_name(file: str) -> str:
+    """What a source is called that nobody names: as the file is, or after the digest of its name."""
+    stem = slug(file.rsplit(".", 1)[0])
+    return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_HEX]}"
+
+
+def words_of(ruling: Ruling | Record) -> str:
+    """What tells two answers apart: question and answer in all languages, folded."""
+    parts = (fold(f"{lang} {texts[lang]}") for texts in (ruling.question, ruling.answer) for lang in sorted(texts))
+    return "\n".join(parts)
+
+
+def _take(versions: list[Ruling], one: Ruling) -> None:
+    """Adds a ruling to those of its id: joined with the one that says the same, or has other languages."""
+    for place, other in enumerate(versions):
+        if not agree(one, other):
+            continue
+        versions[place] = replace(
+            other,
+            question={**one.question, **other.question},
+            answer={**one.answer, **other.answer},
+            marked_up={
+                part: {**one.marked_up.get(part, {}), **other.marked_up.get(part, {})}
+                for part in {**one.marked_up, **other.marked_up}
+            },
+            cards=tuple(dict.fromkeys((*other.cards, *one.cards))),
+            card_ids=tuple(dict.fromkeys((*other.card_ids, *one.card_ids))),
+            date=max(filter(None, (one.date, other.date)), default=None),
+            files=tuple(dict.fromkeys((*other.files, *one.files))),
+        )
+        return
+    versions.append(one)
+
+
+def agree(one: Ruling, other: Ruling) -> bool:
+    """Whether two rulings of one id say the same in every language that both have."""
+    shared = one.answer.keys() & other.answer.keys()
+    return all(fold(one.answer[lang]) == fold(other.answer[lang]) for lang in shared)
+
+
+def _with_older(versions: Sequence[Ruling]) -> Ruling:
+    """The newest of several answers, the last where no date tells, with the others behind it."""
+    ordered = [
+        one for _, _, one in sorted(((one.date or "", place, one) for place, one in enumerate(versions)), key=lambda row: row[:2])
+    ]
+    *older, newest = ordered
+    return with_older(newest, reversed(older))
+
+
+def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
+    """A ruling with older answers, the newest first, each under an address of its own."""
+    kept: list[Ruling] = []
+    for one in (*newest.older, *older):
+        version = one.version or one.date or f"x-{sha256(words_of(one).encode()).hexdigest()[:_HEX]}"
+        while any(other.version == version for other in kept):
+            version = f"x-{sha256(f'{version} {words_of(one)}'.encode()).hexdigest()[:_HEX]}"
+        kept.append(replace(one, version=version, older=(), withdrawn=False))
+    return replace(newest, version="", older=tuple(kept))
+
+
+def _ids(records: Sequence[Record]) -> Iterator[str]:
+    """An id for each record: its own, with its card where that alone tells it apart, or one made of its words."""
+    if all(record.id for record in records) and not _are_torn(records, _own):
+        yield from (_own(record) for record in records)
+    elif all(record.id and _card(record) for record in records) and not _are_torn(records, _with_card):
+        yield from (_with_card(record) for record in records)
+    else:
+        yield from _made(records)
+
+
+def _own(record: Record) -> str:
+    return record.id or ""
+
+
+def _card(record: Record) -> str:
+    return slug("-".join((*record.card_ids, *record.cards)[:1]))
+
+
+def _with_card(record: Record) -> str:
+    return f"{_card(record)}-{record.id}"
+
+
+def _are_torn(records: Sequence[Record], name: Callable[[Record], str]) -> bool:
+    """Whether ids tell too little apart: some have several questions, or many several answers."""
+    questions, answers = _told(records, name, _asked_in), _told(records, name, _said_in)
+    return _torn(questions) > max(1, _ASKED_APART * len(questions)) or _torn(answers) > max(1, _TORN * len(answers))
+
+
+def _torn(told: Mapping[str, set[str]]) -> int:
+    return sum(len(found) > 1 for found in told.values())
+
+
+def _told(
+    records: Sequence[Record], name: Callable[[Record], str], texts: Callable[[Record], Mapping[str, str]]
+) -> dict[str, set[str]]:
+    """Language and id → the different words under it."""
+    found: dict[str, set[str]] = {}
+    for record in records:
+        for lang, words in texts(record).items():
+            found.setdefault(f"{lang} {name(record)}", set()).add(fold(words))
+    return found
+
+
+def _asked_in(record: Record) -> Mapping[str, str]:
+    return record.question
+
+
+def _said_in(record: Record) -> Mapping[str, str]:
+    return record.answer
+
+
+def _made(records: Sequence[Record]) -> Iterator[str]:
+    """Ids of the words: of the question where it has one answer, with the card or the answer where it has several."""
+    by_question = Counter(key for key, _ in {(_asked(one), _said(one)) for one in records})
+    by_card = Counter((key, card) for key, card, _ in {(_asked(one), _card(one), _said(one)) for one in records})
+    for one in records:
+        asked = _asked(one)
+        parts = [asked] if asked else []
+        if not asked or by_question[asked] > 1:
+            parts.append(_card(one) if asked and _card(one) and by_card[asked, _card(one)] == 1 else _said(one))
+        yield f"x-{sha256(chr(10).join(parts).encode()).hexdigest()[:_HEX]}"
+
+
+def _asked(record: Record) -> str:
+    return "\n".join(fold(record.question[lang]) for lang in sorted(record.question))
+
+
+def _said(record: Record) -> str:
+    return "\n".join(fold(record.answer[lang]) for lang in sorted(record.answer))

@@ -1,0 +1,180 @@
+"""A file of rulings: decoded, told apart from others, its records found by how their values fit, and gathered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.errors import InputError
+from corpus.messages import Message, message
+from corpus.model import Authority
+from corpus.ruling import Ruling
+from ingest.read.document import decode, shown
+from ingest.recognise.language import language
+from ingest.rulings import running, tree
+from ingest.rulings.gather import rulings
+from ingest.rulings.measure import texts
+from ingest.rulings.record import Reader
+from ingest.rulings.roles import Fit, fit
+from ingest.rulings.rows import Doubled, Row, groups
+from ingest.rulings.schema import ROLES
+
+STRUCTURED = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".yaml", ".yml")
+"""Names of files that can be nothing but rulings."""
+_RUNNING = (".md", ".markdown", ".txt")
+_HALF = 0.5
+"""Of how well the best group of rows fits, what another one must fit to be read too."""
+_FOREIGN = 40_000
+"""Characters that tell the language of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingHints:
+    """What a user says of a file of rulings. `fields` names the fields that have a role."""
+
+    game: str
+    source: str | None = None
+    lang: str | None = None
+    authority: Authority | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsFile:
+    """What a file of rulings says. `records` are those with an answer, `rows` what there was in all."""
+
+    name: str
+    sha256: str
+    rulings: tuple[Ruling, ...]
+    records: int
+    rows: int
+    why: tuple[Message, ...]
+
+
+def is_rulings(data: bytes, path: Path) -> bool:
+    """Whether a file can be nothing but rulings: by its name, or since most of it is questions with answers."""
+    name = path.name.lower()
+    if name.endswith(STRUCTURED):
+        return True
+    if not name.endswith(_RUNNING):
+        return False
+    try:
+        text, _ = decode(data, shown(path))
+    except InputError:
+        return False
+    return running.is_rulings(text, shown(path))
+
+
+def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
+    """The rulings in the bytes of a file. Raises InputError for what holds none, with the record where one is at fault."""
+    name = shown(path)
+    text, _ = decode(data, name)
+    if not text.strip():
+        raise InputError("{file}: is empty; give a file with questions and answers in it", file=name)
+    parsed = _tree(text, name)
+    rows, found = _chosen(groups(parsed), hints, name)
+    _refuse_several(rows, found, name)
+    usual = hints.lang or _language(rows, found, name)
+    records = list(Reader(found, rows, hints.lang, usual).records(rows))
+    if not records:
+        raise InputError("{file}: none of its {count} records has an answer", file=name, count=len(rows))
+    authorities = {by: Authority(rank) for by, rank in (found.shape.authority if found.shape else {}).items()}
+    usual_rank = hints.authority or Authority.COMMUNITY
+    gathered = rulings(records, hints.game, hints.source, {} if hints.authority else authorities, usual_rank, name)
+    return RulingsFile(
+        name, sha256(data).hexdigest(), tuple(gathered), len(records), len(rows), tuple(_why(found, len(rows), len(records)))
+    )
+
+
+def _tree(text: str, name: str) -> tree.Node:
+    lower, head = name.lower(), text.lstrip()[:1]
+    if lower.endswith((".yaml", ".yml")):
+        return tree.yaml_tree(text, name)
+    if lower.endswith((".tsv", ".tab")):
+        return tree.table(text, name, "\t")
+    if lower.endswith(".csv"):
+        return tree.table(text, name)
+    if lower.endswith((".json", ".jsonl", ".ndjson")) or head in "[{":
+        return tree.json_tree(text, name)
+    return running.records(text, name)
+
+
+def _chosen(found: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
+    """The rows that are records, and what their fields are: the group that fits best, with those that are of one kind with it."""
+    if hints.fields:
+        return _mapped(found, hints.fields, name)
+    fits = {way: fit(rows) for way, rows in found.items()}
+    best = max(fits, key=lambda way: (round(fits[way].score * (0.5 + min(len(found[way]), 20) / 40), 3), -len(way)), default=None)
+    if best is None or not fits[best].score:
+        raise InputError(
+            "{file}: no records with an answer were found in it; name their fields with --map question=FIELD,answer=FIELD",
+            file=name,
+        )
+    same = [way for way in found if _is_like(fits[way], fits[best])]
+    rows = [row for way in same for row in found[way]]
+    return rows, fits[best] if len(same) == 1 else fit(rows)
+
+
+def _is_like(one: Fit, best: Fit) -> bool:
+    """Whether rows stand elsewhere but are of one kind: the same fields hold their questions and answers."""
+    texts_ = ("question", "answer")
+    return one is best or (
+        one.score >= _HALF * best.score > 0 and all(one.roles.get(role) == best.roles.get(role) for role in texts_)
+    )
+
+
+def _mapped(found: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name: str) -> tuple[list[Row], Fit]:
+    """The rows that have the answers that a user names, with what was told of the fields that are not named."""
+    answer = fields.get("answer", "")
+    having = {way: [row for row in rows if texts(row.fields.get(answer))] for way, rows in found.items()}
+    rows = max(having.values(), key=len, default=[])
+    known = {key for row in rows or (row for group in found.values() for row in group) for key in row.fields}
+    for one in (answer, *fields.values()):
+        if one not in known:
+            listed = ", ".join(sorted(known, key=lambda key: (key[0] in "^@", key))[:40])
+            raise InputError(
+                "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=one, known=listed
+            )
+    named = {role: (one,) for role, one in fields.items()}
+    told = {role: names for role, names in fit(rows).roles.items() if role not in ("question", "answer")}
+    free = {role: names for role, names in told.items() if not set(names) & set(fields.values())}
+    return rows, Fit({**free, **named}, 1.0)
+
+
+def _refuse_several(rows: Sequence[Row], found: Fit, name: str) -> None:
+    """Raises InputError for a record with a name twice that holds two answers."""
+    for row in rows:
+        for role in ("question", "answer", "id"):
+            for one in found.roles.get(role, ()):
+                value = row.fields.get(one)
+                if isinstance(value, Doubled) or (role == "id" and isinstance(value, tuple) and len(set(value)) > 1):
+                    raise InputError(
+                        "{file}: record {record} has {field!r} twice, with other words", file=name, record=row.where, field=one
+                    )
+
+
+def _language(rows: Sequence[Row], found: Fit, name: str) -> str:
+    """The language of a file's words; that of its questions and answers alone."""
+    fields = (*found.roles.get("answer", ()), *found.roles.get("question", ()))
+    sample, length = [], 0
+    for row in rows:
+        words = [one for field_ in fields for one in texts(row.fields.get(field_))]
+        sample += words
+        length += sum(map(len, words))
+        if length > _FOREIGN:
+            break
+    try:
+        return language("\n".join(sample), name)
+    except InputError:
+        if found.roles.get("lang") or len(fields) > 2:
+            return "en"
+        raise
+
+
+def _why(found: Fit, rows: int, records: int) -> Sequence[Message]:
+    told = ", ".join(f"{role}={'+'.join(found.roles[role])}" for role in ROLES if found.roles.get(role))
+    why = [message("shape {shape}: {fields}", shape=found.shape.name, fields=told)] if found.shape else []
+    why = why or [message("fields told by their values: {fields}", fields=told)]
+    if rows > records:
+        why.append(message("{count} of {rows} records have no answer", count=rows - records, rows=rows))
+    return why

@@ -1,0 +1,157 @@
+"""Records: what one row of a file says, by its roles."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from corpus.address import slug
+from ingest.rulings.dates import day, is_day_first
+from ingest.rulings.measure import texts
+from ingest.rulings.roles import Fit, Roles
+from ingest.rulings.rows import Row
+from ingest.rulings.schema import language_named, without_language
+from ingest.rulings.words import clean, in_two, linked, unmarked
+
+_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_LATIN = re.compile("[A-Za-z]")
+_LISTED = re.compile(r"\s*[、;；|/／\n]\s*|\s*,\s+")
+_PAGE = re.compile(r"[?&#](?:[\w-]{1,20}=)?([\w-]{1,64})$|/([\w-]{1,64})/?$")
+_LONGEST_NAME = 120
+_FOREIGN = 0.3
+"""Share of Han and kana from which on a text of an English file is none in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One question and answer as a row has it; words without markup, and as they were given."""
+
+    where: str
+    id: str | None
+    question: Mapping[str, str]
+    answer: Mapping[str, str]
+    given: Mapping[str, Mapping[str, str]]  # question and answer → language → words with their markup, where there was any
+    date: str | None
+    cards: tuple[str, ...]
+    card_ids: tuple[str, ...]
+    source: str | None
+
+
+class Reader:
+    """Reads rows by their roles. `lang` is the language of what does not say one."""
+
+    def __init__(self, fit: Fit, rows: Sequence[Row], lang: str | None, file_language: str) -> None:
+        self._roles: Roles = fit.roles
+        self._lang = lang
+        self._usual = lang or file_language
+        dates = (value for row in rows for value in self._values(row, "date"))
+        self._day_first = is_day_first(dates)
+
+    def records(self, rows: Sequence[Row]) -> Iterator[Record]:
+        """The record of each row that has an answer."""
+        for row in rows:
+            record = self._record(row)
+            if record.answer:
+                yield record
+
+    def _record(self, row: Row) -> Record:
+        asked, told = self._texts(row, "question"), self._texts(row, "answer")
+        question: dict[str, str] = {}
+        answer: dict[str, str] = {}
+        given: dict[str, dict[str, str]] = {"question": {}, "answer": {}}
+        for lang, words in told.items():
+            one, other = (None, words) if lang in asked or not (two := in_two(clean(words))) else two
+            if one:
+                question[lang] = unmarked(clean(one), "question")
+            if plain := unmarked(clean(other), "answer"):
+                answer[lang] = plain
+                given["answer"] |= {lang: words} if _differs(words, plain) else {}
+        for lang, words in asked.items():
+            if plain := unmarked(clean(words), "question"):
+                question[lang] = plain
+                given["question"] |= {lang: words} if _differs(words, plain) else {}
+        dates = (found for value in self._values(row, "date") if (found := day(value, day_first=self._day_first)))
+        names = [*self._listed(row, "cards"), *(name for words in (*asked.values(), *told.values()) for name in linked(words))]
+        return Record(
+            where=row.where,
+            id=_id(next(iter(self._values(row, "id")), "")),
+            question=question,
+            answer=answer,
+            given={part: words for part, words in given.items() if words},
+            date=next(dates, None),
+            cards=tuple(dict.fromkeys(clean(name) for name in names if clean(name))),
+            card_ids=tuple(dict.fromkeys(self._listed(row, "card_ids"))),
+            source=_source(next(iter(self._values(row, "source")), "")),
+        )
+
+    def _values(self, row: Row, role: str) -> Iterator[str]:
+        for name in self._roles.get(role, ()):
+            yield from (value.strip() for value in texts(row.fields.get(name)))
+
+    def _listed(self, row: Row, role: str) -> list[str]:
+        """Names of cards; several in one text are told apart where they are short."""
+        found: list[str] = []
+        for value in self._values(row, role):
+            parts = [part.strip() for part in _LISTED.split(value)] if len(value) > 1 else [value]
+            found += parts if role == "cards" and len(parts) > 1 and _is_list(value, parts) else [value]
+        return [name for name in found if name and len(name) <= _LONGEST_NAME]
+
+    def _texts(self, row: Row, role: str) -> dict[str, str]:
+        """Language → words."""
+        found: dict[str, str] = {}
+        for name in self._roles.get(role, ()):
+            words = "\n".join(texts(row.fields.get(name)))
+            if words:
+                found.setdefault(without_language(name)[1] or self._language(row, words), words)
+        return found
+
+    def _language(self, row: Row, words: str) -> str:
+        if self._lang:
+            return self._lang
+        told = (language_named(value) for value in self._values(row, "lang"))
+        return next((lang for lang in told if lang), None) or language_like(words, self._usual)
+
+
+def language_like(words: str, usual: str) -> str:
+    """The language of some words in a file of a language: another one only where its script says so."""
+    kana, han, latin = (len(script.findall(words)) for script in (_KANA, _HAN, _LATIN))
+    if usual == "en":
+        if kana + han < _FOREIGN * (kana + han + latin):
+            return "en"
+        return "ja" if kana else "zh-Hans"
+    if latin > 20 * (kana + han):
+        return "en"
+    if usual == "ja" and not kana and han > 12:
+        return "zh-Hans"
+    return "ja" if usual != "ja" and kana > 0.2 * (kana + han) else usual
+
+
+def _is_list(value: str, parts: Sequence[str]) -> bool:
+    """Whether a text lists names: with 、 or a break between them, or short ones throughout."""
+    return (
+        not re.search(r"[。.!?！？]\s", value)
+        and all(0 < len(part) <= 60 for part in parts)
+        and not re.fullmatch(r"[^、;；|\n]*,\s[^,]*", value)
+    )
+
+
+def _differs(given: str, plain: str) -> bool:
+    """Whether more than spaces was taken off."""
+    return "".join(given.split()) != "".join(plain.split())
+
+
+def _id(value: str) -> str | None:
+    """An id as it can stand in an address: of an address of the web its last part."""
+    words = value
+    if "://" in value and (page := _PAGE.search(value)):
+        words = page[1] or page[2]
+    plain = unicodedata.normalize("NFKC", words).strip().lstrip("#")
+    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", plain):
+        return plain
+    return slug(plain)[:64] or None
+
+
+def _source(value: str) -> str | None:
+    found = re.sub("[^a-z0-9]+", "-", unicodedata.normalize("NFKC", value).lower()).strip("-")[:40]
+    return found or None

@@ -1,0 +1,173 @@
+"""From nested values to rows: every object that may be a record, with what stands around it, gathered by where it stands.
+
+The fields of a row are its own values, those of the objects around it (`^name`) and the names that lead to it (`@1` the nearest):
+in `{"OP01": {"name": "Ferry", "qa": [{"q": …}]}}` the row is `{"q": …, "^name": "Ferry", "@1": "qa", "@2": "OP01"}`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ingest.rulings.schema import language_named, named
+from ingest.rulings.tree import Node, Several
+
+Value = str | tuple[str, ...]
+Fields = Mapping[str, Value]
+_KEYLIKE = re.compile(r"[\w.:/#-]{1,40}")
+_ASKS = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
+_OF_CARDS = ("cards", "card_ids")
+_KEYS = 4
+"""Names on the way to a row that are told."""
+_ALIKE = 0.5
+"""Share of names in common from which on objects are of one kind."""
+
+
+class Doubled(tuple[str, ...]):
+    """The different values that an object gives one name."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What may be a record, and where it stands: `cards[3].qa[0]`."""
+
+    where: str
+    fields: Fields
+
+
+@dataclass(slots=True)
+class Walk:
+    """Rows by the way to them, in which lists and the names of a map are `*`."""
+
+    groups: dict[str, list[Row]] = field(default_factory=dict)
+
+    def row(self, way: str, where: str, own: Fields, around: Fields, keys: Sequence[str]) -> None:
+        """Adds a row."""
+        trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_KEYS:]), 1)}
+        self.groups.setdefault(way, []).append(Row(where, {**around, **trail, **own}))
+
+
+def groups(tree: Node) -> dict[str, list[Row]]:
+    """The rows of a tree, by the way to them."""
+    walk = Walk()
+    _walk(walk, tree, "$", "", {}, ())
+    return walk.groups
+
+
+def _walk(walk: Walk, node: Node, way: str, where: str, around: Fields, keys: tuple[str, ...]) -> None:
+    if isinstance(node, dict):
+        _object(walk, node, way, where, around, keys)
+    elif isinstance(node, list):
+        _list(walk, node, way, where, around, keys)
+
+
+def _list(walk: Walk, nodes: Sequence[Node], way: str, where: str, around: Fields, keys: tuple[str, ...]) -> None:
+    for place, node in enumerate(nodes):
+        here = f"{where}[{place}]"
+        if isinstance(node, str):
+            walk.row(f"{way}.*", here, {"text": node}, around, keys)
+        elif isinstance(node, list) and node and all(isinstance(one, str) for one in node):
+            walk.row(f"{way}.*", here, {str(nth): one for nth, one in enumerate(node, 1)}, around, keys)
+        else:
+            _walk(walk, node, f"{way}.*", here, around, keys)
+
+
+def _object(walk: Walk, node: Mapping[str, Node], way: str, where: str, around: Fields, keys: tuple[str, ...]) -> None:
+    if pairs := _pairs(node):
+        for key, own in pairs:
+            walk.row(f"{way}.*", f"{where}[{key[:40]}]", own, around, (*keys, key) if "text" in own else keys)
+        return
+    if _is_map(node):
+        for key, value in node.items():
+            _walk(walk, value, f"{way}.*", f"{where}[{key}]", around, (*keys, key))
+        return
+    own = dict(flat(node))
+    if own:
+        walk.row(way, where, own, around, keys)
+    below = {**around, **{f"^{name.lstrip('^')}": value for name, value in own.items()}}
+    for key, value in node.items():
+        if (
+            isinstance(value, list | dict)
+            and not isinstance(value, Several)
+            and not (isinstance(value, dict) and language_named(key))
+        ):
+            _walk(walk, value, f"{way}.{key}", f"{where}.{key}".lstrip("."), below, (*keys, key))
+
+
+def _is_version(key: str, value: Node) -> bool:
+    """Whether a name leads to what a record says in one language."""
+    return isinstance(value, dict) and language_named(key) is not None
+
+
+def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
+    """What an object is whose names are questions, or the ids of texts; nothing where it is another one."""
+    if not node or not all(isinstance(value, str) for value in node.values()):
+        return []
+    asking = sum(bool(_ASKS.search(key)) for key in node)
+    if 2 * asking >= len(node):
+        return [(key, {"question": key, "answer": value}) for key, value in node.items()]
+    texts = sum(len(value) > 20 for value in node.values())
+    if len(node) > 1 and all(_is_key(key) for key in node) and 2 * texts > len(node):
+        return [(key, {"text": value}) for key, value in node.items()]
+    return []
+
+
+def _is_key(key: str) -> bool:
+    """Whether a name is a number, a date, a code: no word."""
+    return bool(_KEYLIKE.fullmatch(key)) and any(sign.isdigit() for sign in key)
+
+
+def _is_map(node: Mapping[str, Node]) -> bool:
+    """Whether the names of an object are values too: what they lead to is all of one kind."""
+    values = [value for value in node.values() if value not in (None, "", [], {})]
+    if not values or not all(isinstance(value, dict | list) and not isinstance(value, Several) for value in values):
+        return False
+    if all(_is_key(key) for key in node):
+        return True
+    if all(map(language_named, node)):
+        return all(isinstance(value, list) for value in values)
+    if any(named(role, key) >= 0.6 for role in ("question", "answer") for key in node):
+        return False
+    return len(values) > 1 and _alike(values)
+
+
+def _alike(values: Sequence[Node]) -> bool:
+    kinds = [_kind(value) for value in values]
+    first = kinds[0]
+    return all(len(first & other) >= _ALIKE * max(1, min(len(first), len(other))) for other in kinds[1:])
+
+
+def _kind(value: Node) -> frozenset[str]:
+    """What an object or the first one of a list has names for."""
+    if isinstance(value, list):
+        return _kind(value[0]) | {"[]"} if value else frozenset({"[]"})
+    if isinstance(value, dict):
+        return frozenset({"?"}) if _pairs(value) else frozenset(value)
+    return frozenset({"text"})
+
+
+def flat(node: Mapping[str, Node], before: str = "") -> Iterator[tuple[str, Value]]:
+    """The values of an object by name, those of objects in it as `card.name`; a list of texts is a tuple."""
+    for key, value in node.items():
+        name = f"{before}{key}"
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, Several):
+            yield name, Doubled(one for one in value if isinstance(one, str))
+        elif isinstance(value, dict) and not _is_map(value) and len(before) < 200:
+            yield from flat(value, f"{name}.")
+        elif isinstance(value, list) and value:
+            yield from _listed(name, value)
+
+
+def _listed(name: str, values: Sequence[Node]) -> Iterator[tuple[str, Value]]:
+    if all(isinstance(value, str) for value in values):
+        yield name, tuple(values)
+        return
+    columns: dict[str, list[str]] = {}
+    for value in values:
+        for inner, one in value.items() if isinstance(value, dict) else ():
+            if isinstance(one, str) and any(named(role, inner) for role in _OF_CARDS):
+                columns.setdefault(inner, []).append(one)
+    yield from ((f"{name}.{inner}", tuple(found)) for inner, found in columns.items())

@@ -1,0 +1,183 @@
+"""From the text of a file to plain nested values: JSON, JSON Lines, YAML, comma- or tab-separated values.
+
+Nothing is converted: numbers and dates stay as they are written. A name that an object has twice keeps both values.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from corpus.errors import InputError
+
+Node = Any
+"""A dictionary, a list, a text, or None."""
+DEPTH = 64
+"""Levels inside one another that are read."""
+NODES = 4_000_000
+"""Values that are read: YAML's aliases can stand for billions of them."""
+_DELIMITERS = ",\t;|"
+_SAMPLE = 50
+
+
+class Several(list[Any]):
+    """The different values that an object gives one name."""
+
+
+def json_tree(text: str, name: str) -> Node:
+    """A JSON document, or one document a line. Raises InputError with the line of what is neither."""
+    try:
+        return _plain(json.loads(text, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
+    except json.JSONDecodeError as fault:
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if len(lines) > 1 and _is_whole(lines[0][1]):
+            return [_line(line, number, name) for number, line in lines]
+        raise InputError(
+            "{file}: is no JSON (line {line}, column {column}: {reason})",
+            file=name,
+            line=fault.lineno,
+            column=fault.colno,
+            reason=fault.msg,
+        ) from None
+    except RecursionError:
+        raise _too_deep(name) from None
+
+
+def _is_whole(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _line(line: str, number: int, name: str) -> Node:
+    try:
+        return _plain(json.loads(line, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
+    except RecursionError:
+        raise _too_deep(name) from None
+    except ValueError as fault:
+        raise InputError("{file}: line {line} is no JSON ({reason})", file=name, line=number, reason=fault) from None
+
+
+def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    for key, value in pairs:
+        found[key] = _both(found[key], value) if key in found else value
+    return found
+
+
+def _both(one: Node, other: Node) -> Node:
+    """What a name that stands twice has: lists and objects joined, what is the same once."""
+    if one == other or other in (None, ""):
+        return one
+    if one in (None, ""):
+        return other
+    if isinstance(one, list) and isinstance(other, list):
+        return type(one)([*one, *other])
+    if isinstance(one, dict) and isinstance(other, dict):
+        return _object([*one.items(), *other.items()])
+    return Several([*(one if isinstance(one, Several) else [one]), other])
+
+
+def yaml_tree(text: str, name: str) -> Node:
+    """A YAML document, or a list of them where there are several. Raises InputError with the line of what is none."""
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        found = [_plain(one, name) for one in yaml.load_all(text, Loader=loader) if one is not None]
+    except yaml.MarkedYAMLError as fault:
+        line = fault.problem_mark.line + 1 if fault.problem_mark else 1
+        raise InputError("{file}: line {line} is no YAML ({reason})", file=name, line=line, reason=fault.problem) from None
+    except yaml.YAMLError as fault:
+        raise InputError("{file}: is no YAML ({reason})", file=name, reason=str(fault).splitlines()[0]) from None
+    except RecursionError:
+        raise _too_deep(name) from None
+    return found[0] if len(found) == 1 else found
+
+
+def table(text: str, name: str, delimiter: str | None = None) -> Node:
+    """Rows of separated values as objects. Raises InputError for a row with more values than the header has names."""
+    csv.field_size_limit(1 << 20)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text), strict=True))
+    except csv.Error as fault:
+        raise InputError("{file}: is no table of separated values ({reason})", file=name, reason=fault) from None
+    return objects([row for row in rows if any(cell.strip() for cell in row)], name)
+
+
+def objects(rows: Sequence[Sequence[str]], name: str) -> list[Node]:
+    """The rows of a table as objects, by the names in its first row, or by place where that has none."""
+    if not rows:
+        return []
+    header = (
+        [cell.strip().lstrip("\ufeff") for cell in rows[0]]
+        if _is_header(rows)
+        else [f"column {chr(97 + at % 26) * (1 + at // 26)}" for at in range(max(map(len, rows)))]
+    )
+    first = 2 if _is_header(rows) else 1
+    for number, row in enumerate(rows[first - 1 :], first):
+        if any(cell.strip() for cell in row[len(header) :]):
+            raise InputError(
+                "{file}: row {row} has {count} values, the header {names}", file=name, row=number, count=len(row), names=len(header)
+            )
+    return [_object((key, value.strip()) for key, value in zip(header, row, strict=False) if key) for row in rows[first - 1 :]]
+
+
+def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row holds names: short ones, of which some is known, or none is met again below."""
+    from ingest.rulings.schema import ROLES, named
+
+    cells = [cell.strip() for cell in rows[0]]
+    if max(map(len, cells), default=0) > 40 or any(cell.endswith(("?", "？", "。", ".")) for cell in cells):
+        return False
+    known = any(named(role, cell) >= 0.5 for cell in cells for role in ROLES)
+    longest = max((len(cell) for row in rows[1:] for cell in row), default=0)
+    return known or (longest > 3 * max(map(len, cells)) and all(cells))
+
+
+def _delimiter(text: str) -> str:
+    """What most evenly separates the first rows."""
+    sample = text[:200_000]
+
+    def evenness(delimiter: str) -> tuple[float, int]:
+        try:
+            rows = [row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row][:_SAMPLE]
+        except csv.Error:
+            return 0.0, 0
+        widths = [len(row) for row in rows]
+        usual = max(set(widths), key=widths.count, default=1)
+        return (widths.count(usual) / len(widths) if usual > 1 else 0.0), usual
+
+    return max(_DELIMITERS, key=evenness)
+
+
+def _plain(node: Node, name: str) -> Node:
+    """A tree of dictionaries, lists and texts. Raises InputError for one too deep or too large."""
+    left = [NODES]
+
+    def walked(one: Node, depth: int) -> Node:
+        left[0] -= 1
+        if depth > DEPTH:
+            raise _too_deep(name)
+        if left[0] < 0:
+            raise InputError("{file}: has more than {most:,} values; split it", file=name, most=NODES)
+        if isinstance(one, dict):
+            return {_text(key): walked(value, depth + 1) for key, value in one.items()}
+        if isinstance(one, list):
+            return type(one)(walked(value, depth + 1) for value in one)
+        return None if one is None else _text(one)
+
+    return walked(node, 0)
+
+
+def _text(value: object) -> str:
+    words = str(value).lower() if isinstance(value, bool) else str(value)
+    if words.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in words):
+        return words
+    return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _too_deep(name: str) -> InputError:
+    return InputError("{file}: has more than {most} levels inside one another", file=name, most=DEPTH)

@@ -1,0 +1,234 @@
+"""Files of rulings of every shape: the same questions and answers come out of all of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.errors import InputError
+from corpus.model import Authority
+from corpus.ruling import Ruling
+from ingest.rulings.dates import day
+from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
+from tests.support.ferrymen import BOOKS
+from tests.support.rulings import EN, JA, SHAPES, ZH, Asked, Made, separated
+
+HINTS = RulingHints("ferry")
+
+
+def opened(text: str, name: str, hints: RulingHints = HINTS, encoding: str = "utf-8") -> RulingsFile:
+    return read(text.encode(encoding), Path(name), hints)
+
+
+def told(found: RulingsFile, one: Asked) -> Ruling:
+    """The one ruling with an answer."""
+    [ruling] = [ruling for ruling in found.rulings if one.answer in ruling.answer.values()]
+    return ruling
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_shape_gives_its_rulings(name: str) -> None:
+    made = SHAPES[name]
+    found = opened(made.text, made.name)
+    for one in made.of:
+        holds(told(found, one), one, made)
+    if "languages" not in name:
+        assert len(found.rulings) == len(made.of)
+
+
+def holds(ruling: Ruling, one: Asked, made: Made) -> None:
+    if "question" in made.tells:
+        assert one.question in ruling.question.values()
+    if "id" in made.tells:
+        assert ruling.id == one.id
+    if "date" in made.tells:
+        assert ruling.date == one.date
+    if "card" in made.tells:
+        assert ruling.cards == (one.card,)
+    if "number" in made.tells:
+        assert ruling.card_ids == (one.number,)
+
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp932", "euc_jp", "gb18030")
+
+
+def encodable(of: tuple[Asked, ...], encoding: str) -> bool:
+    try:
+        json.dumps([vars(one) for one in of], ensure_ascii=False).encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+CASES = [
+    (of, encoding)
+    for of, own in ((EN, ENCODINGS[:4]), (JA, ENCODINGS[:6]), (ZH, (*ENCODINGS[:4], "gb18030")))
+    for encoding in own
+    if encodable(of, encoding)
+]
+
+
+@given(st.sampled_from(CASES), st.permutations(sorted(vars(EN[0]))), st.sampled_from(["json", "jsonl", "csv", "tsv"]))
+@settings(max_examples=120, deadline=None)
+def test_neither_the_order_of_fields_nor_the_encoding_matters(
+    case: tuple[tuple[Asked, ...], str], order: list[str], kind: str
+) -> None:
+    of, encoding = case
+    rows = [{name: getattr(one, name) for name in order} for one in of]
+    text = {
+        "json": json.dumps(rows, ensure_ascii=False),
+        "jsonl": "\n".join(json.dumps(row, ensure_ascii=False) for row in rows),
+        "csv": separated(of, {name: name for name in order}, ","),
+        "tsv": separated(of, {name: name for name in order}, "\t"),
+    }[kind]
+    found = opened(text, f"faq.{kind}", encoding=encoding)
+    for one in of:
+        holds(told(found, one), one, Made("", "", (), frozenset(("id", "card", "number", "question", "date"))))
+
+
+@given(st.lists(st.sampled_from(("id", "card", "number", "date", "question")), max_size=4), st.integers(0, len(EN) - 1))
+@settings(max_examples=60, deadline=None)
+def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int) -> None:
+    rows = [{name: value for name, value in vars(one).items() if nth != at or name not in lacking} for nth, one in enumerate(EN)]
+    found = opened(json.dumps(rows), "faq.json")
+    assert len(found.rulings) == len(EN)
+    for nth, one in enumerate(EN):
+        told_of = {"question", "date", "card"} - (set(lacking) if nth == at else set())
+        holds(told(found, one), one, Made("", "", (), frozenset(told_of)))
+
+
+@given(st.sampled_from(("id", "card", "number", "date", "question", "answer")), st.integers(0, len(EN) - 1))
+@settings(max_examples=30, deadline=None)
+def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int) -> None:
+    found = opened(doubled(name, at, str(getattr(EN[at], name))), "faq.json")
+    for one in EN:
+        holds(told(found, one), one, Made("", "", (), frozenset(("id", "card", "number", "question", "date"))))
+
+
+def doubled(name: str, at: int, value: str) -> str:
+    rows = [json.dumps(vars(one)) for one in EN]
+    rows[at] = f'{rows[at][:-1]}, "{name}": {json.dumps(value)}}}'
+    return f"[{', '.join(rows)}]"
+
+
+@pytest.mark.parametrize("name", ["question", "answer", "id"])
+def test_a_field_that_stands_twice_with_other_words_is_refused_by_record(name: str) -> None:
+    with pytest.raises(InputError, match=rf"faq\.json: record \[3\] has '{name}' twice"):
+        opened(doubled(name, 3, "Something else altogether."), "faq.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("faq.json", '[{"q": "Why?"', r"is no JSON \(line 1, column 14"),
+        ("faq.jsonl", '{"q": "Why is it so?", "a": "It is."}\n{"q": ', "line 2 is no JSON"),
+        ("faq.csv", "question,answer\nWhy?,Because.\nWhy not?,No.,More\n", "row 3 has 3 values, the header 2"),
+        ("faq.yaml", "a: [1\nb: 2", "is no YAML"),
+        ("faq.json", "{}", "no records with an answer"),
+        ("faq.json", '[{"count": 3}, {"count": 4}]', "no records with an answer"),
+        ("faq.json", "[" * 100 + "]" * 100, "more than 64 levels"),
+        ("faq.json", "  ", "is empty"),
+        (
+            "faq.json",
+            '[{"question": "무엇입니까, 이것은?", "answer": "이것은 배입니다, 그렇습니다."}]',
+            "neither kana, Han nor Latin",
+        ),
+    ],
+)
+def test_what_is_no_file_of_rulings_is_refused(name: str, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        opened(text, name)
+
+
+def test_fields_can_be_named() -> None:
+    rows = [{"x": one.date, "y": one.card, "z": {"p": one.answer}, "w": f"{one.question} {one.id}"} for one in EN]
+    fields = {"question": "w", "answer": "z.p", "cards": "y"}
+    found = opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields=fields))
+    for one in EN:
+        ruling = told(found, one)
+        assert (ruling.question["en"], ruling.cards, ruling.date) == (f"{one.question} {one.id}", (one.card,), one.date)
+    with pytest.raises(InputError, match=r"no record has the field 'v'; its fields are p, w, x, y, z\.p, @1"):
+        opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields={"answer": "v"}))
+
+
+def test_what_a_user_says_comes_first() -> None:
+    hints = RulingHints("ferry", "harbour", "ja", Authority.OFFICIAL)
+    [first, *_] = opened(SHAPES["array"].text, "faq.json", hints).rulings
+    assert (first.source, first.langs, first.authority) == ("harbour", ("ja",), Authority.OFFICIAL)
+    assert first.iri.endswith("/id/ferry/rulings/harbour/101")
+
+
+def test_markup_is_taken_off_and_kept() -> None:
+    answer = "<p>No.<br>A <b>goat</b> &amp; a [[Goat (card)|Goat]] pay <i>two</i>.</p><p>{T}: see 《Toll》</p>"
+    rows = [{"id": "1", "question": "Q1: Does it **count**?", "answer": answer}, *map(vars, EN[:3])]
+    ruling = next(one for one in opened(json.dumps(rows), "faq.json").rulings if one.id == "1")
+    assert ruling.question["en"] == "Does it count?"
+    assert ruling.answer["en"] == "No.\nA goat & a Goat pay two.\n{T}: see 《Toll》"
+    assert ruling.marked_up == {"question": {"en": "Q1: Does it **count**?"}, "answer": {"en": answer}}
+    assert ruling.cards == ("Goat",)
+
+
+def test_a_later_answer_to_an_id_holds_and_the_earlier_one_stays() -> None:
+    revised = vars(EN[0]) | {"answer": "It counts as three since the flood.", "date": "2025-05-01"}
+    found = opened(json.dumps([revised, *map(vars, EN)]), "faq.json")
+    ruling = next(one for one in found.rulings if one.id == "101")
+    assert (ruling.answer["en"], ruling.date) == ("It counts as three since the flood.", "2025-05-01")
+    [old] = ruling.older
+    assert (old.answer["en"], old.iri) == (EN[0].answer, f"{ruling.iri}@2023-05-06")
+
+
+def test_scryfall_says_who_answers() -> None:
+    text = SHAPES["comments"].text.replace('"desk"', '"wotc"', 3).replace('"desk"', '"scryfall"')
+    found = opened(text, "rulings.json").rulings
+    assert {(one.source, one.authority.value) for one in found} == {("wotc", "official"), ("scryfall", "community")}
+    assert all(len(one.card_ids) == 1 and one.id.startswith("x-") for one in found)
+
+
+def test_ids_made_of_words_stay_when_the_answer_changes() -> None:
+    one, other = (opened(json.dumps([{"q": o.question, "a": o.answer + more} for o in EN]), "f.json") for more in ("", " Always."))
+    assert [ruling.id for ruling in one.rulings] == [ruling.id for ruling in other.rulings]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [(name, True) for name, made in SHAPES.items() if made.name.endswith((".md", ".txt"))],
+)
+def test_running_text_with_rulings_is_told(name: str, expected: bool) -> None:
+    assert is_rulings(SHAPES[name].text.encode(), Path(SHAPES[name].name)) is expected
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_rulebook_is_taken_for_rulings(name: str) -> None:
+    assert not is_rulings(BOOKS[name].text.encode(), Path("book.md"))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("2025-03-08", "2025-03-08"), ("2025.03.08", "2025-03-08"), ("2025年3月8日", "2025-03-08"),
+        ("２０２５年３月８日", "2025-03-08"),
+        ("2025/3/8 10:00", "2025-03-08"), ("2025-03-08T23:59:59Z", "2025-03-08"), ("March 8, 2025", "2025-03-08"),
+        ("8 Mar 2025", "2025-03-08"), ("Mar. 8th, 2025", "2025-03-08"), ("20250308", "2025-03-08"), ("令和7年3月8日", "2025-03-08"),
+        ("平成元年1月8日", "1989-01-08"), ("1741392000", "2025-03-08"), ("1741392000000", "2025-03-08"), ("2025年3月", "2025-03"),
+        ("2025-03", "2025-03"), ("2025", "2025"), ("03/08/2025", "2025-03-08"), ("28/03/2025", "2025-03-28"),
+        ("soon", None), ("", None),
+        ("2025-13-45", None), ("since 2025-03-08 this is said to be so by all who know", None),
+    ],
+)  # fmt: skip
+def test_dates(words: str, expected: str | None) -> None:
+    assert day(words) == expected
+
+
+def test_the_day_comes_first_in_all_dates_of_a_file_where_it_does_in_one() -> None:
+    rows = [{"question": one.question, "answer": one.answer, "date": f"{n + 10}/02/2024"} for n, one in enumerate(EN)]
+    assert [told(opened(json.dumps(rows), "faq.json"), one).date for one in EN[:2]] == ["2024-02-10", "2024-02-11"]
+
+
+def test_aliases_of_yaml_are_counted() -> None:
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)
+    )
+    with pytest.raises(InputError, match="more than 4,000,000 values"):
+        opened(bomb, "faq.yaml")
