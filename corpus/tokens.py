@@ -56,6 +56,11 @@ def singular(word: str) -> str:
     return _singular(word)
 
 
+def bare(word: str) -> str:
+    """A word as a name has it: in lower case and without accents, but with its ending."""
+    return _bare(word)
+
+
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
     """The words of a text in order, those of Latin script in the given form; what is no letter or digit separates them."""
     tokens: list[Token] = []

@@ -12,6 +12,7 @@ from corpus.errors import RulestoneError
 from ontology.store.home import Home
 
 if TYPE_CHECKING:
+    from ontology.cards import Cards
     from ontology.sparql.pool import Pool
     from ontology.store.knowledge import Knowledge
     from search.searcher import Searcher
@@ -36,6 +37,13 @@ class OpenBundle:
             raise
         self._lock = threading.Lock()
         weakref.finalize(self, held.close)
+
+    @cached_property
+    def cards(self) -> "Cards | None":
+        """The cards; None where none were added."""
+        from ontology.cards import Cards
+
+        return Cards.of(self.path / "cards")
 
     def at(self, as_of: str | None) -> "Knowledge":
         """What is known today, or was at a day, month, year or edition. Raises InputError or NotFoundError for what is none."""

@@ -13,6 +13,7 @@ from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message
 from ontology.answers.history import history, is_threaded
+from ontology.cards import Cards
 from ontology.store.knowledge import Knowledge
 from search.encode import opening, pretrained
 from search.encode.encoder import Encoder
@@ -24,7 +25,9 @@ from search.index.index import FOLDER, Index
 from search.index.passages import full_text
 from search.index.rules import IndexedRule
 from search.query.query import Query, understand
+from search.query.shelf import Shelf
 from search.rank import abstain, highlight
+from search.rank.by_cards import cards_in, named_cards
 from search.rank.decoys import Decoys
 from search.rank.doubt import Shown, doubt
 from search.rank.evidence import TOGETHER
@@ -32,6 +35,8 @@ from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
 from search.rank.sureness import LEAST, sureness
 
+CARDS = "cards"
+"""Folder of a bundle with its cards."""
 _CHILDREN = 8
 _SHOWN = 8
 """Children and counterparts that are named beside a hit."""
@@ -58,6 +63,7 @@ class Searcher:
         self.index = Index(bundle / FOLDER)
         self.ranker = Ranker(self.index, settings)
         self.folder = bundle / FOLDER
+        self.cards = Cards.of(bundle / CARDS)
         self._sentence_encoder: PretrainedEncoder | None = None
 
     def at(self, knowledge: Knowledge) -> "Searcher":
@@ -160,8 +166,9 @@ class Searcher:
 
     def understood(self, request: Request) -> Query:
         """How a query is read."""
-        concepts = self.ranker.settings.concepts
-        return understand(request.query, self.index.lexicon, self.index.lexical, request.games, concepts)
+        settings = self.ranker.settings
+        shelf = Shelf(self.cards, self.index.games, settings.cards)
+        return understand(request.query, self.index.lexicon, self.index.lexical, request.games, settings.concepts, shelf)
 
     def ranked(self, query: Query, request: Request) -> Ranking:
         """The rules for a query, whether sure or not."""
@@ -192,7 +199,7 @@ class Searcher:
         shown = within or _book_language(record, lang)
         text = full_text(record, shown)
         gloss = record["digest"].get(choose(lang, record["digest"]) or lang)
-        return {
+        body: Hit = {
             "iri": record["iri"],
             "game": record["game"],
             "book": record["book"],
@@ -222,6 +229,9 @@ class Searcher:
                 "parts": len(record["children"]),
             },
         }
+        if query.cards:
+            body["why"]["cards"] = cards_in(query, met)
+        return body
 
     def _children(self, hit: Ranked, record: RuleRecord) -> list[RuleRef]:
         """The parts of its rule that gave way to a hit, then its own."""
@@ -261,7 +271,7 @@ class Searcher:
 
 def _understood(query: Query, model: str) -> Understood:
     """How a query was read, for people who wonder about its hits."""
-    return {
+    body: Understood = {
         "lang": query.lang,
         "games": list(query.games),
         "numbers": list(query.numbers),
@@ -269,6 +279,9 @@ def _understood(query: Query, model: str) -> Understood:
         "corrected": dict(query.corrected),
         "model": model,
     }
+    if query.cards:
+        body["cards"] = named_cards(query)
+    return body
 
 
 def _book_language(record: RuleRecord, lang: str) -> str:

@@ -22,6 +22,7 @@ COMMANDS = {
     "verify": "verify",
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
+    "cards": "cards",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),
     "serve": "server",

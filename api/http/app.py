@@ -11,6 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import (
+    cards,
     changes,
     cites,
     concepts,
@@ -51,7 +52,7 @@ def create_app(library: Library) -> FastAPI:
         title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
     )
     app.state.library = library
-    for part in (rules, changes, search, editions, cites, zones, concepts, terms, verify, desk, linked, health):
+    for part in (rules, changes, search, editions, cites, zones, concepts, terms, cards, verify, desk, linked, health):
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)

@@ -64,6 +64,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?label": Parameter(
         "A name of a concept in any language: 山札, graveyard, yard", _text(min_length=1, max_length=NAME), required=True
     ),
+    "?name=card": Parameter("A card's name in any language", _text(min_length=1, max_length=NAME), required=True),
     "?q": Parameter("A question in Japanese, Chinese or English", _text(min_length=1, max_length=QUERY), required=True),
     "?lang": Parameter("The answer's language; else that of Accept-Language, of a search that of the question", _LANG),
     "?in": Parameter("The book's language", _LANG),

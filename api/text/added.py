@@ -22,6 +22,8 @@ def removed(body: "Removed") -> Iterator[str]:
     """A line for each language of each edition that is gone."""
     for one in body["removed"]:
         yield f"removed {DOT.join((_edition(one), one['lang'], one['file']))}"
+    if cards := body.get("cards"):
+        yield f"removed {cards['cards']} cards of {', '.join(cards['games'])}{DOT}{printable(cards['file'])}"
 
 
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:

@@ -3,6 +3,13 @@
 Bodies are plain dictionaries; a type says their names and values, and `api.http.schemas` makes the published JSON Schema of it.
 """
 
+from corpus.contract.cards import (
+    Card,
+    CardConcept,
+    CardFile,
+    Cards,
+    CardsAdded,
+)
 from corpus.contract.changes import (
     AddedEdition,
     Change,
@@ -94,12 +101,14 @@ from corpus.contract.schema import (
 )
 from corpus.contract.search import (
     BatchLine,
+    CardMention,
     Hit,
     HitCounterpart,
     SameRule,
     Search,
     Understood,
     Why,
+    WhyCard,
 )
 from corpus.contract.verify import (
     CitationStatus,
@@ -130,6 +139,12 @@ __all__ = [
     "Alike",
     "Aside",
     "BatchLine",
+    "Card",
+    "CardConcept",
+    "CardFile",
+    "CardMention",
+    "Cards",
+    "CardsAdded",
     "Change",
     "ChangedRule",
     "ChangedSince",
@@ -224,6 +239,7 @@ __all__ = [
     "Verify",
     "VerifyRequest",
     "Why",
+    "WhyCard",
     "Words",
     "Zone",
     "Zones",

@@ -1,9 +1,10 @@
 """What the library says of itself: its editions, what became of added files, proposals, findings, health, problems."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
+from corpus.contract.cards import CardFile
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Iri, Lang, Rank, Words
 
@@ -82,6 +83,8 @@ class Removed(TypedDict):
     """What was removed."""
 
     removed: list[RemovedReading]
+    cards: NotRequired[CardFile]
+    """The file of cards that is gone, where it is one."""
 
 
 class ProposedSupport(TypedDict):

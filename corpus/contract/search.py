@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from corpus.contract.changes import History
 from corpus.contract.rules import Alike, RuleRef, SupersededBy
 from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Rank, RuleKind, Some, Span, Words
+from corpus.contract.words import Count, Iri, Lang, Rank, RuleKind, Slug, Some, Span, Words
 
 
 class HitCounterpart(TypedDict):
@@ -32,6 +32,13 @@ class SameRule(TypedDict):
     text: str
 
 
+class WhyCard(TypedDict):
+    """A card that a question names, and the concepts that its text and a rule both speak of."""
+
+    name: Words
+    concepts: list[Iri]
+
+
 class Why(TypedDict):
     """Why a rule was found, and what is around it."""
 
@@ -41,6 +48,8 @@ class Why(TypedDict):
     parent: Iri | None
     children: list[RuleRef]
     parts: Count
+    cards: NotRequired[list[WhyCard]]
+    """The cards by whose texts a rule was found too; only where the question names cards."""
 
 
 class Hit(TypedDict):
@@ -70,6 +79,16 @@ class Hit(TypedDict):
     history: NotRequired[History]
 
 
+class CardMention(Span):
+    """A card that a question names; `exact` is false where its name is not written so, `concepts` are what its text speaks of."""
+
+    game: Slug
+    id: Words
+    name: Words
+    exact: bool
+    concepts: list[Iri]
+
+
 class Understood(TypedDict):
     """How a query was read; `corrected` is what was typed → what it was taken for, `model` what vectors come from."""
 
@@ -79,6 +98,8 @@ class Understood(TypedDict):
     concepts: list[Iri]
     corrected: dict[str, str]
     model: str
+    cards: NotRequired[list[CardMention]]
+    """The cards that it names, where it names any."""
 
 
 class Search(TypedDict):

@@ -152,13 +152,13 @@ def shown(path: Path) -> str:
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
-def file_bytes(path: Path) -> bytes:
-    """Read the bytes of a file of at most `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
-    name = shown(path)
+def file_bytes(path: Path, most: float | None = None) -> bytes:
+    """Read a file of at most `most`, else `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
+    name, most = shown(path), most or limits.LIMITS.file
     try:
-        _refuse_kind(path.stat(), name)
+        _refuse_kind(path.stat(), name, most)
         with path.open("rb") as file:
-            data = file.read(int(limits.LIMITS.file) + 1)
+            data = file.read(int(most) + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the path
         raise InputError("{file}: there is no such file; check the path ({wanted})", file=name, wanted=WANTED) from None
     except PermissionError:
@@ -167,25 +167,25 @@ def file_bytes(path: Path) -> bytes:
         raise EnvironmentFault(
             "{file}: cannot be read ({reason}); check the disk, or copy the file", file=name, reason=error.strerror
         ) from None
-    _refuse_size(len(data), name)
+    _refuse_size(len(data), name, most)
     return data
 
 
-def _refuse_kind(status: os.stat_result, name: str) -> None:
+def _refuse_kind(status: os.stat_result, name: str, most: float) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise InputError("{file}: is a folder; give the rulebook files in it ({wanted})", file=name, wanted=WANTED)
     if not stat.S_ISREG(status.st_mode):
         raise InputError("{file}: is a device or pipe, not a file; save its contents to a file and give that", file=name)
-    _refuse_size(status.st_size, name)
+    _refuse_size(status.st_size, name, most)
 
 
-def _refuse_size(size: int, name: str) -> None:
-    if size > limits.LIMITS.file:
+def _refuse_size(size: int, name: str, most: float) -> None:
+    if size > most:
         raise InputError(
             "{file}: has {size:,} bytes or more, at most {most:,.0f} are read; split it into one file per book",
             file=name,
             size=size,
-            most=limits.LIMITS.file,
+            most=most,
         )
 
 

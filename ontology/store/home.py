@@ -22,7 +22,7 @@ from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from ontology.store.bundles import SEAL, Bundles, Held
 from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
-from ontology.store.manifest import read_added
+from ontology.store.manifest import read_added, read_cards
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -142,7 +142,8 @@ class Home:
         base = self._bundles.current()
         added = read_added(base) if base else None
         if added is not None:
-            self._collect_sources({file.sha256 for file in added})
+            cards = (read_cards(base) if base else None) or ()
+            self._collect_sources({file.sha256 for file in added} | {file.sha256 for file in cards})
         elif base is None and not self._bundles.any():
             self._collect_sources(())
 

@@ -36,6 +36,18 @@ class AddedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsEntry:
+    """A file of cards that was added."""
+
+    sha256: str
+    name: str
+    game: str | None  # what the user said of it
+    cards: int
+    games: tuple[str, ...]
+    langs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EditionEntry:
     """An edition as a bundle has it."""
 
@@ -86,7 +98,12 @@ class Manifest:
     pairs: list[PairEntry] = field(default_factory=list)
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → status that it ships with, and has instead
+    cards: list[CardsEntry] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
+
+    def sources(self) -> set[str]:
+        """The SHA-256 of every file whose copy is needed."""
+        return {file.sha256 for file in self.added} | {file.sha256 for file in self.cards}
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
@@ -94,7 +111,7 @@ class Manifest:
         added = [asdict(file) for file in self.added]
         pairs = [asdict(pair) for pair in self.pairs]
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
-        body |= {"shipped": self.shipped, "statuses": self.statuses}
+        body |= {"shipped": self.shipped, "statuses": self.statuses, "cards": [asdict(file) for file in self.cards]}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -122,7 +139,8 @@ def read_manifest(folder: Path) -> Manifest:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
         pairs = [PairEntry(**row) for row in body["pairs"]]
-        return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"], _tupled(body["statuses"]))
+        cards = [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
+        return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"], _tupled(body["statuses"]), cards)
     except (KeyError, TypeError) as fault:
         raise EnvironmentFault(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
@@ -146,6 +164,15 @@ def read_added(folder: Path) -> list[AddedFile] | None:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
         return [AddedFile(**_tupled(row)) for row in body["added"]]
     except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def read_cards(folder: Path) -> list[CardsEntry] | None:
+    """The files of cards of a bundle of whatever format; None where not even these can be read."""
+    try:
+        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        return [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
+    except (OSError, ValueError, AttributeError, TypeError):
         return None
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from corpus.errors import InputError
 from corpus.model import Authority, Reading
 from ingest.recognise.edition import Hints
+from ontology.store.manifest import CardsEntry
+from rulestone.answers.cards import file
 from rulestone.languages import language_option
 from rulestone.writing.add import Added
 from rulestone.writing.remove import Removed
@@ -26,9 +28,12 @@ def body(files: Sequence[Added], lang: str) -> "contract.Added":
     return {"added": [_file(file, lang) for file in files]}
 
 
-def removed(gone: Sequence[Removed]) -> "contract.Removed":
+def removed(gone: Sequence[Removed], of_cards: CardsEntry | None = None) -> "contract.Removed":
     """What is no longer there."""
-    return {"removed": [_gone(one) for one in gone]}
+    body: contract.Removed = {"removed": [_gone(one) for one in gone]}
+    if of_cards:
+        body["cards"] = file(of_cards, "removed")
+    return body
 
 
 def _gone(one: Removed) -> "contract.RemovedReading":

@@ -1,6 +1,7 @@
 """The library: one knowledge base in a home folder, and everything that can be asked of it or done to it."""
 
 from rulestone.library.addresses import Addresses
+from rulestone.library.cards import Cards
 from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
 from rulestone.library.desk import Desk
@@ -12,7 +13,7 @@ from rulestone.library.whole import Whole
 from rulestone.library.writing import Writing
 
 
-class Library(Writing, Rules, Rulings, Changes, Concepts, Search, Verifying, Desk, Whole, Addresses):
+class Library(Writing, Rules, Rulings, Cards, Changes, Concepts, Search, Verifying, Desk, Whole, Addresses):
     """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
 
     Answers are the JSON bodies of the contract (`corpus.contract`) as dictionaries. `lang` is the language to answer in and

@@ -52,7 +52,7 @@ class Writing(Opened):
         return added.body(results, self.lang)
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
-        """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, by its name or path.
+        """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.
 
         `lang` removes one language alone. What stays is as if it had never been added. Raises NotFoundError for what was not
         added, InputError for what may mean several.
@@ -60,12 +60,14 @@ class Writing(Opened):
         from rulestone.answers import added
         from rulestone.languages import language_option
         from rulestone.writing.bundle import silent
+        from rulestone.writing.cards import remove_cards
         from rulestone.writing.remove import remove
 
         self.ensure()
-        removed = remove(self._home, os.fspath(what), language_option(lang, "lang"), progress or silent)
+        cards = None if lang else remove_cards(self._home, os.fspath(what))
+        removed = remove(self._home, os.fspath(what), language_option(lang, "lang"), progress or silent) if not cards else []
         self._live.look_again()
-        return added.removed(removed)
+        return added.removed(removed, cards)
 
     def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
         """Makes the sentence embeddings of every text and gloss that has none yet: search then knows what a question means.

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
-from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.digest import digests
@@ -24,14 +23,14 @@ from ontology.store.home import Draft, Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
+from rulestone.writing.cards import put_cards
+from rulestone.writing.copies import STORE, copy_store
 from rulestone.writing.sources import Parsed
 from rulestone.writing.threads import write_threads
 from rulestone.writing.vectors import cache
 from search.encode.choice import STATIC, chosen
 from search.encode.encoder import Encoder
 from search.index import index, vectors
-
-STORE = "store"
 
 Progress = Callable[[int, int, str], None]
 """Told after each step: steps done, steps in all, what was done."""
@@ -79,7 +78,8 @@ class Writer:
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
-        self.draft.commit({added.sha256 for added in self.manifest.added})
+        put_cards(self.home, self.draft, self.manifest, anew=not self.incremental)
+        self.draft.commit(self.manifest.sources())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
         store = self._store()
@@ -136,13 +136,6 @@ class Writer:
         elif not trained and before is not None and before.is_dir():
             shutil.copytree(before, own)
         return vectors.of_bundle(own.parent)
-
-
-def copy_store(base: Path, target: Path) -> None:
-    """Copies the store of a bundle into a draft; files are linked where the disk can."""
-    store = OxigraphStore(base / STORE, read_only=True)
-    store.copy(target / STORE)
-    store.close()
 
 
 def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:

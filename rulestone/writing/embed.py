@@ -1,7 +1,5 @@
 """Sentence embeddings of what a knowledge base holds: made piece by piece, kept by text, and put into a new bundle."""
 
-import os
-import shutil
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault
@@ -10,7 +8,8 @@ from ontology.store.disk import os_faults
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import read_manifest
-from rulestone.writing.bundle import Progress, copy_store
+from rulestone.writing.bundle import Progress
+from rulestone.writing.copies import copy_bundle
 from rulestone.writing.vectors import cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
@@ -57,25 +56,6 @@ def _swap_in(home: Home, known: VectorCache) -> None:
         if draft.base is None or _finished(draft.base, known) is not None:
             return
         known.refresh()
-        _copy(draft.base, draft.path)
+        copy_bundle(draft.base, draft.path, anew=index.REWRITTEN)
         index.rewrite_sentences(draft.path / index.FOLDER, _passages(draft.base), known)
-        draft.commit({added.sha256 for added in read_manifest(draft.path).added})
-
-
-def _copy(base: Path, target: Path) -> None:
-    """The bundle as it is, files linked where the disk can; nothing that is written anew is among them."""
-    copy_store(base, target)
-    for file in base.iterdir():
-        if file.name == index.FOLDER:
-            ignored = shutil.ignore_patterns(*index.REWRITTEN)
-            shutil.copytree(file, target / file.name, copy_function=_link, ignore=ignored)
-            shutil.copyfile(file / index.HEADER, target / file.name / index.HEADER)
-        elif file.is_file() and file.name == "manifest.json":
-            shutil.copyfile(file, target / file.name)
-
-
-def _link(source: str, target: str) -> None:
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
+        draft.commit(read_manifest(draft.path).sources())

@@ -10,6 +10,8 @@ from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
 from search.index.lexical import Lexical
 from search.query.definition import subjects
 from search.query.language import language
+from search.query.named import Named
+from search.query.shelf import NONE, Shelf
 
 _RULE = "floor floor/rule"
 """What the words for a rule stand for: they say no more than the number beside them."""
@@ -38,17 +40,33 @@ class Query:
     names_only: bool = False  # it names games and asks nothing
     asked: str = ""  # the text without the names of games: what rules are compared with
     defining: tuple[str, ...] = ()  # concepts of which it asks what they are, and no more
+    cards: tuple[Named, ...] = ()  # the cards that it names
 
 
-def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str] = (), concept_weight: float = 1.0) -> Query:
-    """Reads a query. `games` limits it to those games, whatever it names; `concept_weight` is that of concept tokens."""
+def understand(
+    text: str,
+    lexicon: Lexicon,
+    index: Lexical,
+    games: Sequence[str] = (),
+    concept_weight: float = 1.0,
+    shelf: Shelf = NONE,
+) -> Query:
+    """Reads a query. `games` limits it to those games, whatever it names; `concept_weight` is that of concept tokens.
+
+    `shelf` holds the cards that it may name; it is about their game where it names none itself.
+    """
     tokens = words(text)
-    found = list(lexicon.find(tokens))
+    labels = list(lexicon.find(tokens))
+    said = tuple(dict.fromkeys(game for one in labels for game in games_in(one)))
+    cards = tuple(shelf.named(text, tokens, labels, lexicon, index, tuple(games) or said))
+    inside = {place for one in cards for place in range(one.found.first, one.found.last)}
+    found = [one for one in labels if inside.isdisjoint(range(one.first, one.last))]
     named = tuple(dict.fromkeys(game for one in found for game in games_in(one)))
-    about = tuple(games) or named
+    about = tuple(games) or named or shelf.games_of(cards)
     kept = _without_names(tokens, found)
-    corrected = _corrected(_unnamed(kept, found, tokens), index)
-    read = [_right(token, corrected) for token in kept]
+    outside = [token for token in kept if not inside or tokens.index(token) not in inside]
+    corrected = _corrected(_unnamed(outside, found, tokens), index)
+    read = [_right(token, corrected) for token in outside]
     weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
     concepts = list(dict.fromkeys(concept for _, named_here in found_in(read, lexicon, about) for concept in named_here))
     weights |= {MARK + concept: concept_weight for concept in concepts if concept_weight}
@@ -61,14 +79,15 @@ def understand(text: str, lexicon: Lexicon, index: Lexical, games: Sequence[str]
         games=about,
         elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one)[:1])),
         numbers=numbers,
-        terms=weights,
+        terms=shelf.widened(weights, cards, tokens, index),
         concepts=tuple(concepts),
         corrected=corrected,
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
         names_only=bool(named) and not games and not asking,
-        asked=asked,
-        defining=tuple(_defining(asked, corrected, lexicon, about)),
+        asked=shelf.told(asked, text, cards),
+        defining=tuple(_defining(asked, corrected, lexicon, about)) if not cards else (),
+        cards=cards,
     )
 
 

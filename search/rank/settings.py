@@ -7,6 +7,20 @@ from search.index.field import Field
 
 
 @dataclass(frozen=True, slots=True)
+class Widening:
+    """How much of a card counts in a question that names it."""
+
+    name: float = 0.3
+    """What a word of the card's name counts beside another word: rules hardly speak of single cards."""
+    concepts: float = 0.5
+    """What a concept counts that the card's text speaks of, beside a word of the question."""
+    share: float = 0.5
+    """What all of them count together at most, as a share of what is asked."""
+    text: int = 160
+    """Characters of the card's text that are compared by their meaning together with the question."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """How search ranks."""
 
@@ -75,6 +89,8 @@ class Settings:
     """What each further rule that says it gains of the one before."""
     number: float = 2.0
     """What a rule gains whose number is typed."""
+    cards: Widening = Widening()
+    """What the cards count that a question names."""
 
 
 DEFAULT = Settings()

@@ -17,6 +17,7 @@ from tests.support.texts import ROOT
         ["export", "jsonl"],
         ["concept", "mtg/墓地"],
         ["term", "yard", "--json"],
+        ["cards", "Fog"],
     ],
 )
 def test_a_look_up_imports_nothing_heavy(home: Path, arguments: list[str]) -> None:

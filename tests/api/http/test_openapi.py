@@ -40,6 +40,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/concepts/{slug}": "get_concept",
         "/v1/concepts/{game}/{slug}": "get_concept_of_game",
         "/v1/terms": "get_terms",
+        "/v1/cards": "get_cards",
         "/v1/verify": "verify",
         "/v1/bitext": "get_bitext",
         "/id/{path}": "get_resource",
@@ -101,6 +102,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
     }
     asked = {"verify_request.game", "verify_request.as_of", "verify_request.lang"}
     told = {"aside.cites", "rule_citation.within", "rule.printed_again", "rule_record.printed_again", "ruling.score"}
+    told |= {"removed.cards", "understood.cards", "why.cards"}
     assert optional - asked - told == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 
 

@@ -1,0 +1,110 @@
+"""Questions that name cards: which share finds a rule that answers it, with a file of cards and without; and what names cost.
+
+The cards are invented. What names that are ordinary words cost is told by the judge's questions, which name no card, with a file
+of such names and without.
+"""
+
+import shutil
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bench.measure import texts
+from bench.questions import FILES, questions, recalls
+from ingest.cards import read_cards
+from ontology.cards import FILE, Cards, write
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone import Library
+from search.rank.settings import DEFAULT, Widening
+from search.searcher import Request, Searcher
+
+FOLDER = Path(__file__).parent
+LIMIT = 10
+BOOK = ("mtg", "20250207_En.txt")
+VARIANTS = {
+    "shipped": DEFAULT.cards,
+    "names alone": Widening(concepts=0.0, text=0),
+    "concepts alone": Widening(text=0),
+    "texts alone": Widening(concepts=0.0),
+}
+
+
+def cards(name: str) -> Cards:
+    """The cards of a file of this folder, as a bundle has them."""
+    folder = Path(tempfile.mkdtemp())
+    write(folder / FILE, read_cards((FOLDER / name).read_bytes(), name))
+    return Cards(folder)
+
+
+def first(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str]]:
+    """Search as a function from a question to the numbers of its first ten hits."""
+
+    def numbers(query: str) -> list[str]:
+        request = Request(query, game)
+        hits = searcher.ranked(searcher.understood(request), request).hits[:LIMIT]
+        return [searcher.index.rules[hit.place].locator for hit in hits]
+
+    return numbers
+
+
+def met(asked: Sequence[dict[str, list[str]]], search: Callable[[str], list[str]]) -> tuple[float, float]:
+    """The share of questions with a rule that answers them among the first ten, and the mean of one divided by its rank."""
+    ranks = [next((1 / rank for rank, one in enumerate(search(str(ask["query"])), 1) if one in ask["needs"]), 0.0) for ask in asked]
+    return sum(map(bool, ranks)) / len(ranks), sum(ranks) / len(ranks)
+
+
+def tell(what: str, values: tuple[float, ...]) -> None:
+    """Prints some figures."""
+    print(f"{what:<44}" + "".join(f"{value:>8.3f}" for value in values), flush=True)
+
+
+def measure(bundle: Path) -> None:
+    """Prints every figure over a bundle."""
+    knowledge = Knowledge.open(bundle)
+    asked = tomllib.loads((FOLDER / "questions.toml").read_text(encoding="utf-8"))["question"]
+    print(f"== {len(asked)} questions that name invented cards, no game named: met in ten, reciprocal rank")
+    searcher = Searcher(bundle, knowledge)
+    searcher.wait()
+    searcher.cards = None
+    tell("without cards", met(asked, first(searcher, ())))
+    tell("without cards, the game named", met(asked, first(searcher, ("mtg",))))
+    for name, widening in VARIANTS.items():
+        other = Searcher(bundle, knowledge, replace(DEFAULT, cards=widening))
+        other.wait()
+        other.cards = cards("cards.csv")
+        tell(f"with cards: {name}", met(asked, first(other, ())))
+    print("== questions that name no card, with names that are ordinary words: share of the needed rules in ten")
+    for file in FILES:
+        for lang in ("en", "zh-Hans", "ja"):
+            if plain := questions(lang, file):
+                searcher.cards = None
+                before = recalls(plain, first(searcher, ("mtg",)))
+                searcher.cards = cards("ordinary.csv")
+                after = recalls(plain, first(searcher, ("mtg",)))
+                meant = sum(bool(searcher.understood(Request(one["query"], ("mtg",))).cards) for one in plain)
+                tell(f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), meant))
+
+
+def main() -> None:
+    """Prints the figures over a home that is named, else over one of the Magic book alone."""
+    if len(sys.argv) > 1:
+        home = Home(Path(sys.argv[1]))
+    else:
+        home = Home(Path(tempfile.mkdtemp()))
+        Library.open(home.path).add([texts().joinpath(*BOOK)])
+    try:
+        bundle = home.current()
+        if bundle is None:
+            raise SystemExit(f"{home.path} holds no knowledge base")
+        measure(bundle)
+    finally:
+        if len(sys.argv) == 1:
+            shutil.rmtree(home.path, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""What is compared of a name of a card: its words in one form, each with a blank behind it: a key ends where a word does."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from corpus.tokens import Token, bare, words
+
+SEPARATOR = " "
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The words of a text in the form in which names are compared: lower case, no accents, one form of each character."""
+    return words(text, bare)
+
+
+def key_of(tokens: Sequence[Token]) -> str:
+    """The key of some words; "" for none."""
+    return "".join(token.norm + SEPARATOR for token in tokens)
+
+
+def pairs(tokens: Sequence[Token]) -> Iterator[str]:
+    """The pairs of neighbouring characters among some words."""
+    for one, following in pairwise(tokens):
+        if one.cjk and following.cjk:
+            yield one.norm + following.norm

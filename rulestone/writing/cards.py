@@ -1,0 +1,96 @@
+"""Files of cards: added to the home, taken away again, and put into every bundle."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.card import Card
+from corpus.errors import EnvironmentFault, InputError
+from ingest.cards import card_bytes, read_cards
+from ontology.cards import FILE, write
+from ontology.store.home import Draft, Home
+from ontology.store.manifest import CardsEntry, Manifest, read_manifest
+from rulestone.writing.copies import copy_bundle, copy_folder
+from search.searcher import CARDS
+
+
+def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
+    """Adds a file of cards; whether it is new. Raises InputError for a file that holds none: then nothing has changed."""
+    data = card_bytes(path)
+    cards = read_cards(data, path.name, game)
+    with home.writing() as draft:
+        manifest = _manifest(home, draft)
+        entry = _entry(data, path.name, game, cards)
+        if entry in manifest.cards:
+            return entry, False
+        home.keep(data, path.name)
+        manifest.cards = [*(file for file in manifest.cards if file.sha256 != entry.sha256), entry]
+        _swap_in(home, draft, manifest)
+        return entry, True
+
+
+def remove_cards(home: Home, what: str) -> CardsEntry | None:
+    """Removes a file of cards by its name, path or SHA-256; None where none is called so."""
+    path = Path(what)
+    digest = sha256(card_bytes(path)).hexdigest() if path.is_file() else what
+    with home.writing() as draft:
+        manifest = _manifest(home, draft)
+        chosen = next((file for file in reversed(manifest.cards) if digest == file.sha256), None) or next(
+            (file for file in reversed(manifest.cards) if not path.is_file() and path.name == file.name), None
+        )
+        if chosen is None:
+            return None
+        manifest.cards.remove(chosen)
+        _swap_in(home, draft, manifest)
+        return chosen
+
+
+def put_cards(home: Home, draft: Draft, manifest: Manifest, *, anew: bool) -> None:
+    """Puts the cards into a draft: those of the bundle before, or read again from the kept files."""
+    if not manifest.cards:
+        return
+    if draft.base is not None and not anew and (draft.base / CARDS / FILE).exists():
+        copy_folder(draft.base / CARDS, draft.path / CARDS)
+        return
+    files = [cards for file in manifest.cards if (cards := _read_again(home, file, manifest))]
+    write(draft.path / CARDS / FILE, (card for cards in files for card in cards))
+
+
+def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
+    """The bundle before with other cards takes its place."""
+    assert draft.base is not None  # `_manifest` has refused
+    copy_bundle(draft.base, draft.path)
+    _forget(draft.path / CARDS)
+    put_cards(home, draft, manifest, anew=True)
+    manifest.write(draft.path)
+    draft.commit(manifest.sources())
+
+
+def _forget(folder: Path) -> None:
+    (folder / FILE).unlink(missing_ok=True)
+    if folder.is_dir():
+        folder.rmdir()
+
+
+def _manifest(home: Home, draft: Draft) -> Manifest:
+    if draft.base is None:
+        raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+    return read_manifest(draft.base)
+
+
+def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Card]:
+    """The cards of a kept file; one that cannot be read any more stays in the manifest, with the reason."""
+    copy = next((one for one in sorted((home.sources() / file.sha256).glob("*")) if one.is_file()), None)
+    try:
+        if copy is None:
+            raise InputError("the copy of {file} in {folder} is gone; add the file again", file=file.name, folder=home.sources())
+        return read_cards(card_bytes(copy), file.name, file.game)
+    except InputError as fault:
+        manifest.unread.append(str(fault))
+        return ()
+
+
+def _entry(data: bytes, name: str, game: str | None, cards: Sequence[Card]) -> CardsEntry:
+    games = tuple(sorted({card.game for card in cards}))
+    langs = tuple(sorted({lang for card in cards for lang in card.names}))
+    return CardsEntry(sha256(data).hexdigest(), name, game, len(cards), games, langs)

@@ -1,0 +1,120 @@
+"""Which names of cards a question means: many are ordinary words, and a question about fog must not become one about Fog.
+
+Between quotation marks, or where nothing else is asked, a name means its card. Else it must not be what a concept is called, nor
+stand within that; a name of one word of Latin script must be written as a name inside a sentence, or be a word that rules hardly
+have; Japanese and Chinese names must not be cut out of a longer word.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from corpus.card import Card
+from corpus.lexicon import LabelMatch, Lexicon
+from corpus.tokens import Token, stem
+from ontology.cards import Cards, Found, found_in
+from ontology.cards.key import tokens_of
+from search.index.lexical import Lexical
+
+_RARE, _FEW = 0.001, 3
+"""A word is rare that so many of the passages have, or so few."""
+_LETTERS = 5
+"""Letters of a word that means a card though it is written as any other."""
+_SMALL = 3
+"""Letters up to which a word in a name need not begin with a capital: of, the, to."""
+_KATAKANA, _HAN = re.compile("[\u30a1-\u30ff\uff66-\uff9f]"), re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_SHORT = 2
+"""Characters up to which a name must be a word of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name in a question, and the cards that bear it; `concepts` are what their texts speak of."""
+
+    found: Found
+    cards: tuple[Card, ...]
+    concepts: tuple[str, ...] = field(default=())
+
+
+class Ordinary:
+    """What is an ordinary word: a label of a concept, or what rules often say."""
+
+    def __init__(self, tokens: Sequence[Token], labels: Sequence[LabelMatch], lexicon: Lexicon, index: Lexical) -> None:
+        """`tokens` are the stemmed words of the question and `labels` those found among them."""
+        self.tokens = tokens
+        self.labels = labels
+        self.lexicon = lexicon
+        self.index = index
+
+    def is_label(self, found: Found) -> bool:
+        """Whether a name is what a concept is called, or stands within that."""
+        return any(one.first <= found.first and found.last <= one.last for one in self.labels)
+
+    def is_rare(self, found: Found) -> bool:
+        """Whether any word of a name, or any pair of its characters, is one that rules hardly have."""
+        own = self.tokens[found.first : found.last]
+        latin = (stem(token.norm) for token in own if not token.cjk and token.norm.isalpha())
+        pairs = (one.norm + other.norm for one, other in pairwise(own) if one.cjk and other.cjk)
+        return any(self._hardly(term) for term in (*latin, *pairs))
+
+    def _hardly(self, term: str) -> bool:
+        count = len(self.index.postings(term)[0])
+        return count <= max(_FEW, _RARE * self.index.passages)
+
+
+def named_in(
+    text: str, tokens: Sequence[Token], labels: Sequence[LabelMatch], cards: Cards, lexicon: Lexicon, index: Lexical
+) -> Iterator[tuple[Found, list[Card]]]:
+    """The names of cards that a question means, with the cards that bear each."""
+    ordinary = Ordinary(tokens, labels, lexicon, index)
+    bare = tokens_of(text)
+    for found in found_in(text, bare, cards):
+        if _is_meant(text, bare, found, ordinary):
+            yield found, cards.of_key(found.key)
+
+
+def _is_meant(text: str, tokens: Sequence[Token], found: Found, ordinary: Ordinary) -> bool:
+    if found.quoted:
+        return True
+    if ordinary.is_label(found):
+        return False
+    if found.last - found.first == len(tokens):
+        return True
+    own = tokens[found.first : found.last]
+    if any(token.cjk for token in own):
+        return _is_word(text, found, own) and ordinary.is_rare(found)
+    return (
+        _is_written_as_name(text, tokens, found)
+        if len(own) > 1 and not ordinary.is_rare(found)
+        else _single(text, tokens, found, ordinary)
+    )
+
+
+def _single(text: str, tokens: Sequence[Token], found: Found, ordinary: Ordinary) -> bool:
+    """Whether words of Latin script mean a card: several of which one is rare do, one does as a name or as a rare word."""
+    if found.last - found.first > 1:
+        return True
+    long = len(tokens[found.first].norm) >= _LETTERS
+    if found.exact and _is_written_as_name(text, tokens, found):
+        return ordinary.is_rare(found) or found.first > 0
+    return long and ordinary.is_rare(found)
+
+
+def _is_written_as_name(text: str, tokens: Sequence[Token], found: Found) -> bool:
+    """Whether the words of a name begin with capitals, and not all others do; a first word alone always may."""
+    own, others = tokens[found.first : found.last], [*tokens[: found.first], *tokens[found.last :]]
+    capital = all(text[one.start].isupper() for one in own if len(one.norm) > _SMALL or one is own[0])
+    return capital and any(text[one.start].islower() for one in others) and (len(own) > 1 or found.first > 0)
+
+
+def _is_word(text: str, found: Found, own: Sequence[Token]) -> bool:
+    """Whether a name is not cut out of a longer word: out of a run of katakana, or a short one out of one of Han characters."""
+    before, after = text[found.start - 1 : found.start], text[found.end : found.end + 1]
+    edges = ((text[found.start], before), (text[found.end - 1], after))
+    if any(_KATAKANA.match(own_edge) and _KATAKANA.match(beside) for own_edge, beside in edges):
+        return False
+    characters = sum(token.cjk for token in own)
+    if characters == 1 and len(own) == 1:
+        return False
+    return characters > _SHORT or not any(_HAN.match(own_edge) and _HAN.match(beside) for own_edge, beside in edges)

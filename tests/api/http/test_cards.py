@@ -1,0 +1,92 @@
+"""Cards over HTTP and on the command line: one body, and a question that names one says so."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.http.app import create_app
+from rulestone import Library
+from tests.support.bodies import fits
+from tests.support.commands import call
+
+FERRY = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
+
+
+@pytest.fixture(scope="module")
+def stocked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of the other tests with a file of cards."""
+    own = tmp_path_factory.mktemp("stocked") / "home"
+    shutil.copytree(home, own)
+    ended = call(own, "cards", FERRY, "--json")
+    fits("cards_added", ended.json())
+    assert ended.json()["added"]["cards"] == 5
+    return own
+
+
+@pytest.fixture(scope="module")
+def desk(stocked: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Library.open(stocked, create=False)), raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("query", "arguments"),
+    [
+        ("name=Oarbreaker", ["Oarbreaker", "--lang", "en"]),
+        ("name=オール折り&lang=ja", ["オール折り", "--lang", "ja"]),
+        ("name=静林谕令&game=mtg&lang=zh", ["静林谕令", "--game", "mtg", "--lang", "zh"]),
+    ],
+)
+def test_both_faces_answer_alike(desk: TestClient, stocked: Path, query: str, arguments: list[str]) -> None:
+    response = desk.get(f"/v1/cards?{query}")
+    fits("cards", response.json())
+    assert response.json() == call(stocked, "cards", *arguments, "--json").json()
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [("", 400, "no card is named"), ("?name=Nobody", 404, "no card is called Nobody"), ("?name=", 400, "1 to 200 characters")],
+)
+def test_what_cannot_be_answered_is_a_problem(desk: TestClient, query: str, status: int, said: str) -> None:
+    response = desk.get(f"/v1/cards{query}")
+    fits("problem", response.json())
+    assert (response.status_code, said in response.json()["detail"]) == (status, True)
+
+
+def test_a_search_says_which_card_it_heard(desk: TestClient) -> None:
+    body = desk.get("/v1/search?q=does the Ferryman's Oath let me draw a card&game=ferry").json()
+    fits("search", body)
+    assert [one["name"] for one in body["understood"]["cards"]] == ["The Ferryman's Oath"]
+
+
+def test_the_terminal_shows_a_card(stocked: Path) -> None:
+    shown = call(stocked, "cards", "川底の鐘")
+    assert (shown.code, shown.out.splitlines()[0]) == (
+        0,
+        "ferry · 川底の鐘 (ja) · 河底之钟 (zh-Hans) · Bell of the Riverbed (en)",
+    )
+    assert "also 底の鐘" in shown.out.replace("ja: ", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["missing.csv"], 2, "there is no such file"),
+        (["Nobody"], 1, "no card is called Nobody"),
+        (["Nobody", "--lang", "ja"], 1, "Nobody という名のカードはありません"),
+        ([], 2, "Missing argument"),
+    ],
+)
+def test_what_is_wrong_is_one_line(stocked: Path, arguments: list[str], code: int, said: str) -> None:
+    ended = call(stocked, "cards", *arguments)
+    assert (ended.code, said in ended.err, ended.err.count("\n")) == (code, True, 1)
+
+
+def test_a_removed_file_takes_its_cards_along(stocked: Path, tmp_path: Path) -> None:
+    own = tmp_path / "home"
+    shutil.copytree(stocked, own)
+    assert call(own, "remove", "ferry.csv").out.strip() == "removed 5 cards of ferry, mtg · ferry.csv"
+    assert call(own, "cards", "Fog").code == 1

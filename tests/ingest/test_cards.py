@@ -1,0 +1,139 @@
+"""Files of cards: each kind of the wild is read alike, and what is wrong is one line."""
+
+import csv
+import io
+import json
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.card import Card
+from corpus.errors import InputError
+from ingest.cards import card_bytes, read_cards
+
+FOLDER = Path(__file__).parents[1] / "support" / "cards"
+
+
+def cards(name: str) -> list[Card]:
+    return read_cards(card_bytes(FOLDER / name), name)
+
+
+@pytest.mark.parametrize(
+    ("file", "game", "ident", "names", "texts"),
+    [
+        (
+            "atomic.json",
+            "mtg",
+            "a1",
+            {"en": ("Reed // Rush", "Reed", "Rush"), "ja": ("葦 // 奔流", "葦", "奔流")},
+            {"en": "Draw a card.\nHaste", "ja": "カードを1枚引く。\n速攻"},
+        ),
+        ("atomic.json", "mtg", "a2", {"en": ("Meekness",), "zh-Hans": ("温驯",)}, {"en": "Flying", "zh-Hans": "飞行"}),
+        (
+            "scryfall.json",
+            "mtg",
+            "a2",
+            {"en": ("Meekness",), "ja": ("温順",), "zh-Hans": ("温驯",)},
+            {"en": "Flying", "ja": "飛行"},
+        ),
+        (
+            "ygojson.json",
+            "ygo",
+            "u-1",
+            {"en": ("Heron of Reeds",), "ja": ("葦の鷺",), "zh-Hans": ("苇鹭",)},
+            {"en": "Draw 1 card.", "ja": "なし\nカードを１枚引く。"},
+        ),
+        (
+            "yugi.yaml",
+            "ygo",
+            "77",
+            {"en": ("Heron of Reeds",), "ja": ("葦の鷺", "リードのヘロン")},
+            {"en": "Draw 1 card.\nDiscard 1 card."},
+        ),
+        (
+            "ferry.csv",
+            "ferry",
+            "F-003",
+            {"ja": ("川底の鐘", "底の鐘"), "zh-Hans": ("河底之钟",), "en": ("Bell of the Riverbed",)},
+            {"en": "When this card sinks, put it into the bank."},
+        ),
+    ],
+)
+def test_each_kind_of_file_is_read(
+    file: str, game: str, ident: str, names: Mapping[str, Sequence[str]], texts: Mapping[str, str]
+) -> None:
+    [card] = [one for one in cards(file) if one.id == ident]
+    assert (card.game, card.names, card.texts) == (game, names, texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "game,en\nferry\n", "a.csv: line 2: has 1 cells, not 2; nothing was added"),
+        ("a.csv", "en\nFog\n", "record 1: names no game"),
+        ("a.csv", "game,en\nferry,Fog\nferry, \n", "record 2: has no name"),
+        ("a.csv", "game,name\n", "column 'name' is unknown"),
+        ("a.csv", "en,en\n", "stands there twice"),
+        ("a.csv", "game,id\n", "no column holds names"),
+        ("a.csv", "game,en\nno/slug,Fog\n", "'no/slug' is no game"),
+        ("a.csv", 'game,en\nferry,"Fog\n', "is no table"),
+        ("a.csv", "", "no column holds names"),
+        ("a.json", "{", "is no JSON"),
+        ("a.json", "[]", "holds no cards"),
+        ("a.json", "[1]", "record 1: is no object"),
+        ("a.json", '[{"question": "a"}]', "record 1: is of no known kind"),
+        ("a.json", '[{"oracle_id": "a", "name": ["b"]}]', "record 1: cannot be read"),
+        ("a.json", '[{"id": "a", "cardType": "x", "text": {"en": "b"}}]', "record 1: cannot be read"),
+        ("a.yaml", "a: &a [x]\nb: *a\n", "anchors"),
+        ("a.yaml", "a: [", "is no YAML"),
+        ("a.jsonl", '{"game": "ferry", "en": "Fog"}\n{', "is no JSON"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(name: str, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=r"^[^\n]*$") as refused:
+        read_cards(text.encode(), name)
+    assert said in str(refused.value)
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(InputError, match="is no UTF-8 text"):
+        read_cards(b"game,en\nferry,\xff\xfe\n", "a.csv")
+
+
+def test_a_game_that_is_given_overrules_the_file() -> None:
+    [card] = read_cards(b"en\nFog\n", "a.csv", "ferry")
+    assert card.game == "ferry"
+
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters="|<>&"), max_size=12)
+
+
+@given(
+    st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=6, unique_by=lambda row: row[0]),
+    st.permutations(["id", "en", "ja", "text", "game"]),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_of_columns_and_the_encoding_tell_nothing(
+    rows: list[tuple[str, str, str]], columns: list[str], encoding: str, shuffle: random.Random
+) -> None:
+    numbered = enumerate(rows)
+    records = [{"game": "ferry", "id": f"n{nth}", "en": en or "Fog", "ja": ja, "text": text} for nth, (en, ja, text) in numbered]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns)
+    writer.writeheader()
+    writer.writerows(records)
+    plain = [{name: record[name] for name in shuffle.sample(columns, len(columns))} for record in records]
+    from_table, from_json = _or_refused(out.getvalue().encode(encoding), "a.csv"), _or_refused(json.dumps(plain).encode(), "a.json")
+    assert from_table == from_json
+
+
+def _or_refused(data: bytes, name: str) -> list[tuple[object, ...]] | str:
+    try:
+        return [(one.game, one.id, sorted(one.names.items()), sorted(one.texts.items())) for one in read_cards(data, name)]
+    except InputError as fault:
+        return str(fault).partition(":")[2]

@@ -1,0 +1,99 @@
+"""Names of cards in texts: the longest at each place, in any language, with a slip or without."""
+
+import random
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.card import Card
+from ontology.cards import FILE, Cards, found_in, write
+from ontology.cards.key import key_of, tokens_of
+
+NAMES = {
+    "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
+    "ja": ["霧", "渡し守の誓い", "青葦の老いたる鷺", "E・HERO オールマン"],
+    "zh-Hans": ["迷雾", "摆渡人的誓言"],
+}
+
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory: pytest.TempPathFactory) -> Cards:
+    folder = tmp_path_factory.mktemp("cards")
+    every = [(lang, name) for lang, names in NAMES.items() for name in names]
+    write(folder / FILE, [Card("ferry", str(nth), {lang: (name,)}, {"en": name}) for nth, (lang, name) in enumerate(every)])
+    return Cards(folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("does Fog stop it", ["Fog"]),
+        ("does fog bank stop FOG", ["fog bank", "FOG"]),
+        ("Oarbreaker's effect", ["Oarbreaker"]),
+        ("the ferryman's oath vs lim dul's reed", ["the ferryman's oath", "lim dul's reed"]),
+        ("Heron the Patient", ["Heron the Patient"]),
+        ("渡し守の誓いと霧", ["渡し守の誓い", "霧"]),
+        ("擺渡人的誓言", ["擺渡人的誓言"]),  # the other script
+        ("Ｅ・ＨＥＲＯ オールマンで攻撃", ["Ｅ・ＨＥＲＯ オールマン"]),
+        ("nothing of that", []),
+        ("Foggy", []),
+        # slips
+        ("does Oarbraeker die", ["Oarbraeker"]),
+        ("the ferymans oath", ["the ferymans oath"]),
+        ("老いたる鷺は強い", []),  # half of a name
+        ("青葦の老いた鷺を出す", ["青葦の老いた鷺"]),
+        ("摆渡人的誓", ["摆渡人的誓"]),
+        ("the oath", []),
+        ("", []),
+    ],
+)
+def test_names_are_found(cards: Cards, text: str, found: list[str]) -> None:
+    assert [text[one.start : one.end] for one in found_in(text, tokens_of(text), cards)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("「霧」の効果", True),
+        ("霧の効果", False),
+        ('is "Fog" ok', True),
+        ("[[Fog Bank]]", True),
+        ("《迷雾》", True),
+        ("「霧の効果」", False),
+    ],
+)
+def test_what_stands_between_quotation_marks_is_told(cards: Cards, text: str, quoted: bool) -> None:
+    assert [one.quoted for one in found_in(text, tokens_of(text), cards)][:1] == [quoted]
+
+
+def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
+    assert [card.names for card in cards.called("ＦＯＧ　bank")] == [{"en": ("Fog Bank",)}]
+    assert cards.called("Fo") == []
+    assert cards.close_to("Fog Bnk") == ["Fog Bank"]
+
+
+@given(st.lists(st.text("ab あい墓", max_size=6), max_size=8), st.text("ab あい墓", max_size=20))
+def test_the_longest_name_is_the_one_that_trying_all_finds(names: list[str], text: str) -> None:
+    folder = Path(tempfile.mkdtemp())
+    write(folder / FILE, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
+    shelf, words = Cards(folder), key_of(tokens_of(text))
+    keys = {key_of(tokens_of(name)) for name in names} - {""}
+    assert shelf.longest(words) == max((key for key in keys if words.startswith(key)), key=len, default=None)
+    shelf.close()
+    shutil.rmtree(folder)
+
+
+def test_thirty_thousand_cards_fit(tmp_path: Path) -> None:
+    draw = random.Random(0)
+    words = ["".join(draw.choices("abcdefghiklmnoprstuw", k=draw.randint(3, 9))) for _ in range(400)]
+    han = [chr(code) for code in range(0x4E00, 0x5200)]
+    some = [
+        Card("ferry", str(nth), {"en": (" ".join(draw.choices(words, k=3)),), "ja": ("".join(draw.choices(han, k=5)),)}, {})
+        for nth in range(1000)
+    ]
+    write(tmp_path / FILE, some)
+    assert (tmp_path / FILE).stat().st_size * 30 < 20 << 20  # names alone, in two languages

@@ -1,0 +1,115 @@
+"""Cards in the library: files of them added, kept and removed, looked up, and named in questions."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import InputError, NotFoundError
+from rulestone import Library
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import put
+
+FOLDER = Path(__file__).parents[1] / "support" / "cards"
+FERRY, MAGIC = FOLDER / "ferry.csv", FOLDER / "atomic.json"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    home = tmp_path_factory.mktemp("cards") / "home"
+    put(home, HUNDREDS_EN, "2021-05-03")
+    with Library.open(home, lang="en") as library:
+        library.add_cards(FERRY)
+        yield library
+
+
+@pytest.mark.parametrize("name", ["The Ferryman's Oath", "the ferrymans oath", "渡し守の誓い", "摆渡人的誓言", "擺渡人的誓言"])
+def test_a_card_is_looked_up_by_any_name(library: Library, name: str) -> None:
+    if "s oath" in name and "'" not in name:
+        with pytest.raises(NotFoundError, match="did you mean The Ferryman's Oath"):
+            library.cards(name)
+        return
+    [card] = library.cards(name)["cards"]
+    assert (card["game"], card["id"], card["names"]["ja"]) == ("ferry", "F-001", ["渡し守の誓い"])
+
+
+def test_a_card_tells_what_its_text_speaks_of(library: Library) -> None:
+    [card] = library.cards("Quietgrove Edict", lang="en")["cards"]
+    assert {"trample", "creature"} <= {one["label"].lower() for one in card["concepts"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Nothing At All", "add cards with: rulestone cards FILE"), ("Oarbraker", "did you mean Oarbreaker?")]
+)
+def test_a_card_that_is_not_there(library: Library, name: str, said: str) -> None:
+    with pytest.raises(NotFoundError, match="no card is called") as lacking:
+        library.cards(name)
+    assert said in str(lacking.value)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 201])
+def test_what_is_no_name(library: Library, name: str) -> None:
+    with pytest.raises(InputError, match="a card's name has 1 to 200 characters"):
+        library.cards(name)
+
+
+def test_a_game_limits_the_look_up(library: Library) -> None:
+    with pytest.raises(NotFoundError):
+        library.cards("Fog", game="mtg")
+
+
+def test_a_bad_file_changes_nothing(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("game,en\nferry,Fine\nferry\n", encoding="utf-8")
+    before = library.bundle_name()
+    with pytest.raises(InputError, match=r"bad\.csv: line 3"):
+        library.add_cards(tmp_path / "bad.csv")
+    assert library.bundle_name() == before
+
+
+def test_cards_outlive_a_book_a_build_and_go_with_their_file(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    put(home, HUNDREDS_EN, "2020-01-01")
+    with Library.open(home, lang="en") as library:
+        assert library.add_cards(FERRY)["added"]["status"] == "added"
+        assert library.add_cards(FERRY)["added"]["status"] == "known"
+        assert library.add_cards(MAGIC)["total"] == 7
+        put(home, HUNDREDS_EN.replace("six", "seven"), "2021-05-03")
+        library.build(later=True)
+        assert library.cards("温驯")["cards"][0]["game"] == "mtg"
+        assert library.remove("atomic.json")["cards"]["cards"] == 2
+        assert library.cards("Fog")["cards"]
+        with pytest.raises(NotFoundError):
+            library.cards("温驯")
+        library.remove(FERRY)
+        with pytest.raises(NotFoundError, match="there are no cards in the library yet"):
+            library.cards("Fog")
+        assert {file.name for file in (home / "sources").glob("*/*")} == {"2020-01-01.txt", "2021-05-03.txt"}
+        with pytest.raises(NotFoundError):
+            library.remove("ferry.csv")
+
+
+@pytest.mark.parametrize(
+    ("question", "cards"),
+    [
+        ("does The Ferryman's Oath let me cross", [("F-001", True)]),
+        ("does the ferrymans oath let me cross", [("F-001", False)]),
+        ("can I cross while Fog is out", [("F-002", True)]),
+        ("「霧」が出ているとき渡れますか", [("F-002", True)]),
+        ("霧の中を渡れますか", []),
+        ("can I cross in fog", []),
+        ("Fog", [("F-002", True)]),
+        ("does Quietgrove Edict stop trample", [("M-001", True)]),
+        ("what does a ferry hold", []),
+    ],
+)
+def test_questions_name_cards(library: Library, question: str, cards: list[tuple[str, bool]]) -> None:
+    understood = library.search(question)["understood"]
+    assert [(one["id"], one["exact"]) for one in understood.get("cards", [])] == cards
+    assert all(question[one["start"] : one["end"]] for one in understood.get("cards", []))
+
+
+def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
+    body = library.search("how does Quietgrove Edict work", lang="en")
+    assert body["understood"]["games"] == ["mtg"]
+    assert body["understood"]["cards"][0]["concepts"][-1].endswith("concept/creature")
+    assert [one["name"] for one in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]
