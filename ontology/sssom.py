@@ -162,10 +162,15 @@ def expand(curie: str) -> str:
 
 def graph(folder: str) -> tuple[str, bytes]:
     """The named graph of a folder's mappings (both ways) as sorted N-Quads: each a node, and what holds as a triple too."""
+    return graph_iri(folder), nquads(folder, shipped(folder))
+
+
+def nquads(folder: str, rows: Iterable[MappingRow]) -> bytes:
+    """Mappings (both ways) as the sorted N-Quads of a folder's named graph."""
     name = ox.NamedNode(graph_iri(folder))
-    quads = (quad for row in both_ways(shipped(folder)) for quad in (*_node(row, name), *_direct(row, name)))
+    quads = (quad for row in both_ways(rows) for quad in (*_node(row, name), *_direct(row, name)))
     lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
-    return name.value, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
+    return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
 def _node(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:

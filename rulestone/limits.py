@@ -37,6 +37,8 @@ HITS_OFFSET = Range(0, 1000, 0)
 BATCH_HITS = 10
 USES = Range(1, 1000, 10)
 """Uses of a term shown of each game and language."""
+LINKS = Range(1, 10000, 1000)
+"""Links of an alignment in one answer."""
 CONCEPTS = Range(1, 1000, 100)
 RULINGS = Range(1, 1000, 20)
 OFFSET = Range(0, 10**9 - 1, 0)

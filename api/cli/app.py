@@ -20,6 +20,7 @@ COMMANDS = {
     "cites": "rules",
     **dict.fromkeys(("diff", "thread"), "changes"),
     "verify": "verify",
+    "align": "align",
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
     "cards": "cards",

@@ -24,6 +24,7 @@ from api.http import (
     rules,
     search,
     terms,
+    translation,
     verify,
     zones,
 )
@@ -52,7 +53,7 @@ def create_app(library: Library) -> FastAPI:
         title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
     )
     app.state.library = library
-    for part in (rules, changes, search, editions, cites, zones, concepts, terms, cards, verify, desk, linked, health):
+    for part in (rules, changes, search, editions, cites, zones, concepts, terms, translation, cards, verify, desk, linked, health):
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)

@@ -13,7 +13,7 @@ from api.http.schemas import keywords, reference
 from corpus.contract import Schema
 from corpus.errors import InputError
 from corpus.messages import message
-from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, NAME, OFFSET, QUERY, REFERENCE, USES, Range
+from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINKS, NAME, OFFSET, QUERY, REFERENCE, USES, Range
 
 SHARED: Mapping[str, Mapping[str, Any]] = {
     "answer_lang": {"type": "string", "enum": ["ja", "zh", "zh-Hans", "zh-Hant", "en"], "description": "`zh` is `zh-Hans`."}
@@ -82,6 +82,13 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?source": Parameter("The language translated from; without it the book's own", _LANG),
     "?target": Parameter("The language translated into", _LANG),
     "?section=bitext": Parameter("Only that section: 7, 701, glossary", _WORDS),
+    "?old": Parameter(
+        "A text: game/book/edition:language, e.g. fow/cr/undated:ja; the newest edition and its one language where left out",
+        _text(min_length=1, max_length=NAME),
+        required=True,
+    ),
+    "?new": Parameter("The other text, named likewise", _text(min_length=1, max_length=NAME), required=True),
+    "?limit=links": Parameter("Links to give at most", _number(LINKS)),
     "?games": Parameter("Games, separated by commas; without it all", _WORDS),
     "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
     "?game=one": Parameter("The one game to look at", _WORDS),

@@ -110,6 +110,7 @@ from corpus.contract.search import (
     Why,
     WhyCard,
 )
+from corpus.contract.translation import AlignedRule, AlignedText, Alignment, AlignmentLink, AppliedAlignment, LinkCheck
 from corpus.contract.verify import (
     CitationStatus,
     QuotationStatus,
@@ -136,7 +137,12 @@ from corpus.contract.words import (
 __all__ = [
     "Added",
     "AddedEdition",
+    "AlignedRule",
+    "AlignedText",
+    "Alignment",
+    "AlignmentLink",
     "Alike",
+    "AppliedAlignment",
     "Aside",
     "BatchLine",
     "Card",
@@ -180,6 +186,7 @@ __all__ = [
     "HitCounterpart",
     "Iri",
     "Lang",
+    "LinkCheck",
     "MappedRule",
     "Match",
     "Mention",

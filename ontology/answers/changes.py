@@ -80,7 +80,7 @@ class _Compared:
             "kind": kind.value,
             "old": _side(self.old, old),
             "new": _side(self.new, new),
-            "similarity": _similarity(step, old, new),
+            "similarity": _similarity(step, old, new, one_language=self.one_language),
             "spans": spans(old.text if old else "", new.text if new else "") if self.one_language else [],
             "only_references": only_references,
             "reused": self._reused(step),
@@ -95,10 +95,10 @@ class _Compared:
         return there if there in self.new and there not in [one.new for one in self.pair.after(step.old)] else None
 
 
-def _similarity(step: Step, old: Wording | None, new: Wording | None) -> float | None:
+def _similarity(step: Step, old: Wording | None, new: Wording | None, *, one_language: bool) -> float | None:
     if old is None or new is None:
         return None
-    if step.proposed:
+    if step.proposed or not one_language:
         return step.similarity
     return 1.0 if fold(old.text) == fold(new.text) else similarity(old.text, new.text)
 

@@ -58,4 +58,5 @@ def _body(row: Solution, lang: str) -> "RuleCounterpart":
 def _rank(counterpart: "RuleCounterpart") -> tuple[int, float, int, str]:
     games = list(catalogue().games)
     nearness = PREDICATES.index(counterpart["predicate"])
-    return nearness, -counterpart["confidence"], games.index(counterpart["game"]), counterpart["iri"]
+    place = games.index(counterpart["game"]) if counterpart["game"] in games else len(games)
+    return nearness, -counterpart["confidence"], place, counterpart["iri"]

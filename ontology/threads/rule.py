@@ -49,8 +49,8 @@ def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
     lang = next((lang for lang in langs if lang in record["texts"]), "")
     text = record["texts"][lang]["text"] if lang else ""
     headword = record["headwords"].get(lang, "") if lang else ""
-    masked = _masked(record, lang, text)
-    own = f"{headword}\n{masked}" if headword else masked
+    plain = masked(record, lang, text)
+    own = f"{headword}\n{plain}" if headword else plain
     return StoredRule(
         locator=record["locator"],
         kind=record["kind"],
@@ -58,7 +58,7 @@ def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
         parent=locator_of(record["parent"]) if record["parent"] else None,
         lang=lang,
         text=text,
-        plain=masked,
+        plain=plain,
         folded=fold(headword + text),
         masked=fold(own),
         words=words_of(own),
@@ -72,8 +72,8 @@ def locator_of(iri: str) -> str:
     return iri.split("/id/", 1)[1].split("/", 3)[3]
 
 
-def _masked(record: "RuleRecord", lang: str, text: str) -> str:
-    """A text with what it cites masked, and whatever else looks like a rule's number."""
+def masked(record: "RuleRecord", lang: str, text: str) -> str:
+    """A text in one language of a rule with what it cites masked (`MASK`), and whatever else looks like a rule's number."""
     parts, at = [], 0
     spans = sorted((cite["start"], cite["end"]) for cite in record["cites"] if cite["lang"] == lang)
     for start, end in spans:

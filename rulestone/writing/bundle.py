@@ -16,6 +16,7 @@ from ingest.quads import nquads
 from ontology import shipped
 from ontology.answers import standing
 from ontology.checks import quotations
+from ontology.store.alignments import alignments
 from ontology.store.claims import claims_in
 from ontology.store.currency import divisions
 from ontology.store.engine import OxigraphStore
@@ -23,6 +24,7 @@ from ontology.store.home import Draft, Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
+from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
 from rulestone.writing.copies import STORE, copy_store
 from rulestone.writing.sources import Parsed
@@ -61,6 +63,7 @@ class Writer:
         self.manifest = manifest
         self.progress = progress
         self.incremental = draft.base is not None and bool(manifest.editions)
+        self.sheets = alignments(home)
 
     def write(
         self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
@@ -88,7 +91,7 @@ class Writer:
             self._write_edition(store, merge(key, [one for file in files for one in file.readings if one.key == key]))
         store.flush()
         self.progress(len(keys), len(keys), "comparing the editions")
-        write_threads(store, self.manifest)
+        write_threads(store, self.manifest, self.sheets)
         self.progress(len(keys), len(keys), "checking the claims")
         self._write_shipped(store)
         store.drop([quotations.GRAPH])
@@ -97,7 +100,7 @@ class Writer:
 
     def _write_shipped(self, store: OxigraphStore) -> None:
         """What ships, each claim with the status that it has among the loaded editions."""
-        graphs = shipped.graphs()
+        graphs = with_counterparts(shipped.graphs(), self.sheets, self.manifest)
         self._restate(store, graphs)
         knowledge = Knowledge(store, self.manifest)
         statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))

@@ -1,11 +1,14 @@
 """Threads of a bundle in the making: what is new is compared with its neighbours, what was compared before is kept."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from corpus.address import NS, EditionKey, graph_iri
 from corpus.catalogue import catalogue
 from corpus.model import Authority
+from ontology.align.checked import checked
+from ontology.align.sheet import Sheet, kept
+from ontology.store.alignments import between
 from ontology.store.engine import OxigraphStore, values
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import EditionEntry, Manifest, PairEntry
@@ -20,11 +23,14 @@ RULES = 2
 """Raised with every change of how rules are matched: pairs of another number are compared anew."""
 
 
-def write_threads(store: OxigraphStore, manifest: Manifest) -> None:
-    """Writes the pairs of neighbouring editions into a store that holds these, and into its manifest."""
+def write_threads(store: OxigraphStore, manifest: Manifest, sheets: Sequence[Sheet] = ()) -> None:
+    """Writes the pairs of neighbouring editions into a store that holds these, and into its manifest.
+
+    `sheets` are the checked alignments of the home, which stand where two editions have no language in common.
+    """
     knowledge = Knowledge(store, manifest)
     before = {entry.pair: entry for entry in manifest.pairs}
-    manifest.pairs = [one for entries in _books(manifest) for one in _Book(store, knowledge, before).written(entries)]
+    manifest.pairs = [one for entries in _books(manifest) for one in _Book(store, knowledge, before, sheets).written(entries)]
     kept = {name for entry in manifest.pairs for name in entry.graphs}
     store.drop(name for entry in before.values() for name in entry.graphs if name not in kept)
 
@@ -41,10 +47,13 @@ def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
 class _Book:
     """The pairs of one book."""
 
-    def __init__(self, store: OxigraphStore, knowledge: Knowledge, before: Mapping[Pair, PairEntry]) -> None:
+    def __init__(
+        self, store: OxigraphStore, knowledge: Knowledge, before: Mapping[Pair, PairEntry], sheets: Sequence[Sheet]
+    ) -> None:
         self.store = store
         self.knowledge = knowledge
         self.before = before
+        self.sheets = sheets
         self.told: list[Pair] = []
         self.begun: dict[EditionKey, str] = {}
         """Edition → digest of all that the names of its threads depend on."""
@@ -52,14 +61,16 @@ class _Book:
     def written(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[PairEntry]:
         """The pairs of some editions, the oldest first, each with what its graphs hold."""
         for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
-            made_of = _digest(str(RULES), *(_records(entries[key]) for key in (old, new)))
+            made_of = _digest(
+                str(RULES), *(_records(entries[key]) for key in (old, new)), *self._checked(entries[old], entries[new])
+            )
             begun = _digest(made_of, self.begun.get(old, ""), self.begun.get(new, ""))
             self.begun[new] = begun
-            kept = self.before.get((old, new))
-            if kept and kept.begun == begun:
-                yield kept
+            known_before = self.before.get((old, new))
+            if known_before and known_before.begun == begun:
+                yield known_before
             else:
-                known = kept is not None and kept.made_of == made_of
+                known = known_before is not None and known_before.made_of == made_of
                 body = self.knowledge.threads.words(old, new) if known else self._compared(entries[old], entries[new])
                 yield PairEntry(old.game, old.book, old.edition, new.edition, made_of, begun, self._graphs((old, new), body))
             self.told.append((old, new))
@@ -69,14 +80,20 @@ class _Book:
         langs = _languages(old, new)
         if not langs:
             first, then = (glossed(self.knowledge.stored(entry.key)) for entry in (old, new))
-            return packed(proposals(first, then), first, then)
+            sheet = between(self.sheets, old.key, new.key)
+            return packed(checked(sheet, first, then) if sheet else proposals(first, then), first, then)
         before, after = (stored(self.knowledge.stored(entry.key), langs) for entry in (old, new))
         return packed(steps(before, after), before, after)
 
+    def _checked(self, old: EditionEntry, new: EditionEntry) -> Iterator[str]:
+        """What a person has said of two editions without a common language."""
+        if not _languages(old, new) and (sheet := between(self.sheets, old.key, new.key)):
+            yield kept(sheet)
+
     def _graphs(self, pair: Pair, body: str) -> dict[str, str]:
         """Writes the graphs of a pair; their names and digests."""
-        kept = self.before.get(pair)
-        self.store.drop(kept.graphs if kept else ())
+        before = self.before.get(pair)
+        self.store.drop(before.graphs if before else ())
         found = graph.all_steps(unpacked(*pair, body), *map(self._rules, pair))
         threads = self._threads(pair)
         graph.follow(found, threads)

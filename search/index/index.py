@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
@@ -16,8 +17,8 @@ from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
-from search.encode.cache import VectorCache
-from search.encode.encoder import Encoder
+from search.encode.cache import VectorCache, unit
+from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors
 from search.index.cosines import cosines
 from search.index.field import Field
@@ -221,6 +222,18 @@ class Index:
         found = np.zeros(max(self._fields[field][0].stop for field in sentences.FIELDS), dtype=np.float32)
         found[self.sentences.rows] = cosines(self.sentences.vectors, vector)
         return self.best(found, within)
+
+    def meanings(self, key: EditionKey, lang: str) -> dict[str, Vectors]:
+        """Locator → sentence embedding, of unit length, of an edition's words in a language; nothing where there are none."""
+        if self.sentences is None:
+            return {}
+        rows = self.sentences.rows
+        own = np.flatnonzero((self._field[rows] == Field.TEXT) & (self._lang[rows] == LANGUAGES.index(lang)))
+        places = [(int(nth), int(self._rules[rows[nth]])) for nth in own]
+        wanted = [(nth, place) for nth, place in places if self.rules.keys[place] == key]
+        vectors = unit(np.asarray(self.sentences.vectors[[nth for nth, _ in wanted]]))
+        locators = self.rules.locators()
+        return {locators[place]: vector for (_, place), vector in zip(wanted, vectors, strict=True)}
 
     def having(self, term: str) -> NDArray[np.int32]:
         """The rules that have a term in any passage; a rule with several is named several times."""

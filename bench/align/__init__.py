@@ -1,0 +1,1 @@
+"""How well rules of differently numbered texts are told to be one."""

@@ -1,0 +1,46 @@
+"""For translators: which rule of one text is which of another, and what a translation lost."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulestone.library.opened import Opened, PathName
+
+if TYPE_CHECKING:
+    from corpus import contract
+
+
+class Translating(Opened):
+    """Comparing texts across languages."""
+
+    def align(self, old: str, new: str, *, limit: int | None = None, offset: int = 0) -> "contract.Alignment":
+        """Two loaded texts rule by rule, whatever their languages and numbers: links with confidence, and what has no partner.
+
+        A text is `GAME[/BOOK][/EDITION][:LANG]`, e.g. `fow/cr/undated:ja`; the newest edition, and its one language, where these
+        are left out. What a person has checked before (`apply_alignment`) stands in place of what is worked out. Raises
+        InputError, NotFoundError.
+        """
+        from ontology.store.alignments import alignments
+        from rulestone.answers.alignment import alignment
+
+        bundle = self._bundle()
+        return alignment(bundle.searcher, old, new, alignments(self._home), offset, limit)
+
+    def alignment_table(self, body: "contract.Alignment") -> str:
+        """An alignment as a tab-separated table, to check in a spreadsheet and to give to `apply_alignment`."""
+        from rulestone.answers.alignment import table
+
+        return table(body)
+
+    def apply_alignment(self, path: PathName) -> "contract.AppliedAlignment":
+        """Takes a checked table into the knowledge base: rows marked `yes` count, rows marked `no` are never proposed again.
+
+        Two editions of a book are joined by a thread, two books by counterparts. It stays through every later build; another
+        table of the same editions takes its place. Raises InputError for what is no such table.
+        """
+        from rulestone.answers.alignment import applied
+        from rulestone.writing import alignments
+
+        self.ensure()
+        found = alignments.apply(self._home, alignments.read(Path(path)))
+        self._live.look_again()
+        return applied(found)

@@ -1,0 +1,88 @@
+"""Alignments that a person has checked become part of the knowledge base."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.address import graph_iri
+from corpus.errors import EnvironmentFault, InputError
+from ontology.align import sheet
+from ontology.align.checked import counterparts
+from ontology.sssom import nquads, shipped
+from ontology.store import alignments
+from ontology.store.home import Home
+from ontology.store.manifest import Manifest, read_manifest
+
+_COUNTERPARTS = "counterparts"
+_LARGEST = 16 << 20
+"""Bytes of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A checked alignment that was taken. `joins` is `thread` for two editions of a book, else `counterparts`."""
+
+    sheet: sheet.Sheet
+    joins: str
+
+
+def read(path: Path) -> sheet.Sheet:
+    """A checked table. Raises InputError where it is none."""
+    if not path.is_file():
+        raise InputError("there is no file {file}; expected a table that `rulestone align` wrote", file=path)
+    data = path.read_bytes()
+    if len(data) > _LARGEST:
+        raise InputError("{file} has more than {megabytes} MB; give it in parts", file=path, megabytes=_LARGEST >> 20)
+    try:
+        return sheet.read(data.decode("utf-8-sig"), path.name)
+    except UnicodeDecodeError as fault:
+        raise InputError("{file} is no UTF-8 text (byte {place}); save it as UTF-8", file=path, place=fault.start) from fault
+
+
+def apply(home: Home, given: sheet.Sheet) -> Applied:
+    """Takes a checked alignment into the knowledge base; later builds keep it.
+
+    Raises InputError where its editions are not loaded or stand side by side already, EnvironmentFault as `build` does.
+    """
+    from rulestone.writing.bundle import Writer, silent
+
+    with home.writing() as draft:
+        if draft.base is None:
+            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+        manifest = read_manifest(draft.base)
+        joins = _joins(given, manifest)
+        alignments.keep(home, given)
+        Writer(home, draft, manifest, silent).write([], [], ())
+        return Applied(given, joins)
+
+
+def _joins(given: sheet.Sheet, manifest: Manifest) -> str:
+    for key in (given.old, given.new):
+        if key not in manifest.editions:
+            raise InputError("{edition} is not loaded; add it first: rulestone add FILE", edition=key)
+    if given.old == given.new:
+        raise InputError("{edition} is one edition: its languages stand side by side already", edition=given.old)
+    if not _are_neighbours(given, manifest):
+        return _COUNTERPARTS
+    one, other = (manifest.editions[key].languages for key in (given.old, given.new))
+    if common := one.keys() & other.keys():
+        raise InputError(
+            "{old} and {new} are joined by their words in {langs} already; an alignment is for editions without a common language",
+            old=given.old,
+            new=given.new.edition,
+            langs=", ".join(sorted(common)),
+        )
+    return "thread"
+
+
+def _are_neighbours(given: sheet.Sheet, manifest: Manifest) -> bool:
+    pairs = {entry.pair for entry in manifest.pairs}
+    same = (given.old.game, given.old.book) == (given.new.game, given.new.book)
+    return same and bool({(given.old, given.new), (given.new, given.old)} & pairs)
+
+
+def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[sheet.Sheet], manifest: Manifest) -> Mapping[str, bytes]:
+    """The graphs that ship, with the links of checked alignments among the counterparts of rules."""
+    there = [one for one in sheets if {one.old, one.new} <= manifest.editions.keys() and not _are_neighbours(one, manifest)]
+    rows = [row for one in there for row in counterparts(one)]
+    return {**graphs, graph_iri(_COUNTERPARTS): nquads(_COUNTERPARTS, [*shipped(_COUNTERPARTS), *rows])} if rows else graphs
