@@ -35,7 +35,7 @@ def likeness(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) ->
     whole -= _LENGTH * _lengths(old, new)
     for kind in ("title", "entry"):
         mine, theirs = (np.array([getattr(unit, kind) for unit in units], dtype=np.bool_) for units in (old, new))
-        whole -= _KIND * np.not_equal.outer(mine, theirs)
+        whole -= np.float32(_KIND) * np.not_equal.outer(mine, theirs)
     return whole
 
 
@@ -44,16 +44,14 @@ def _apart(cosines: Matrix) -> Matrix:
     if min(cosines.shape) == 0:
         return cosines
     rows, columns = (_near(some) for some in (cosines, cosines.T))
-    found: Matrix = cosines - (rows[:, None] + columns[None, :]) / 2
-    return found
+    return cosines - (rows[:, None] + columns[None, :]) * np.float32(0.5)
 
 
 def _near(cosines: Matrix) -> Matrix:
     """The mean of the best few of each row, its best left out: that one may be the rule itself."""
     most = min(_NEAREST + 1, cosines.shape[1])
-    best: Matrix = np.sort(np.partition(cosines, -most, axis=1)[:, -most:], axis=1)[:, ::-1]
-    found: Matrix = np.asarray(best[:, min(1, most - 1) :].mean(axis=1), dtype=np.float32)
-    return found
+    best = np.sort(np.partition(cosines, -most, axis=1)[:, -most:], axis=1)[:, ::-1]
+    return np.asarray(best[:, min(1, most - 1) :].mean(axis=1), dtype=np.float32)
 
 
 def _marks(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
