@@ -1,10 +1,9 @@
 """`export` and `sparql`: the whole knowledge base, terms or a book for translators, or what a query asks of it."""
 
 import sys
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,15 +17,26 @@ from rulestone.faults import os_faults
 from rulestone.limits import SPARQL
 
 _LARGEST = int(SPARQL.query)
-_WHOLE, _BITEXT = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff")
+_WHOLE, _BITEXT, _TERMS = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff"), ("tbx", "csv", "xlsx", "skos")
 
-Kind = Annotated[str, typer.Argument(metavar="KIND", help="jsonl, nquads, turtle or sssom: everything; tmx or xliff: a book.")]
+Kind = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND", help="jsonl, nquads, turtle, sssom: everything; tmx, xliff: a book; tbx, csv, xlsx, skos: the terms."
+    ),
+]
 Book = Annotated[str | None, typer.Argument(metavar="[BOOK]", help="tmx, xliff: game/book; else the only one in two languages.")]
 Source = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated from.")]
 Target = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated into.")]
 Edition = Annotated[str | None, typer.Option(help="tmx, xliff: an edition; else the newest in both languages.")]
 Section = Annotated[str | None, typer.Option(help="tmx, xliff: only that section: 7, 701, glossary.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output.")]
+Game = Annotated[str | None, typer.Option(help="Terms: games, separated by commas; without it all.")]
+Langs = Annotated[str | None, typer.Option("--lang", help="Terms: languages, separated by commas, in the order of the columns.")]
+Groups = Annotated[str | None, typer.Option("--concepts", help="Terms: zones, keywords, actions, states … or kinds of concepts.")]
+Dialect = Annotated[str | None, typer.Option(help="tbx: 2019 (ISO 30042:2019, TBX-Basic), or 2008 (martif).")]
+Texts = Annotated[bool, typer.Option("--with-texts", help="Terms: quote the examples of use from loaded books.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output. skos: or a folder.")]
+Given = dict[str, str | bool | None]
 
 
 def export(
@@ -37,29 +47,46 @@ def export(
     target: Target = None,
     edition: Edition = None,
     section: Section = None,
+    game: Game = None,
+    lang: Langs = None,
+    concepts: Groups = None,
+    dialect: Dialect = None,
+    with_texts: Texts = False,
     output: Output = None,
 ) -> None:
-    """Write the whole knowledge base, or a book in two languages, to standard output or to a file."""
-    bitext = {"BOOK": book, "--source": source, "--target": target, "--edition": edition, "--section": section}
-    write(_pieces(library_of(context), kind, bitext), Path(output) if output else None)
-
-
-def _pieces(library: Library, kind: str, bitext: dict[str, str | None]) -> Iterator[bytes]:
+    """Write the whole knowledge base, a book in two languages, or the terms of games to standard output or to a file."""
+    bitext: Given = {"BOOK": book, "--source": source, "--target": target, "--edition": edition, "--section": section}
+    terms: Given = {"--game": game, "--lang": lang, "--concepts": concepts, "--dialect": dialect}
+    terms["--with-texts"] = with_texts or None
+    library, path = library_of(context), Path(output) if output else None
     if kind in _BITEXT:
-        book, source, target, edition, section = bitext.values()
-        return library.bitext(kind, book, source=source, target=target, edition=edition, section=section)
-    if kind not in _WHOLE:
-        raise InputError(
-            "{given!r} is nothing that can be exported; expected {kinds}", given=kind[:40], kinds=", ".join((*_WHOLE, *_BITEXT))
-        )
-    _refuse(kind, bitext)
-    return library.export(kind)
+        _refuse(kind, terms)
+        write(library.bitext(kind, book, source=source, target=target, edition=edition, section=section), path)
+    elif kind in _TERMS:
+        _refuse(kind, bitext)
+        options = {"langs": lang, "concepts": concepts, "dialect": dialect, "with_texts": with_texts}
+        _terms(library, kind, game, path, options)
+    elif kind in _WHOLE:
+        _refuse(kind, bitext | terms)
+        write(library.export(kind), path)
+    else:
+        known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS))
+        raise InputError("{given!r} is nothing that can be exported; expected {kinds}", given=kind[:40], kinds=known)
 
 
-def _refuse(kind: str, given: dict[str, str | None]) -> None:
+def _refuse(kind: str, given: Given) -> None:
     """Raises InputError for what was given and means nothing for this kind."""
     if idle := [name for name, value in given.items() if value is not None]:
         raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given=", ".join(idle))
+
+
+def _terms(library: Library, kind: str, game: str | None, path: Path | None, options: dict[str, Any]) -> None:
+    """One file; SKOS into a folder: a file a game."""
+    if kind == "skos" and path is not None and path.is_dir():
+        for one in game.split(",") if game else library.termbase_games():
+            write([library.termbase(kind, games=one, **options)], path / f"{one.strip()}.ttl")
+    else:
+        write([library.termbase(kind, games=game, **options)], path)
 
 
 def sparql(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, local_name, split_rule
 from corpus.age import newest_first
 from corpus.languages import LANGUAGES, canonical
+from ontology.answers.defining import standing, today
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import CORE, claims_then, properties
 from ontology.answers.zones import KINDS
@@ -78,14 +79,16 @@ def described(knowledge: "Knowledge", wanted: Sequence[str], lang: str) -> list[
 
 
 def _described(knowledge: "Knowledge", wanted: Sequence[str], said: Mapping[str, Facts], lang: str) -> Iterator["ConceptDescribed"]:
-    rules = pointers(knowledge, (rule for facts in said.values() for rule, _ in facts.get("defined_by", ())))
+    newest = today(knowledge, (rule for facts in said.values() for rule, _ in facts.get("defined_by", ())))
+    rules = pointers(knowledge, newest.values())
     for concept in wanted:
         facts = said.get(concept, {})
+        defining = sorted({newest[rule] for rule, _ in facts.get("defined_by", ())}, key=natural)
         yield {
             **_brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang),
             "labels": knowledge.names.by_language(concept),
             "definition": _by_language(facts.get("definition", ())),
-            "defined_by": [rules[rule] for rule in sorted((rule for rule, _ in facts.get("defined_by", ())), key=natural)],
+            "defined_by": standing(rules[rule] for rule in defining),
         }
 
 

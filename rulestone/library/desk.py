@@ -1,6 +1,6 @@
 """The translator's desk: rules and terms in the formats that translation tools read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rulestone.languages import language_option
@@ -33,6 +33,39 @@ class Desk(Opened):
         languages = language_option(source, "source"), language_option(target, "target")
         bundle = self._bundle()
         return _held(bitext(bundle.knowledge, kind, book, edition, languages, section), bundle)
+
+    def termbase(
+        self,
+        kind: str,
+        *,
+        games: str | Iterable[str] | None = None,
+        langs: str | Iterable[str] | None = None,
+        concepts: str | Iterable[str] | None = None,
+        dialect: str | None = None,
+        with_texts: bool = False,
+    ) -> bytes:
+        """The terms of some games as `tbx` (ISO 30042:2019; `dialect="2008"` martif), `csv`, `xlsx` or, of one game, `skos`.
+
+        `games`, `langs` (in the order of the columns) and `concepts` (`zones`, `keywords`, … or a kind) limit it; each is a
+        list, or words with commas between. Uses are cited by address; `with_texts` quotes them. Raises InputError.
+        """
+        from rulestone.answers.termbase import scope, termbase
+
+        bundle = self._bundle()
+        wanted = scope(bundle.knowledge, *map(_listed, (games, langs, concepts)), with_texts=with_texts)
+        return termbase(bundle.knowledge, kind, wanted, dialect)
+
+    def termbase_games(self) -> list[str]:
+        """The games that have terms, in the catalogue's order."""
+        from corpus.address import game_of
+        from ontology.store.names import place
+
+        names = self._bundle().knowledge.names
+        return list(dict.fromkeys(game for concept in sorted(names.labels, key=place) if (game := game_of(concept))))
+
+
+def _listed(given: str | Iterable[str] | None) -> list[str]:
+    return given.split(",") if isinstance(given, str) else list(given or ())
 
 
 def _held(pieces: Iterator[bytes], _: "OpenBundle") -> Iterator[bytes]:

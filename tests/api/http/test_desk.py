@@ -49,3 +49,31 @@ def test_bitext_is_a_file_to_download(client: TestClient, library: Library, kind
 def test_what_cannot_be_given_is_told(client: TestClient, query: str, status: int) -> None:
     answer = client.get(f"/v1/bitext?{query}")
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    ("kind", "media", "name"),
+    [
+        ("tbx", "application/x-tbx+xml", "rulestone.tbx"),
+        ("tbx-2008", "application/x-tbx+xml", "rulestone.tbx"),
+        ("csv", "text/csv; charset=utf-8", "rulestone.csv"),
+        ("skos", "text/turtle; charset=utf-8", "rulestone.ttl"),
+    ],
+)
+def test_a_termbase_is_a_file_to_download(client: TestClient, library: Library, kind: str, media: str, name: str) -> None:
+    answer = client.get("/v1/termbase", params={"format": kind, "games": "mtg", "langs": "ja,en", "concepts": "zones"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media)
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    plain, _, dialect = kind.partition("-")
+    assert answer.content == library.termbase(plain, games="mtg", langs="ja,en", concepts="zones", dialect=dialect or None)
+
+
+def test_a_workbook_is_one(client: TestClient) -> None:
+    answer = client.get("/v1/termbase?format=xlsx&games=mtg&with_texts=true")
+    assert (answer.status_code, answer.content[:2]) == (200, b"PK")
+
+
+@pytest.mark.parametrize("query", ["format=tbx&with_texts=maybe", "format=skos", "format=tbx&concepts=zonez", "games=mtg"])
+def test_a_termbase_that_cannot_be_made_is_refused(client: TestClient, query: str) -> None:
+    answer = client.get(f"/v1/termbase?{query}")
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
