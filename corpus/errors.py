@@ -8,7 +8,8 @@ RulestoneError
 │   └── NotAcceptableError      HTTP 406   there is no such answer in any of the media types that are welcome
 └── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
     ├── BusyError                          too much is asked at once; it may be asked again
-    └── OtherVersionError                  a knowledge base that another version of Rulestone wrote
+    ├── OtherVersionError                  a knowledge base that another version of Rulestone wrote
+    └── DamagedError                       a knowledge base whose files are not as they were written
 """
 
 from corpus.messages import Message
@@ -88,3 +89,7 @@ class BusyError(EnvironmentFault):
 
 class OtherVersionError(EnvironmentFault):
     """A knowledge base was written by another version of Rulestone; it is built anew from the kept files."""
+
+
+class DamagedError(EnvironmentFault):
+    """The files of a knowledge base are not as they were written; it is built anew from the kept files."""

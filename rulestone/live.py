@@ -26,12 +26,17 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
+        from ontology.store import checksums
+        from ontology.store.engine import OxigraphStore
         from ontology.store.knowledge import Knowledge
+        from ontology.store.manifest import read_manifest
 
         held = home.hold()
         try:
             self.path = held.path
-            self.knowledge: Knowledge = Knowledge.open(held.path)
+            manifest = read_manifest(held.path)  # that of another version has other files beside it
+            checksums.check_opening(held.path)
+            self.knowledge = Knowledge(OxigraphStore(held.path / checksums.STORE, read_only=True), manifest)
         except BaseException:
             held.close()
             raise
@@ -85,8 +90,11 @@ class OpenBundle:
 
     @cached_property
     def _searcher(self) -> "Searcher":
+        from ontology.store import checksums
+        from search.index.index import FOLDER
         from search.searcher import Searcher
 
+        checksums.check_folder(self.path, FOLDER)
         return Searcher(self.path, self.knowledge)
 
 

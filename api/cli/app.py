@@ -14,7 +14,7 @@ from api.cli.verbatim import verbatim
 from api.languages import of_locale
 
 COMMANDS = {
-    **dict.fromkeys(("build", "add", "remove", "index"), "books"),
+    **dict.fromkeys(("build", "add", "remove", "index", "doctor"), "books"),
     **dict.fromkeys(("editions", "show"), "rules"),
     "search": "search",
     "cites": "rules",

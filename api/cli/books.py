@@ -1,15 +1,20 @@
-"""`build`, `add`, `remove`, `propose` and `check`: what the knowledge base is made of, and whether it is sound."""
+"""`build`, `add`, `remove`, `doctor`, `propose` and `check`: what the knowledge base is made of, and whether it is sound."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.console import say, say_json, tell
+from api.cli.console import say, say_json, speaking, tell
 from api.cli.files import write
 from api.cli.options import Json, library_of
 from api.cli.progress import progress
+from corpus.messages import message
 from rulestone.languages import language_option
+
+if TYPE_CHECKING:
+    from corpus import contract
 
 Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks, or folders of them.")]
 
@@ -35,6 +40,30 @@ def index(context: typer.Context) -> None:
     with progress() as report:
         made, total = library.index(report)
     say([f"{made} texts encoded, {total} in all"])
+
+
+def doctor(
+    context: typer.Context,
+    mend: Annotated[bool, typer.Option("--mend", help="Build anew from the kept files what is damaged.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Say what is wrong with the files of the knowledge base, and mend it."""
+    with progress() as report:
+        body = library_of(context).doctor(mend=mend, progress=report)
+    if as_json:
+        say_json(body)
+    else:
+        say(_diagnosis(body))
+    return 0 if body["sound"] else 1
+
+
+def _diagnosis(body: "contract.Diagnosis") -> Iterator[str]:
+    for complaint in body["complaints"]:
+        yield complaint["message"]
+    if body["sound"]:
+        yield message("{home} is sound", home=body["home"]).said(speaking())
+    elif any(complaint["mendable"] for complaint in body["complaints"]):
+        yield message("mend it with: rulestone doctor --mend").said(speaking())
 
 
 def add(

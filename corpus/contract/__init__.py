@@ -47,6 +47,8 @@ from corpus.contract.concepts import (
 )
 from corpus.contract.library import (
     Added,
+    Complaint,
+    Diagnosis,
     EditionLanguage,
     Editions,
     EditionSummary,
@@ -161,6 +163,7 @@ __all__ = [
     "Cites",
     "CitingRule",
     "Claim",
+    "Complaint",
     "Concept",
     "ConceptBrief",
     "ConceptDescribed",
@@ -170,6 +173,7 @@ __all__ = [
     "ConceptName",
     "Concepts",
     "Count",
+    "Diagnosis",
     "EditionLanguage",
     "EditionSummary",
     "Editions",

@@ -145,6 +145,21 @@ class Findings(TypedDict):
     information: list[Finding]
 
 
+class Complaint(TypedDict):
+    """One thing that is wrong with a home folder. `mendable`: by building anew from the kept files."""
+
+    message: str
+    mendable: bool
+
+
+class Diagnosis(TypedDict):
+    """What is wrong with a home folder."""
+
+    home: str
+    sound: bool
+    complaints: list[Complaint]
+
+
 class Health(TypedDict):
     """From what a server answers."""
 

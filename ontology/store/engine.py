@@ -1,12 +1,13 @@
 """The one door to the graph: SPARQL 1.1 in, plain values out. Nothing else may know which engine answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import pyoxigraph as ox
 
-from corpus.errors import InputError
+from corpus.errors import DamagedError, InputError
 
 Solution = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
@@ -64,7 +65,8 @@ class OxigraphStore:
         if path is None:
             self._store = ox.Store()
         else:
-            self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
+            with _unreadable():
+                self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
 
     def select(self, query: str) -> list[Solution]:
         """See Store."""
@@ -72,17 +74,19 @@ class OxigraphStore:
         if not isinstance(solutions, ox.QuerySolutions):
             raise InputError("expected a SELECT query")
         names = [variable.value for variable in solutions.variables]
-        return [
-            {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
-            for solution in solutions
-        ]
+        with _unreadable():
+            return [
+                {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
+                for solution in solutions
+            ]
 
     def construct(self, query: str) -> Iterator[str]:
         """See Store."""
         triples = self._run(query)
         if not isinstance(triples, ox.QueryTriples):
             raise InputError("expected a CONSTRUCT query")
-        return (f"{triple} ." for triple in triples)
+        with _unreadable():
+            yield from (f"{triple} ." for triple in triples)
 
     def ask(
         self, query: str, *, union: bool = False, default_graphs: Iterable[str] = (), named_graphs: Iterable[str] = ()
@@ -112,7 +116,8 @@ class OxigraphStore:
 
     def dump(self) -> Iterator[str]:
         """See Store."""
-        lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
+        with _unreadable():
+            lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
         return (line.decode() for line in lines if line)
 
     def copy(self, path: Path) -> None:
@@ -128,6 +133,18 @@ class OxigraphStore:
 
     def _run(self, query: str, **options: Any) -> object:  # noqa: ANN401
         try:
-            return self._store.query(query, **options)
+            with _unreadable():
+                return self._store.query(query, **options)
         except SyntaxError as fault:
             raise InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault) from fault
+
+
+@contextmanager
+def _unreadable() -> Iterator[None]:
+    """Tells files that the engine finds damaged: it knows a checksum of each block, and looks at it when it reads one."""
+    try:
+        yield
+    except (OSError, RuntimeError) as fault:
+        if "orruption" not in str(fault):
+            raise
+        raise DamagedError("the knowledge base is damaged ({fault}); run: rulestone build", fault=fault) from fault

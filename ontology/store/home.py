@@ -20,7 +20,8 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
-from ontology.store.bundles import SEAL, Bundles, Held
+from ontology.store import checksums
+from ontology.store.bundles import Bundles, Held
 from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
 from ontology.store.manifest import read_added, read_cards
 
@@ -98,6 +99,15 @@ class Home:
                 with suppress(OSError, EnvironmentFault):  # copies of files that were not taken in after all
                     self._sweep_sources()
 
+    def left_over(self) -> list[Path]:
+        """What a killed writer left, which the next writer removes; nothing while one is at work."""
+        lock_file = self.path / "lock"
+        if lock_file.exists():
+            with lock_file.open("rb") as file:
+                if not lock(file, shared=True):
+                    return []
+        return [*self.path.glob("*.tmp"), *self._bundles.path.glob("*.tmp"), *self.sources().glob("*.tmp")]
+
     def _writes(self) -> AbstractContextManager[None]:
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))
 
@@ -170,7 +180,7 @@ class Draft:
         Raises EnvironmentFault if the disk refuses; the old bundle stays current. Collecting never raises.
         """
         with self._home._writes():
-            (self.path / SEAL).touch()
+            checksums.seal(self.path)
             sync_tree(self.path)
             self.path.rename(self._final)
             sync(self._bundles.path)

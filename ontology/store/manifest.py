@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from corpus.address import EditionKey
-from corpus.errors import EnvironmentFault, OtherVersionError
+from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
-FORMAT = 5
+FORMAT = 6
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
@@ -128,7 +128,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
-        raise EnvironmentFault(
+        raise DamagedError(
             "the bundle {folder} cannot be read ({fault}); run: rulestone build", folder=folder, fault=fault
         ) from fault
     if body.get("format") != FORMAT:
@@ -142,7 +142,7 @@ def read_manifest(folder: Path) -> Manifest:
         cards = [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
         return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"], _tupled(body["statuses"]), cards)
     except (KeyError, TypeError) as fault:
-        raise EnvironmentFault(
+        raise DamagedError(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
         ) from fault
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus.messages import message
 from rulestone.library.opened import Opened, PathName
 
 if TYPE_CHECKING:
@@ -82,6 +83,24 @@ class Writing(Opened):
         made = embed(self._home, progress or silent)
         self._live.look_again()
         return made
+
+    def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
+        """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.
+
+        `mend` builds anew from the kept files what can be; what is left is told. Raises EnvironmentFault where the home cannot
+        be read, or, to mend, where it is locked or the disk refuses.
+        """
+        from ontology.store.disk import os_faults
+        from rulestone.writing import doctor
+        from rulestone.writing.bundle import silent
+
+        with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
+            found = doctor.mend(self._home, progress or silent) if mend else doctor.examine(self._home)
+        self._live.look_again()
+        complaints: list[contract.Complaint] = [
+            {"message": complaint.what.said(self.lang), "mendable": complaint.mendable} for complaint in found
+        ]
+        return {"home": str(self.path), "sound": not complaints, "complaints": complaints}
 
     def lacking(self) -> str | None:
         """What search goes without and what to do about it, in one line; None where it goes without nothing."""

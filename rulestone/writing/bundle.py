@@ -16,6 +16,7 @@ from ingest.quads import nquads
 from ontology import shipped
 from ontology.answers import standing
 from ontology.checks import quotations
+from ontology.store import checksums
 from ontology.store.alignments import alignments
 from ontology.store.claims import claims_in
 from ontology.store.currency import divisions
@@ -127,17 +128,24 @@ class Writer:
 
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)
-        before = self.draft.base / index.FOLDER if self.draft.base else None
-        index.write(self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, trained=trained), before, cache(self.home))
+        before = self._index_before()
+        index.write(
+            self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, before, trained=trained), before, cache(self.home)
+        )
 
-    def _encoder(self, knowledge: Knowledge, *, trained: bool) -> Encoder:
+    def _index_before(self) -> Path | None:
+        """The search index of the bundle before, unless it is damaged."""
+        base = self.draft.base
+        return base / index.FOLDER if base and checksums.is_whole(base, index.FOLDER) else None
+
+    def _encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
         """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
         own = self.draft.path / index.FOLDER / vectors.MODEL
-        before = self.draft.base / index.FOLDER / vectors.MODEL if self.draft.base else None
+        learned = before / vectors.MODEL if before else None
         if trained and chosen() in (None, STATIC):
             vectors.train(own, knowledge)
-        elif not trained and before is not None and before.is_dir():
-            shutil.copytree(before, own)
+        elif not trained and learned is not None and learned.is_dir():
+            shutil.copytree(learned, own)
         return vectors.of_bundle(own.parent)
 
 

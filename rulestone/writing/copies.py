@@ -5,22 +5,26 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
+from ontology.store import checksums
+from ontology.store.checksums import STORE
 from ontology.store.engine import OxigraphStore
 from ontology.store.manifest import NAME
 from search.index import index
 
-STORE = "store"
-
 
 def copy_store(base: Path, target: Path) -> None:
-    """Copies the store of a bundle into a draft; files are linked where the disk can."""
+    """Copies the store of a bundle into a draft; files are linked where the disk can. Raises DamagedError for a damaged one."""
+    checksums.check_folder(base, STORE)
     store = OxigraphStore(base / STORE, read_only=True)
     store.copy(target / STORE)
     store.close()
 
 
 def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
-    """The bundle as it is; of its index the files that are written `anew` are left out, but for its header."""
+    """The bundle as it is; of its index the files that are written `anew` are left out, but for its header.
+
+    Raises DamagedError for a damaged bundle.
+    """
     copy_store(base, target)
     for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE):
         copy_folder(folder, target / folder.name, anew if folder.name == index.FOLDER else ())
@@ -30,7 +34,8 @@ def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
 
 
 def copy_folder(base: Path, target: Path, without: Collection[str] = ()) -> None:
-    """A folder of a bundle, its files linked where the disk can."""
+    """A folder of a bundle, its files linked where the disk can. Raises DamagedError where one is damaged."""
+    checksums.check_folder(base.parent, base.name)
     shutil.copytree(base, target, copy_function=_link, ignore=shutil.ignore_patterns(*without))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey
@@ -73,8 +74,12 @@ class Sources:
             raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=added.name, folder=folder)
         hints = dict(added.hints)
         authority = hints.pop("authority", None)
+        data = file_bytes(copy)
+        if sha256(data).hexdigest() != added.sha256:
+            folder = copy.parent
+            raise EnvironmentFault("the copy of {file} in {folder} is damaged; add the file again", file=added.name, folder=folder)
         try:
-            return parsed(file_bytes(copy), Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
+            return parsed(data, Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
         except InputError as fault:
             reason = fault.message
             raise EnvironmentFault(

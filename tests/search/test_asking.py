@@ -56,13 +56,13 @@ def test_a_damaged_index_is_one_line_that_says_what_to_do(
     assert "run: rulestone build" in refused(capsys, copy, "yard")
 
 
-def test_a_bundle_of_an_earlier_version_is_one_line_until_it_is_built_anew(
+def test_a_bundle_without_its_index_is_one_line_until_it_is_built_anew(
     digest_home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
     [index] = copy.glob("bundles/*/search")
     shutil.rmtree(index)
-    assert "holds no search index of this version; run: rulestone build" in refused(capsys, copy, "yard")
+    assert "is damaged" in refused(capsys, copy, "yard")
     assert main(["--home", str(copy), "build"]) == 0
     assert main(["--home", str(copy), "search", "graveyard order"]) == 0
 
@@ -262,7 +262,7 @@ def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(
     assert [(hit["edition"], hit["locator"], hit["current"]) for hit in body["hits"][:1]] == [("2024-01-01", "402.7", True)]
 
 
-def test_a_server_says_that_an_index_is_of_another_version_and_goes_on_without_it(digest_home: Home, tmp_path: Path) -> None:
+def test_a_server_says_that_an_index_is_damaged_and_goes_on_without_it(digest_home: Home, tmp_path: Path) -> None:
     copy = Home(Path(shutil.copytree(digest_home.path, tmp_path / "home")))
     [index] = copy.path.glob("bundles/*/search/index.json")
     index.write_text('{"format": 1}', encoding="utf-8")

@@ -1,11 +1,13 @@
 """What cannot be answered over HTTP is a problem in JSON, with its status and a sentence."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
+from ontology.store.home import Home
 from rulestone import Library
 from tests.support.bodies import fits
 
@@ -75,6 +77,16 @@ def test_without_a_bundle_it_is_unavailable(tmp_path: Path) -> None:
             response = client.get(path)
             assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
             assert "rulestone build" in response.json()["detail"]
+
+
+def test_a_damaged_bundle_is_unavailable(digest_home: Home, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
+    [fields] = copy.glob("bundles/*/search/fields.npy")
+    fields.write_bytes(bytes(reversed(fields.read_bytes())))
+    with TestClient(create_app(Library.open(copy, create=False))) as client:
+        response = client.get("/v1/search?q=graveyard")
+        assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
+        assert "is damaged" in response.json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,13 @@ from ontology.store.disk import os_faults
 from ontology.store.home import Home
 from tests.support.writers import commit, names, refuse, run, text, tree
 
+TARGETS = ("os.fsync", "ontology.store.checksums.write_file", "pathlib.Path.rename", "pathlib.Path.replace")
+
 
 @pytest.mark.parametrize("generation", ["first", "second"])
-@pytest.mark.parametrize("target", ["os.fsync", "pathlib.Path.touch", "pathlib.Path.rename", "pathlib.Path.replace"])
+@pytest.mark.parametrize(
+    "target", ["os.fsync", "ontology.store.checksums.write_file", "pathlib.Path.rename", "pathlib.Path.replace"]
+)
 @pytest.mark.parametrize(
     ("number", "words"),
     [

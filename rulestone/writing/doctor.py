@@ -1,0 +1,85 @@
+"""What is wrong with a home folder, and mending it: what can be made again is made again from the kept files."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.errors import NotFoundError
+from corpus.messages import Message, message
+from ontology.store import checksums
+from ontology.store.home import Home
+from ontology.store.manifest import is_current_format, read_added
+from rulestone.writing.build import build
+from rulestone.writing.bundle import Progress, silent
+
+_ROOM = 2
+"""How often the current bundle should fit into the free space of its disk: the next one is written beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing that is wrong. `mendable` by building anew from the kept files; else somebody must do what it says."""
+
+    what: Message
+    mendable: bool
+
+
+def examine(home: Home) -> list[Complaint]:
+    """Everything that is wrong in a home; reads every file of the current bundle and every kept copy."""
+    try:
+        with home.reading() as bundle:
+            return [*_of_bundle(bundle), *_of_copies(home, bundle), *_drafts(home), *_of_disk(bundle)]
+    except NotFoundError as lacking:
+        return [Complaint(lacking.message, mendable=True), *_drafts(home)]
+
+
+def mend(home: Home, progress: Progress = silent) -> list[Complaint]:
+    """Mends what can be mended and gives what is left. Raises EnvironmentFault where the home is locked or the disk refuses."""
+    if any(complaint.mendable for complaint in examine(home)):
+        build(home, progress)
+    return examine(home)
+
+
+def _of_bundle(bundle: Path) -> Iterator[Complaint]:
+    if not is_current_format(bundle):
+        yield Complaint(message("the bundle {name} was written by another version of Rulestone", name=bundle.name), mendable=True)
+        return
+    for damage in checksums.damage(bundle):
+        yield Complaint(message("the bundle {name} is damaged: {damage}", name=bundle.name, damage=damage), mendable=True)
+
+
+def _of_copies(home: Home, bundle: Path) -> Iterator[Complaint]:
+    """Added files whose copy is gone or changed: only who has the file can bring it back."""
+    for added in read_added(bundle) or ():
+        folder = home.sources() / added.sha256
+        copies = [file for file in folder.glob("*") if file.is_file()]
+        if not copies:
+            yield Complaint(
+                message("the copy of {file} in {folder} is gone; add the file again", file=added.name, folder=folder), False
+            )
+        elif all(sha256(copy.read_bytes()).hexdigest() != added.sha256 for copy in copies):
+            what = message("the copy of {file} in {folder} is damaged; add the file again", file=added.name, folder=folder)
+            yield Complaint(what, mendable=False)
+
+
+def _drafts(home: Home) -> Iterator[Complaint]:
+    """What a writer left that was killed; one that is at work holds the lock."""
+    left = home.left_over()
+    if left:
+        names = ", ".join(sorted(path.name for path in left))
+        yield Complaint(message("a writer that was stopped left {names}", names=names), mendable=True)
+
+
+def _of_disk(bundle: Path) -> Iterator[Complaint]:
+    size = sum(file.stat().st_size for file in bundle.rglob("*") if file.is_file())
+    free = shutil.disk_usage(bundle).free
+    if free < _ROOM * size:
+        what = message(
+            "{free} MB are free on the disk of {folder}; the next bundle may take {size} MB",
+            free=free >> 20,
+            folder=bundle,
+            size=_ROOM * size >> 20,
+        )
+        yield Complaint(what, mendable=False)
