@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corpus.errors import RulestoneError
+from ontology.store import checksums
 from ontology.store.home import Home
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
-        from ontology.store import checksums
         from ontology.store.engine import OxigraphStore
         from ontology.store.knowledge import Knowledge
         from ontology.store.manifest import read_manifest
@@ -48,6 +48,7 @@ class OpenBundle:
         """The cards; None where none were added."""
         from ontology.cards import Cards
 
+        checksums.check_folder(self.path, "cards")
         return Cards.of(self.path / "cards")
 
     def at(self, as_of: str | None) -> "Knowledge":
@@ -90,7 +91,6 @@ class OpenBundle:
 
     @cached_property
     def _searcher(self) -> "Searcher":
-        from ontology.store import checksums
         from search.index.index import FOLDER
         from search.searcher import Searcher
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
+from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.digest import digests
@@ -18,6 +19,7 @@ from ontology.answers import standing
 from ontology.checks import quotations
 from ontology.store import checksums
 from ontology.store.alignments import alignments
+from ontology.store.checksums import STORE
 from ontology.store.claims import claims_in
 from ontology.store.currency import divisions
 from ontology.store.engine import OxigraphStore
@@ -27,7 +29,7 @@ from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
-from rulestone.writing.copies import STORE, copy_store
+from rulestone.writing.copies import copy_store
 from rulestone.writing.sources import Parsed
 from rulestone.writing.threads import write_threads
 from rulestone.writing.vectors import cache
