@@ -23,6 +23,7 @@ from api.http import (
     problems,
     rules,
     search,
+    sparql,
     terms,
     translation,
     verify,
@@ -35,6 +36,24 @@ from api.web.dispatch import Pages
 from api.web.site import site
 from rulestone import Library
 
+PARTS = (
+    rules,
+    changes,
+    search,
+    editions,
+    cites,
+    zones,
+    concepts,
+    terms,
+    translation,
+    cards,
+    verify,
+    desk,
+    linked,
+    sparql,
+    health,
+)
+"""The parts of the API, in the order of its description."""
 THREADS = 8
 """Requests that are worked on at once in a process; the others wait in line."""
 
@@ -53,12 +72,13 @@ def create_app(library: Library) -> FastAPI:
         title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
     )
     app.state.library = library
-    for part in (rules, changes, search, editions, cites, zones, concepts, terms, translation, cards, verify, desk, linked, health):
+    for part in PARTS:
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)
     app.add_middleware(Delivery, bundle=library.bundle_name)
-    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], expose_headers=["ETag"])
+    exposed = ["ETag", sparql.TRUNCATED]
+    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], expose_headers=exposed)
     app.add_middleware(Pages, site=site(library))
     app.add_middleware(_Head)
     app.add_middleware(Entrance)

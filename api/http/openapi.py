@@ -10,8 +10,20 @@ from starlette.responses import Response
 from api.http.parameters import SHARED, parameters
 from api.http.schemas import components, reference, schema_of
 from corpus.contract import Concept, EditionSummary, Rule
+from corpus.media import ANSWERS
 
-__all__ = ["ABOUT", "FEED", "RESOURCE", "VOCABULARY", "described", "download", "install", "parameters"]
+__all__ = [
+    "ABOUT",
+    "FEED",
+    "GRAPH_QUERY",
+    "RESOURCE",
+    "TURTLE_DESCRIPTION",
+    "VOCABULARY",
+    "described",
+    "download",
+    "install",
+    "parameters",
+]
 
 ABOUT = (
     "Rules of trading card games with permanent addresses, in Japanese, Chinese and English. "
@@ -84,6 +96,36 @@ VOCABULARY: Responses = {
     404: _PROBLEMS[404],
     405: _PROBLEMS[405],
 }
+
+
+_CUT = {"type": "string", "enum": ["rows", "bytes"]}
+_NOT_ACCEPTABLE = {"description": "None of the acceptable types is there", "content": _PROBLEM}
+GRAPH_QUERY: Responses = {
+    200: {
+        "description": "The answer",
+        "headers": _ETAG | {"Rulestone-Truncated": {"description": "What there were too many of", "schema": _CUT}},
+        "content": {media: {"schema": {}} for media in ANSWERS.values()},
+    },
+    304: _UNCHANGED,
+    406: _NOT_ACCEPTABLE,
+    413: TOO_LARGE[413],
+    415: {"description": "No type of a query", "content": _PROBLEM},
+    **_PROBLEMS,
+}
+TURTLE_DESCRIPTION: Responses = {
+    200: {"description": "The description", "headers": _ETAG, "content": _TURTLE},
+    304: _UNCHANGED,
+    **_PROBLEMS,
+}
+
+
+def graph_body() -> Json:
+    """What describes the query that a route is sent."""
+    words, graphs = {"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string", "format": "uri"}}
+    fields: Json = {"query": words, "default-graph-uri": graphs, "named-graph-uri": graphs}
+    form = {"type": "object", "required": ["query"], "properties": fields, "additionalProperties": False}
+    content = {"application/sparql-query": {"schema": words}, "application/x-www-form-urlencoded": {"schema": form}}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def install(app: FastAPI) -> None:

@@ -12,6 +12,7 @@ from fastapi import Request
 from api.http.schemas import keywords, reference
 from corpus.contract import Schema
 from corpus.errors import InputError
+from corpus.media import ANSWERS
 from corpus.messages import message
 from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINKS, NAME, OFFSET, QUERY, REFERENCE, USES, Range
 
@@ -43,6 +44,7 @@ def _number(allowed: Range) -> Mapping[str, Any]:
 
 
 _WORDS, _LANG = _text(), reference("answer_lang")
+_GRAPHS = {"type": "array", "items": {"type": "string", "format": "uri"}}
 PARAMETERS: Mapping[str, Parameter] = {
     "game": Parameter("The game's slug, e.g. dm", _WORDS, required=True),
     "ref": Parameter(
@@ -108,6 +110,10 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?offset": Parameter("Hits to pass over", _number(HITS_OFFSET)),
     "?limit=uses": Parameter("Uses to give at most, of each game and language", _number(USES)),
     "?limit=concepts": Parameter("Concepts to give at most", _number(CONCEPTS)),
+    "?query": Parameter("A SPARQL 1.1 query; without it the service description is given", _text(min_length=1)),
+    "?default-graph-uri": Parameter("Graphs that are the default graph together, in the place of FROM", _GRAPHS),
+    "?named-graph-uri": Parameter("Graphs that may be named, in the place of FROM NAMED", _GRAPHS),
+    "?format=sparql": Parameter("The kind of answer, in the place of Accept", {"type": "string", "enum": list(ANSWERS)}),
     "?offset=page": Parameter("How many to pass over", _number(OFFSET)),
 }
 """`=` separates a name from what it is about where that differs from route to route."""
@@ -131,7 +137,8 @@ async def only_known(request: Request) -> None:
     """
     if not request.scope["query_string"]:
         return
-    known = known_to(request.scope["route"])
+    route = request.scope["route"]
+    known = known_to(route)
     given = [name for name, _ in request.query_params.multi_items()]
     if unknown := [name for name in dict.fromkeys(given) if name not in known]:
         raise InputError(
@@ -140,8 +147,14 @@ async def only_known(request: Request) -> None:
             unknown=", ".join(name[:40] for name in unknown[:_TOLD]),
             known=", ".join(known) or message("none"),
         )
-    if twice := [name for name in known if given.count(name) > 1]:
+    if twice := [name for name in known if given.count(name) > 1 and name not in _lists(route)]:
         raise InputError("{names}: given more than once; give each parameter once", names=", ".join(twice))
+
+
+def _lists(route: object) -> list[str]:
+    """Those that may be given more than once."""
+    described = getattr(route, "openapi_extra", None) or {}
+    return [one["name"] for one in described.get("parameters", ()) if one["schema"].get("type") == "array"]
 
 
 def known_to(route: object) -> list[str]:

@@ -11,11 +11,13 @@ from api.encoding import encode
 from api.languages import accepted
 from corpus.address import BASE
 from corpus.contract import Problem
-from corpus.errors import InputError, RulestoneError
+from corpus.errors import BusyError, InputError, RulestoneError
 from corpus.messages import Message, message
 from rulestone.languages import DEFAULT, named_language
 
 MEDIA = "application/problem+json"
+RETRY_AFTER = "10"
+"""Seconds after which somebody who was turned away may come again."""
 LONGEST = 200
 """Characters of what was given that an error repeats."""
 
@@ -31,7 +33,10 @@ def install(app: FastAPI) -> None:
 def problem(request: Request, error: RulestoneError) -> Response:
     """The problem that an error of ours is."""
     kind = f"{BASE}problems/{error.title.lower().replace(' ', '-')}"
-    return _problem(request, kind, error.title, error.status, error.message)
+    response = _problem(request, kind, error.title, error.status, error.message)
+    if isinstance(error, BusyError):
+        response.headers["Retry-After"] = RETRY_AFTER
+    return response
 
 
 def _problem(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:

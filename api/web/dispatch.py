@@ -10,6 +10,7 @@ PLACES = frozenset(
     {"", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "suggest", "terms"}
 )
 """What the paths of pages begin with. `/id/…` is a page too, for who would rather have one."""
+SPARQL = "/sparql"
 
 
 class Pages:
@@ -27,7 +28,12 @@ class Pages:
 
 def _is_page(scope: Scope) -> bool:
     first = scope["path"][1:].partition("/")[0]
-    return first in PLACES or (first == "id" and prefers_page(scope))
+    return first in PLACES or (first == "id" and prefers_page(scope)) or (scope["path"] == SPARQL and _asks_on_page(scope))
+
+
+def _asks_on_page(scope: Scope) -> bool:
+    """Whether somebody asks the graph on a page, and not for a file of the answer."""
+    return scope["method"] == "GET" and b"format=" not in scope["query_string"] and prefers_page(scope)
 
 
 def prefers_page(scope: Scope) -> bool:

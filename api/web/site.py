@@ -5,7 +5,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from api.http.delivery.replying import Delivery
-from api.web import languages, problems, resource, search, static
+from api.web import languages, problems, resource, search, sparql, static
 from api.web.security import Security
 from rulestone import Library
 
@@ -14,6 +14,7 @@ _PAGES = [
     Route("/", search.search),
     Route("/languages", languages.languages),
     Route("/id/{path:path}", resource.resource),
+    Route("/sparql", sparql.sparql),
     Route("/part/section/{path:path}", resource.section),
     Route("/part/rule/{path:path}", resource.preview),
 ]

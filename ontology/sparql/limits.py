@@ -18,7 +18,7 @@ class Limits:
     bytes: float = _limit(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
     processes: float = _limit(2, "queries that are answered at once; more wait")
     wait: float = _limit(10, "seconds that a query waits for its turn")
-    kept: float = _limit(64 * 2**20, "bytes that a process may have grown by and be used again")
+    kept: float = _limit(32 * 2**20, "bytes that a process may have grown by and be used again")
 
 
 LIMITS = Limits()

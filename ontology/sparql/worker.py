@@ -19,7 +19,7 @@ from ontology.sparql.frames import DATA, END, FAULT, READY, receive, send
 from ontology.sparql.question import Question
 from ontology.store.engine import OxigraphStore
 
-NICE = 10
+NICE = 15
 """Answering strangers' queries is less urgent than looking rules up."""
 
 

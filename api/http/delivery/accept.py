@@ -35,6 +35,13 @@ def best_media(header: str | None, offers: Sequence[str]) -> str | None:
     return offer if quality > 0 else None
 
 
+def welcome(header: str | None, offers: Sequence[str]) -> list[str]:
+    """The offered media types that an Accept header takes, the best first; among equals the order is that of the offers."""
+    ranges = dict(reversed(weighted(header or "*/*")))
+    liked = {offer: _quality(offer, ranges) for offer in offers}
+    return sorted((offer for offer in offers if liked[offer] > 0), key=lambda offer: -liked[offer])
+
+
 def _quality(offer: str, ranges: dict[str, float]) -> float:
     whole = offer.split("/")[0] + "/*"
     return next((ranges[name] for name in (offer, whole, "*/*") if name in ranges), 0.0)

@@ -1,0 +1,225 @@
+"""Sixty queries that mean harm, asked of a server all at once: python -m bench.speed.attacks [--home DIR].
+
+Meanwhile `/healthz` is asked again and again: it must answer within 100 ms, and afterwards the memory of the server and of its
+processes must be where it was.
+"""
+
+import argparse
+import os
+import re
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from bench.measure import RULESTONE, report, run
+from bench.speed.serving import PORT, serving
+from corpus.media import NTRIPLES, RESULTS_JSON
+
+SLOWEST, GROWN = 100.0, 150.0
+"""Milliseconds for `/healthz`, and megabytes that may be more in use afterwards."""
+_EVERY = 0.05
+_PROC = Path("/proc")
+
+
+def attacks() -> list[str]:
+    """The queries: too deep, too long, too many, too large, elsewhere, and no queries at all."""
+    return [*_deep(), *_products(), *_large(), *_paths(), *_elsewhere(), *_broken()]
+
+
+def _deep() -> list[str]:
+    return [
+        "SELECT * " + "{" * 5000 + "?s ?p ?o" + "}" * 5000,
+        "SELECT * " + "{" * 500 + "?s ?p ?o" + "}" * 500,
+        "SELECT * { ?s ?p " + "[ ?p " * 5000 + "?o" + " ]" * 5000 + " }",
+        "SELECT * { ?s ?p " + "(" * 30_000 + ")" * 30_000 + " }",
+        "SELECT * { ?s ?p ?o FILTER(" + "(" * 5000 + "?o" + ")" * 5000 + ") }",
+        "SELECT * { ?s ?p ?o FILTER(" + "!" * 60_000 + "?o) }",
+        "SELECT * { ?s ?p ?o FILTER(" + "- " * 30_000 + "?o) }",
+        "SELECT * { ?s " + "(" * 10_000 + "<urn:p>" + ")" * 10_000 + " ?o }",
+        "SELECT * { ?s " + "^" * 30_000 + "<urn:p> ?o }",
+        "SELECT * { " + "OPTIONAL { " * 5000 + "}" * 5000 + " }",
+        "SELECT * { ?s ?p ?o FILTER EXISTS " + "{ FILTER EXISTS " * 2000 + "{}" + "}" * 2000 + " }",
+        "SELECT (" + "IF(" * 8000 + "1" + ",1,1)" * 8000 + " AS ?x) {}",
+    ]
+
+
+def _products() -> list[str]:
+    triples = [f"?s{one} ?p{one} ?o{one}" for one in range(6)]
+    some = " . ".join(triples[:3])
+    return [
+        f"SELECT * {{ {some} }} ORDER BY ?o0 ?o1 ?o2",
+        f"SELECT DISTINCT * {{ {some} }}",
+        f"SELECT (COUNT(*) AS ?n) {{ {some} }}",
+        f"SELECT (COUNT(DISTINCT CONCAT(STR(?s0), STR(?s1), STR(?s2))) AS ?n) {{ {some} }}",
+        f"SELECT ?o0 (GROUP_CONCAT(?o1) AS ?all) {{ {some} }} GROUP BY ?o0",
+        f"SELECT * {{ {some} FILTER(STR(?o0) > STR(?o1) && STR(?o1) > STR(?o2)) }}",
+        f"CONSTRUCT {{ ?s0 ?p1 ?o2 }} {{ {some} }}",
+        f"CONSTRUCT {{ ?s0 ?p0 [ ?p1 ?o1 ] }} {{ {some} }}",
+        f"ASK {{ {some} FILTER(STR(?o0) = CONCAT(STR(?o1), STR(?o2), 'x')) }}",
+        f"DESCRIBE ?s0 ?s1 ?s2 {{ {some} }}",
+        f"SELECT * {{ {' . '.join(triples)} }} ORDER BY DESC(?o5)",
+        "SELECT * { GRAPH ?a { ?s ?p ?o } GRAPH ?b { ?t ?q ?r } FILTER(?a != ?b) } ORDER BY ?o ?r",
+        "SELECT * { { SELECT * { ?s ?p ?o } ORDER BY ?o } { SELECT * { ?t ?q ?r } ORDER BY ?r } } ORDER BY ?s",
+        f"SELECT * {{ {triples[0]} MINUS {{ {triples[1]} . {triples[2]} FILTER(?s1 != ?s2) }} }} ORDER BY ?o0",
+    ]
+
+
+def _large() -> list[str]:
+    doubled = " ".join(f"BIND(CONCAT(?x{one}, ?x{one}) AS ?x{one + 1})" for one in range(40))
+    return [
+        f"SELECT * {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
+        f"SELECT (STRLEN(?x40) AS ?n) {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
+        "SELECT (REPLACE(GROUP_CONCAT(?o), '.', '$0$0$0$0$0$0$0$0') AS ?x) { ?s ?p ?o }",
+        "SELECT (GROUP_CONCAT(CONCAT(STR(?s), STR(?p), STR(?o), STR(?t))) AS ?x) { ?s ?p ?o . ?t ?q ?r }",
+        "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '(((((a{1,30}){1,30}){1,30}){1,30}){1,30})')) }",
+        "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '^(a|a|a|a|a)*$') || REGEX(STR(?o), '(.*)*x')) } ORDER BY ?o",
+        "SELECT * { VALUES (?a ?b) { " + "(1 2) " * 8000 + "} VALUES (?c ?d) { (3 4) (5 6) } } ORDER BY ?a",
+        "SELECT " + " ".join(f"?v{one}" for one in range(8000)) + " { ?s ?p ?o }",
+        "SELECT * { ?s ?p ?o FILTER(?o IN (" + ", ".join(map(str, range(9000))) + ")) }",
+        "SELECT * { ?s ?p ?o } #" + "x" * 60_000,
+        "SELECT * { ?s ?p ?o } LIMIT 99999999999999999999999",
+        "SELECT (SHA512(GROUP_CONCAT(SHA512(STR(?o)))) AS ?x) { ?s ?p ?o . ?t ?q ?r }",
+    ]
+
+
+def _paths() -> list[str]:
+    return [
+        "SELECT * { ?s (!<urn:x>)* ?o } ORDER BY ?o",
+        "SELECT * { ?s (!<urn:x>|^!<urn:x>)+ ?o }",
+        "SELECT (COUNT(*) AS ?n) { ?s (<urn:a>|!<urn:a>)*/(<urn:a>|!<urn:a>)* ?o }",
+        "SELECT * { ?s ((!<urn:x>)*)* ?o }",
+        "SELECT * { ?s !(<urn:x>|^<urn:y>)+ ?o . ?o (!<urn:z>)+ ?s }",
+    ]
+
+
+def _elsewhere() -> list[str]:
+    server = "<http://127.0.0.1:9/>"
+    return [
+        f"SELECT * {{ SERVICE {server} {{ ?s ?p ?o }} }}",
+        f"SELECT * {{ SERVICE SILENT {server} {{ ?s ?p ?o }} }}",
+        f"PREFIX : {server} SELECT * {{ SERVICE:x {{ ?s ?p ?o }} }}",
+        f"PREFIX a: {server} SELECT * {{ SERVICEa:x {{ ?s ?p ?o }} }}",
+        f"PREFIX : {server} SELECT * {{ SERVICESILENT:x {{ ?s ?p ?o }} }}",
+        f"SELECT * {{ # hidden\rSERVICE {server} {{ ?s ?p ?o }} }}",
+        f"SELECT * {{ BIND('a\\u0027' AS ?x) SERVICE {server} {{}} BIND(\"'\" AS ?y) }}",
+        "LOAD <http://127.0.0.1:9/>",
+    ]
+
+
+def _broken() -> list[str]:
+    return [
+        "",
+        "DROP ALL",
+        "INSERT DATA { <urn:a> <urn:b> <urn:c> }",
+        "\x00" * 1000,
+        "'" * 60_000,
+        '"""' * 20_000,
+        "SELECT * { ?s ?p '\ud7ff\uffff' }",
+        "x" * 65_000,
+        "x" * 200_000,
+    ]
+
+
+def ask(port: int, query: str) -> int:
+    """The status of an answer; it is read as a whole."""
+    headers = {"Content-Type": "application/sparql-query", "Accept": f"{RESULTS_JSON}, {NTRIPLES}"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/sparql", query.encode(), headers)
+    try:
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            answer.read()
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        refused.read()
+        return refused.code
+
+
+class Health:
+    """Asks a server how it is, until it is told to stop."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}/healthz"
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+        self.milliseconds: list[float] = []
+
+    def __enter__(self) -> "Health":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._stop.wait(_EVERY):
+            start = time.perf_counter()
+            with urllib.request.urlopen(self._url, timeout=60) as answer:
+                assert answer.status == 200
+            self.milliseconds.append((time.perf_counter() - start) * 1000)
+
+
+def _warm(port: int) -> None:
+    """Has every process load what it answers from: queries and searches go to one or the other."""
+    for _ in range(12):
+        assert ask(port, "ASK {}") == 200
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/search?q=graveyard", timeout=60) as answer:
+            answer.read()
+
+
+def memory(marked: str) -> float:
+    """Megabytes of the server's processes and of theirs: those whose command or store has these letters."""
+    pages = 0
+    for folder in _PROC.iterdir():
+        try:
+            if folder.name.isdigit() and marked in (folder / "environ").read_text(errors="replace") + _command(folder):
+                pages += int(re.findall(r"^Pss:\s+(\d+)", (folder / "smaps_rollup").read_text(), re.M)[0])
+        except (OSError, IndexError):
+            continue
+    return pages / 1024
+
+
+def _command(folder: Path) -> str:
+    return (folder / "cmdline").read_text(errors="replace")
+
+
+def measured(home: Path) -> bool:
+    """Whether the server stayed well."""
+    queries = attacks()
+    with serving(RULESTONE, "--home", str(home), "serve", "--port", PORT, "--workers", "2") as port:
+        _warm(port)
+        before = memory(str(home))
+        start = time.perf_counter()
+        with Health(port) as health, ThreadPoolExecutor(len(queries)) as pool:
+            statuses = list(pool.map(lambda query: ask(port, query), queries))
+        took = time.perf_counter() - start
+        well = ask(port, "ASK {}") == 200
+        time.sleep(2)
+        after = memory(str(home))
+    ends = ", ".join(f"{statuses.count(one)} × {one}" for one in sorted(set(statuses)))
+    behind = f"p50 {statistics.median(health.milliseconds):.1f}, {len(health.milliseconds)} times in {took:.0f} s; {ends}"
+    quick = report(f"/healthz under {len(queries)} attacks", max(health.milliseconds), SLOWEST, "ms", behind)
+    small = report("memory after them", after - before, GROWN, "MB", f"{before:.0f} MB before")
+    return quick and small and well and not any(status >= 500 and status != 503 for status in statuses)
+
+
+def main() -> bool:
+    """Whether a server bears them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of the digest")
+    home = parser.parse_args().home
+    os.environ.setdefault("RULESTONE_MODEL", "static")
+    if home is not None:
+        return measured(home)
+    with tempfile.TemporaryDirectory() as scratch:
+        run([RULESTONE, "build", "--later"], Path(scratch))
+        return measured(Path(scratch))
+
+
+if __name__ == "__main__":
+    sys.exit(not main())

@@ -1,0 +1,145 @@
+"""The knowledge base as data sets describe themselves: VoID, and the service description of its SPARQL endpoint.
+
+Addresses of this server are relative ones: the description is true wherever it is read, and trusts no `Host`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import BASE, NS
+from corpus.media import GRAPHS, TABLES
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from ontology.store.knowledge import Knowledge
+
+VOID_PATH, ENDPOINT = "/.well-known/void", "/sparql"
+_HERE = "here://here.invalid"
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_PREFIXES = {
+    "void": "http://rdfs.org/ns/void#",
+    "sd": "http://www.w3.org/ns/sparql-service-description#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "formats": "http://www.w3.org/ns/formats/",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "rdf": _RDF,
+    "rs": NS,
+}
+_FORMATS = {
+    **dict(zip(TABLES, ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"), strict=True)),
+    **dict(zip(GRAPHS, ("Turtle", "N-Triples"), strict=True)),
+}
+_VOCABULARIES = (NS, "http://www.w3.org/2004/02/skos/core#", "http://www.w3.org/ns/oa#", "http://www.w3.org/ns/prov#")
+_COUNTS = "SELECT ?class (COUNT(DISTINCT ?one) AS ?count) { GRAPH ?graph { ?one a ?class } } GROUP BY ?class ORDER BY ?class"
+_GRAPHS = "SELECT ?graph (COUNT(*) AS ?count) { GRAPH ?graph { ?s ?p ?o } } GROUP BY ?graph ORDER BY ?graph"
+
+Facts = Iterator[tuple[str, str, object]]
+
+
+def void(knowledge: "Knowledge") -> bytes:
+    """The description of the data (https://www.w3.org/TR/void/) in Turtle: how much there is of what, and where to ask for it."""
+    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _counted(knowledge, _GRAPHS, "graph"))
+    classes: list[tuple[str, int]] = knowledge.once("classes", lambda: _counted(knowledge, _COUNTS, "class"))
+    return _turtle([*_dataset(sum(count for _, count in graphs)), *_classes(classes), *_editions(knowledge)], VOID_PATH)
+
+
+def service(knowledge: "Knowledge") -> bytes:
+    """The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) in Turtle."""
+    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _counted(knowledge, _GRAPHS, "graph"))
+    return _turtle([*_service(), *_named(graphs)], ENDPOINT)
+
+
+def _counted(knowledge: "Knowledge", query: str, name: str) -> list[tuple[str, int]]:
+    return [(row[name], int(row["count"])) for row in knowledge.store.select(query)]
+
+
+_DATA = f"{_HERE}{VOID_PATH}#data"
+
+
+def _dataset(triples: int) -> Facts:
+    yield _DATA, "rdf:type", "void:Dataset"
+    yield _DATA, "dcterms:title", ("Rulestone: rules of trading card games", "en")
+    yield (
+        *(_DATA, "dcterms:description"),
+        ("Rules with permanent addresses, concepts, claims with their proofs, and what answers what in another game", "en"),
+    )
+    yield _DATA, "void:sparqlEndpoint", f"{_HERE}{ENDPOINT}"
+    yield _DATA, "void:uriSpace", (BASE, None)
+    yield _DATA, "void:triples", triples
+    yield _DATA, "void:exampleResource", f"{BASE}id/concept/dm/deck"
+    yield from ((_DATA, "void:vocabulary", one) for one in _VOCABULARIES)
+    yield from ((_DATA, "void:feature", f"formats:{_FORMATS[one]}") for one in GRAPHS)
+    about = f"{_HERE}{VOID_PATH}"
+    yield about, "rdf:type", "void:DatasetDescription"
+    yield about, "foaf:primaryTopic", _DATA
+
+
+def _classes(counts: Sequence[tuple[str, int]]) -> Facts:
+    for number, (name, count) in enumerate(counts):
+        part = f"{_DATA}-class-{number}"
+        yield _DATA, "void:classPartition", part
+        yield part, "void:class", name
+        yield part, "void:entities", count
+
+
+def _editions(knowledge: "Knowledge") -> Facts:
+    for one in knowledge.editions():
+        yield _DATA, "void:subset", one["iri"]
+        yield one["iri"], "rdf:type", "void:Dataset"
+        yield one["iri"], "dcterms:title", (f"{one['title']} {one['edition']}", None)
+        yield one["iri"], "void:entities", one["rules"]
+        yield from ((one["iri"], "dcterms:language", (text["lang"], None)) for text in one["languages"])
+
+
+def _service() -> Facts:
+    endpoint = f"{_HERE}{ENDPOINT}"
+    yield endpoint, "rdf:type", "sd:Service"
+    yield endpoint, "sd:endpoint", endpoint
+    yield endpoint, "sd:supportedLanguage", "sd:SPARQL11Query"
+    yield endpoint, "sd:feature", "sd:UnionDefaultGraph"
+    yield from ((endpoint, "sd:resultFormat", f"formats:{one}") for one in _FORMATS.values())
+    yield endpoint, "sd:defaultDataset", f"{endpoint}#dataset"
+    yield f"{endpoint}#dataset", "rdf:type", "sd:Dataset"
+    yield f"{endpoint}#dataset", "sd:defaultGraph", f"{endpoint}#union"
+    yield f"{endpoint}#union", "rdf:type", "sd:Graph"
+
+
+def _named(graphs: Sequence[tuple[str, int]]) -> Facts:
+    dataset = f"{_HERE}{ENDPOINT}#dataset"
+    for number, (name, count) in enumerate(graphs):
+        named, graph = f"{_HERE}{ENDPOINT}#named-{number}", f"{_HERE}{ENDPOINT}#graph-{number}"
+        yield dataset, "sd:namedGraph", named
+        yield named, "rdf:type", "sd:NamedGraph"
+        yield named, "sd:name", name
+        yield named, "sd:graph", graph
+        yield graph, "rdf:type", "sd:Graph"
+        yield graph, "void:triples", count
+
+
+def _turtle(facts: Sequence[tuple[str, str, object]], path: str) -> bytes:
+    import pyoxigraph as ox
+
+    triples = [ox.Triple(_node(one), _node(name), _term(value)) for one, name, value in facts]
+    base = f"{_HERE}{path}"
+    whole = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES, base_iri=base) or b""
+    return whole.removeprefix(f"@base <{base}> .\n".encode())
+
+
+def _node(name: str) -> "ox.NamedNode":
+    import pyoxigraph as ox
+
+    prefix, _, local = name.partition(":")
+    return ox.NamedNode(_PREFIXES[prefix] + local if prefix in _PREFIXES else name)
+
+
+def _term(value: object) -> "ox.NamedNode | ox.Literal":
+    """An address, a number, or words with their language."""
+    import pyoxigraph as ox
+
+    if isinstance(value, int):
+        return ox.Literal(value)
+    if isinstance(value, tuple):
+        return ox.Literal(value[0], language=value[1])
+    return _node(str(value))
