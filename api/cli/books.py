@@ -16,7 +16,7 @@ from rulestone.languages import language_option
 if TYPE_CHECKING:
     from corpus import contract
 
-Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks, or folders of them.")]
+Paths = Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks or folders of them; files of rulings.")]
 
 
 Later = Annotated[bool, typer.Option("--later", help="Leave the encoding, which takes minutes, to `rulestone index`.")]
@@ -74,17 +74,22 @@ def add(
     lang: Annotated[str | None, typer.Option(help="Language of the files: ja, zh, zh-Hant or en.")] = None,
     edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
     authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
+    source: Annotated[str | None, typer.Option(help="Slug of who answers, of rulings.")] = None,
+    fields: Annotated[
+        str | None, typer.Option("--map", help="Fields of rulings, where they are not recognised: question=q,answer=a.")
+    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take the place of an edition with other words.")] = False,
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Add what can be added.")] = False,
     later: Later = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how each file was recognised.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Add rulebooks: all of them or none, unless --keep-going."""
+    """Add rulebooks or rulings: all of them or none, unless --keep-going."""
     from api.text import added
 
     library = library_of(context)
     given = {"game": game, "book": book, "edition": edition, "lang": language_option(lang, "--lang"), "authority": authority}
+    given |= {"source": source, "fields": fields}
     with progress() as report:
         body = library.add(paths, **given, replace=replace, keep_going=keep_going, later=later, progress=report)
     refused = [file["error"] for file in body["added"] if file["error"]]

@@ -1,13 +1,15 @@
 """`rulestone add` and `remove` for people: what became of each file, and what search may learn from now."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from api.text.rule import DOT
 from corpus.text import printable
 
 if TYPE_CHECKING:
-    from corpus.contract import Added, Editions, FileResult, Recognised, Removed, RemovedReading
+    from corpus.contract import Added, Editions, FileResult, Recognised, Removed, RemovedReading, RulingFile
+
+_KINDS: "tuple[Literal['new', 'same', 'revised', 'withdrawn'], ...]" = ("new", "same", "revised", "withdrawn")
 
 
 def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str]:
@@ -27,7 +29,7 @@ def removed(body: "Removed") -> Iterator[str]:
 
 
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
-    recognised = [_recognised(reading) for reading in file["readings"]] or ["nothing new in it"]
+    recognised = [*map(_recognised, file["readings"]), *map(_ruled, file["rulings"])] or ["nothing new in it"]
     known = " (known already)" if file["status"] == "known" else ""
     yield f"{printable(file['file'])}: {'; '.join(recognised)}{known}"
     yield from (f"  {reason}" for reason in file["why"] if verbose)
@@ -36,6 +38,13 @@ def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
 def _recognised(reading: "Recognised") -> str:
     rules = f"{reading['rules']} rules"
     return DOT.join((_edition(reading), reading["lang"], reading["authority"], reading["grammar"], rules))
+
+
+def _ruled(found: "RulingFile") -> str:
+    """What became of the rulings of a source: `12 new, 3 revised` where not all are new."""
+    counts = [f"{found[kind]} {kind}" for kind in _KINDS if found[kind]]
+    told = [f"{found['rulings']} rulings", *([", ".join(counts)] if counts != [f"{found['rulings']} new"] else [])]
+    return DOT.join((f"{found['game']}/rulings/{found['source']}", ", ".join(found["langs"]), *told))
 
 
 def to_learn(body: "Added", editions: "Editions") -> Iterator[str]:

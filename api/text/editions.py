@@ -1,12 +1,14 @@
 """`rulestone editions` for people: a line for each edition, book by book."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from api.text.rule import DOT
 
 if TYPE_CHECKING:
-    from corpus.contract import Editions, EditionSummary
+    from corpus.contract import Editions, EditionSummary, RulingSource
+
+_LESS: "tuple[Literal['older', 'withdrawn'], ...]" = ("older", "withdrawn")
 
 
 def table(body: "Editions") -> Iterator[str]:
@@ -17,6 +19,16 @@ def table(body: "Editions") -> Iterator[str]:
             title = edition["title"]
             yield title
         yield f"  {DOT.join(_facts(edition))}"
+    if body["rulings"]:
+        yield "Rulings"
+    yield from (f"  {DOT.join(_rulings(source))}" for source in body["rulings"])
+
+
+def _rulings(source: "RulingSource") -> Iterator[str]:
+    yield f"{source['game']}/rulings/{source['source']}"
+    yield f"{source['rulings']} rulings"
+    yield from (f"{source[kind]} {kind}" for kind in _LESS if source[kind])
+    yield f"{', '.join(source['languages'])} {', '.join(source['authorities'])} ({', '.join(source['files'])})"
 
 
 def _facts(edition: "EditionSummary") -> Iterator[str]:

@@ -96,6 +96,7 @@ from corpus.contract.rulings import (
     RulingCitation,
     RulingFile,
     Rulings,
+    RulingSource,
     RulingVersion,
 )
 from corpus.contract.schema import (
@@ -225,6 +226,7 @@ __all__ = [
     "Ruling",
     "RulingCitation",
     "RulingFile",
+    "RulingSource",
     "RulingVersion",
     "Rulings",
     "SameRule",

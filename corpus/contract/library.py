@@ -5,6 +5,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from corpus.contract.cards import CardFile
+from corpus.contract.rulings import RulingFile, RulingSource
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Iri, Lang, Rank, Words
 
@@ -36,9 +37,10 @@ class EditionSummary(TypedDict):
 
 
 class Editions(TypedDict):
-    """Every edition of the library."""
+    """Every edition of the library, and every source of rulings."""
 
     editions: list[EditionSummary]
+    rulings: list[RulingSource]
 
 
 class Recognised(TypedDict):
@@ -59,6 +61,8 @@ class FileResult(TypedDict):
     file: str
     status: Annotated[str, Schema(name="added_status", enum=("added", "known", "refused"))]
     readings: list[Recognised]
+    rulings: list[RulingFile]
+    """What there was of rulings, source by source; a rulebook has none."""
     why: list[str]
     error: str | None
 

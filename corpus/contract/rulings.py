@@ -97,3 +97,17 @@ class RulingFile(TypedDict):
     same: Count
     revised: Count
     withdrawn: Count
+
+
+class RulingSource(TypedDict):
+    """The rulings of one source: how many hold, how many older answers there are, how many were withdrawn."""
+
+    iri: Iri
+    game: Slug
+    source: Slug
+    rulings: Count
+    older: Count
+    withdrawn: Count
+    languages: list[Lang]
+    authorities: list[Rank]
+    files: list[str]

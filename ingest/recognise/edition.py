@@ -51,7 +51,7 @@ class Recognised:
 def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     """Recognises a document. Raises InputError where the text is no rulebook or its game is unknown."""
     catalogued = catalogue()
-    _refuse_names(hints)
+    refuse_names(hints)
     lang = _language(document, hints)
     has = _finder(document.text)
     told, seen = message("language {lang} as told", lang=lang), message("language {lang} by its script and words", lang=lang)
@@ -85,7 +85,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     )
 
 
-def _refuse_names(hints: Hints) -> None:
+def refuse_names(hints: Hints) -> None:
     """Names that could not stand in an address."""
     if hints.edition is not None and not is_edition(hints.edition):
         raise InputError(

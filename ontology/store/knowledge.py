@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus.address import NS, EditionKey, graph_iri, is_iri
+from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri
 from corpus.age import Age, age_of
 from corpus.catalogue import catalogue
 from corpus.reference import Reference
@@ -19,7 +19,7 @@ from ontology.store.manifest import EditionEntry, Manifest, read_manifest
 from ontology.store.threads import Threads
 
 if TYPE_CHECKING:
-    from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, Successor, SupersededBy
+    from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, RulingSource, Successor, SupersededBy
     from ontology.store.names import Names
 
 
@@ -149,6 +149,23 @@ class Knowledge:
                 "dangling_citations": entry.dangling,
             }
             for entry in sorted(self.manifest.editions.values(), key=lambda entry: str(entry.key))
+        ]
+
+    def ruling_sources(self) -> "list[RulingSource]":
+        """Every source of rulings with its languages and files."""
+        return [
+            {
+                "iri": iri_of(entry.name),
+                "game": entry.game,
+                "source": entry.source,
+                "rulings": entry.rulings,
+                "older": entry.older,
+                "withdrawn": entry.withdrawn,
+                "languages": list(entry.languages),
+                "authorities": list(entry.authorities),
+                "files": list(entry.files),
+            }
+            for entry in sorted(self.manifest.rulings, key=lambda entry: entry.name)
         ]
 
     def triples(self, iri: str | None = None) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corpus.address import EditionKey
+from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
@@ -29,6 +29,7 @@ class AddedFile:
     readings: tuple[Mapping[str, str], ...]  # game, book, edition, lang of what was found in it
     why: tuple[str, ...]
     without: tuple[str, ...] = ()  # readings (`game/book/edition lang`) that another file has replaced
+    rulings: tuple[str, ...] = ()  # sources (`game/rulings/source`) of the rulings in it; a rulebook has none
 
     def editions(self) -> set[EditionKey]:
         """The editions it belongs to."""
@@ -89,6 +90,31 @@ class PairEntry:
         return EditionKey(self.game, self.book, self.old), EditionKey(self.game, self.book, self.new)
 
 
+@dataclass(frozen=True, slots=True)
+class RulingsEntry:
+    """The rulings of one source as a bundle has them."""
+
+    game: str
+    source: str
+    rulings: int  # those that hold
+    older: int  # older answers
+    withdrawn: int
+    languages: tuple[str, ...]
+    authorities: tuple[str, ...]
+    files: tuple[str, ...]
+    graphs: Mapping[str, str]  # named graph → sha256 of its sorted N-Quads
+
+    @property
+    def name(self) -> str:
+        """What they are called in `AddedFile.rulings`, and in their addresses."""
+        return rulings_name(self.game, self.source)
+
+
+def rulings_name(game: str, source: str) -> str:
+    """The rulings of a source by name: `mtg/rulings/wotc`."""
+    return f"{game}/{RULINGS}/{source}"
+
+
 @dataclass(slots=True)
 class Manifest:
     """The whole list."""
@@ -99,6 +125,7 @@ class Manifest:
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → status that it ships with, and has instead
     cards: list[CardsEntry] = field(default_factory=list)
+    rulings: list[RulingsEntry] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def sources(self) -> set[str]:
@@ -111,7 +138,8 @@ class Manifest:
         added = [asdict(file) for file in self.added]
         pairs = [asdict(pair) for pair in self.pairs]
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
-        body |= {"shipped": self.shipped, "statuses": self.statuses, "cards": [asdict(file) for file in self.cards]}
+        body |= {"shipped": self.shipped, "statuses": self.statuses}
+        body |= {"cards": [asdict(file) for file in self.cards], "rulings": [asdict(entry) for entry in self.rulings]}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -140,7 +168,9 @@ def read_manifest(folder: Path) -> Manifest:
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
         pairs = [PairEntry(**row) for row in body["pairs"]]
         cards = [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
-        return Manifest(added, {entry.key: entry for entry in editions}, pairs, body["shipped"], _tupled(body["statuses"]), cards)
+        rulings = [RulingsEntry(**_tupled(row)) for row in body.get("rulings", ())]
+        keyed = {entry.key: entry for entry in editions}
+        return Manifest(added, keyed, pairs, body["shipped"], _tupled(body["statuses"]), cards, rulings)
     except (KeyError, TypeError) as fault:
         raise DamagedError(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault

@@ -1,16 +1,21 @@
 """What is said of files that are added or removed, and what became of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
+from corpus.messages import Message
 from corpus.model import Authority, Reading
 from ingest.recognise.edition import Hints
+from ingest.rulings.revise import Counts
+from ingest.rulings.schema import ROLES
 from ontology.store.manifest import CardsEntry
 from rulestone.answers.cards import file
 from rulestone.languages import language_option
 from rulestone.writing.add import Added
 from rulestone.writing.remove import Removed
+from rulestone.writing.rulings import Source
+from rulestone.writing.shelving import Ruled, Taken
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -45,9 +50,51 @@ def _file(added: Added, lang: str) -> "contract.FileResult":
         "file": added.file,
         "status": added.status,
         "readings": [_reading(reading) for reading in added.readings],
-        "why": [reason.said(lang) for reason in added.readings[0].why] if added.readings else [],
+        "rulings": _rulings(added),
+        "why": [reason.said(lang) for reason in _why(added)],
         "error": added.error.said(lang) if added.error else None,
     }
+
+
+def _why(added: Added) -> "Sequence[Message]":
+    if added.rulings:
+        return added.rulings.file.why
+    return added.readings[0].why if added.readings else ()
+
+
+def _rulings(added: Added) -> "list[contract.RulingFile]":
+    """What became of a file of rulings, source by source."""
+    return [_ruled(added.rulings, source, counts) for source, counts in added.counts.items()] if added.rulings else []
+
+
+def _ruled(taken: Taken, source: Source, counts: Counts) -> "contract.RulingFile":
+    mine = [one for one in taken.file.rulings if (one.game, one.source) == source]
+    return {
+        "game": source[0],
+        "source": source[1],
+        "langs": sorted({lang for one in mine for lang in one.answer}),
+        "records": taken.file.records,
+        "rulings": len(mine),
+        "new": counts.new,
+        "same": counts.same,
+        "revised": counts.revised,
+        "withdrawn": counts.withdrawn,
+    }
+
+
+def ruled(source: str | None, fields: str | Mapping[str, str] | None) -> Ruled:
+    """What a user says of files of rulings; `fields` is `question=q,answer=a`, or the same as a mapping. Raises InputError."""
+    if not isinstance(fields, str):
+        return Ruled(source, dict(fields or {}))
+    pairs = [pair.partition("=") for pair in fields.split(",") if pair.strip()]
+    mapped = {role.strip(): name.strip() for role, _, name in pairs}
+    if not pairs or any(role not in ROLES or not name for role, name in mapped.items()) or "answer" not in mapped:
+        raise InputError(
+            "--map {given!r}: expected role=field, separated by commas, with an answer among them; roles are {roles}",
+            given=fields[:80],
+            roles=", ".join(ROLES),
+        )
+    return Ruled(source, mapped)
 
 
 def _reading(reading: Reading) -> "contract.Recognised":

@@ -1,16 +1,24 @@
 """The whole knowledge base in one piece: `rulestone export`."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from corpus.errors import InputError
 from ontology.store.knowledge import Knowledge
 
 
 def jsonl(knowledge: Knowledge) -> Iterator[bytes]:
-    """One rule a line, edition by edition in document order."""
+    """One rule a line, edition by edition in document order; then one ruling a line, older answers too, by address."""
+    from ontology.answers.rulings import with_changes
+    from ontology.store.rulings import StoredRulings
+
     for record in knowledge.records():
-        yield json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        yield _line(record)
+    yield from map(_line, with_changes(knowledge, StoredRulings(knowledge.store).every()))
+
+
+def _line(body: Mapping[str, object]) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def nquads(knowledge: Knowledge) -> Iterator[bytes]:

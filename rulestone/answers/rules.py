@@ -76,4 +76,4 @@ def _beside(record: "RuleRecord") -> "Iterator[RuleCitation]":
 
 def editions(knowledge: Knowledge) -> "Editions":
     """Every edition that is loaded or known from the digest."""
-    return {"editions": knowledge.editions()}
+    return {"editions": knowledge.editions(), "rulings": knowledge.ruling_sources()}

@@ -1,7 +1,7 @@
 """What changes the knowledge base: files are added and removed, embeddings made."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,17 +25,20 @@ class Writing(Opened):
         edition: str | None = None,
         lang: str | None = None,
         authority: str | None = None,
+        source: str | None = None,
+        fields: "str | Mapping[str, str] | None" = None,
         replace: bool = False,
         keep_going: bool = False,
         later: bool = False,
         progress: "Progress | None" = None,
     ) -> "contract.Added":
-        """Adds rulebooks, files or folders of them: all or none, or with `keep_going` what can be added.
+        """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` what can be added.
 
         What a file is, is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
         take the place of an edition with other words. They are searched by words and static vectors at once; then their
-        sentence embeddings are made, unless `later` (`index`). Raises InputError for a file that is no rulebook or contradicts
-        what is loaded.
+        sentence embeddings are made, unless `later` (`index`). Of rulings, `game` must be said; `source` names who answers, and
+        `fields` (`question=q,answer=a`) which field of a record is what, where that is not told by the values. Raises InputError
+        for a file that is neither, or contradicts what is loaded.
         """
         from rulestone.answers import added
         from rulestone.writing.add import add
@@ -46,7 +49,8 @@ class Writing(Opened):
         files = [Path(path) for path in given]
         if self._home.current() is not None:
             self.ensure()
-        results = add(self._home, files, hints, replace=replace, keep_going=keep_going, progress=progress or silent)
+        ruled = added.ruled(source, fields)
+        results = add(self._home, files, hints, replace=replace, keep_going=keep_going, ruled=ruled, progress=progress or silent)
         self._live.look_again()
         if not later:
             self._encode(progress or silent)

@@ -1,7 +1,8 @@
 """Adding files: all of them or none, and what was loaded before stays as it is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from pathlib import Path
 
 from corpus.address import EditionKey
@@ -9,10 +10,13 @@ from corpus.errors import EnvironmentFault, InputError, RulestoneError
 from corpus.model import Reading
 from ingest.read.document import file_bytes
 from ingest.recognise.edition import Hints
+from ingest.rulings.revise import Counts
 from ontology.store.home import Draft, Home
 from ontology.store.manifest import AddedFile, Manifest, read_manifest
 from rulestone.writing.admission import Admission, files
 from rulestone.writing.bundle import Progress, Writer, silent
+from rulestone.writing.rulings import Source
+from rulestone.writing.shelving import Ruled, Shelving, Taken, write_alone
 from rulestone.writing.sources import Parsed, Sources, parsed
 
 
@@ -24,6 +28,8 @@ class Added:
     status: str
     readings: Sequence[Reading] = field(default=())
     error: RulestoneError | None = None
+    rulings: Taken | None = None
+    counts: Mapping[Source, Counts] = field(default_factory=dict)
 
 
 def add(
@@ -33,68 +39,92 @@ def add(
     *,
     replace: bool = False,
     keep_going: bool = False,
+    ruled: Ruled | None = None,
     progress: Progress = silent,
 ) -> list[Added]:
-    """Adds files, all or none unless `keep_going`.
+    """Adds files, rulebooks or rulings, all or none unless `keep_going`.
 
-    Raises InputError for a file that is no rulebook or contradicts what is loaded, EnvironmentFault as `build` does.
+    Raises InputError for a file that is neither or contradicts what is loaded, EnvironmentFault as `build` does.
     """
     with home.writing() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
         listed = tuple(manifest.added)
         sources = Sources(home)
-        fresh = [] if draft.base else read_again(sources, draft, manifest)
+        shelving = Shelving(home, manifest)
+        fresh = [] if draft.base else read_again(sources, draft, manifest, shelving)
         admission = Admission(sources, manifest, fresh, replace=replace)
-        results = _taken(admission, list(files(paths)), hints, progress, keep_going=keep_going)
+        taking = _Taking(admission, shelving, hints, ruled or Ruled())
+        results = taking.files(list(files(paths)), progress, keep_going=keep_going)
         if admission.fresh or draft.base is None:
-            _write(home, draft, admission, listed, progress)
-        return results
+            _write(home, draft, admission, shelving, listed, progress)
+        elif shelving.changed:
+            progress(len(results), len(results) + 1, "indexing")
+            write_alone(home, draft, shelving)
+        return [_counted(one, shelving) for one in results]
 
 
-def read_again(sources: Sources, draft: Draft, manifest: Manifest) -> list[Parsed]:
+def read_again(sources: Sources, draft: Draft, manifest: Manifest, shelving: Shelving) -> list[Parsed]:
     """Every file that was added, read again; one that cannot be stays in the manifest, with the reason."""
     read: list[Parsed] = []
-    for added in sources.listed(draft.base):
+    listed = sources.listed(draft.base)
+    for added in listed:
         try:
-            read.append(sources.parsed(added))
+            read += [] if added.rulings else [sources.parsed(added)]
         except EnvironmentFault as fault:
             manifest.added.append(added)
             manifest.unread.append(str(fault))
+    shelving.anew([added for added in listed if added.rulings])
     return read
 
 
-def _taken(
-    admission: Admission, paths: Sequence[Path], hints: Hints | None, progress: Progress, *, keep_going: bool
-) -> list[Added]:
-    results: list[Added] = []
-    for step, path in enumerate(paths):
-        progress(step, len(paths) + 1, f"reading {path.name}")
-        before = list(admission.manifest.added)
-        try:
-            results.append(_take(admission, path, hints))
-        except InputError as error:
-            if not keep_going:
-                raise
-            admission.manifest.added[:] = before  # a refused file takes nothing away
-            results.append(Added(str(path), "refused", error=error))
-    return results
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """Takes files in, one by one, each as what it is."""
+
+    admission: Admission
+    shelving: Shelving
+    hints: Hints | None
+    ruled: Ruled
+
+    def files(self, paths: Sequence[Path], progress: Progress, *, keep_going: bool) -> list[Added]:
+        results: list[Added] = []
+        for step, path in enumerate(paths):
+            progress(step, len(paths) + 1, f"reading {path.name}")
+            before = list(self.admission.manifest.added)
+            try:
+                results.append(self._take(path))
+            except InputError as error:
+                if not keep_going:
+                    raise
+                self.admission.manifest.added[:] = before  # a refused file takes nothing away
+                results.append(Added(str(path), "refused", error=error))
+        return results
+
+    def _take(self, path: Path) -> Added:
+        data = file_bytes(path)
+        if self.shelving.wants(data, path, self.ruled):
+            taken = self.shelving.take(data, path, self.hints or Hints(), self.ruled)
+            return Added(str(path), "added" if taken else "known", rulings=taken)
+        if self.admission.is_known(data, path, self.hints):
+            return Added(str(path), "known")
+        new = parsed(data, path, self.hints or Hints())
+        self.admission.admit(new)
+        return Added(str(path), "added", list(new.readings))
 
 
-def _take(admission: Admission, path: Path, hints: Hints | None) -> Added:
-    data = file_bytes(path)
-    if admission.is_known(data, path, hints):
-        return Added(str(path), "known")
-    new = parsed(data, path, hints or Hints())
-    admission.admit(new)
-    return Added(str(path), "added", list(new.readings))
+def _counted(one: Added, shelving: Shelving) -> Added:
+    """What became of a file, with what became of the rulings in it."""
+    return replaced(one, counts=shelving.counts.get(one.rulings.file.sha256, {})) if one.rulings else one
 
 
-def _write(home: Home, draft: Draft, admission: Admission, listed: Sequence[AddedFile], progress: Progress) -> None:
+def _write(
+    home: Home, draft: Draft, admission: Admission, shelving: Shelving, listed: Sequence[AddedFile], progress: Progress
+) -> None:
     """Writes the editions of the new files, with the files that belong to the same ones."""
     manifest, fresh = admission.manifest, admission.fresh
     affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped(listed, manifest)
     companions = [admission.sources.parsed(added) for added in manifest.added if added.editions() & affected]
-    Writer(home, draft, manifest, progress).write(fresh, [*companions, *fresh], affected)
+    Writer(home, draft, manifest, progress, shelving).write(fresh, [*companions, *fresh], affected)
 
 
 def _dropped(listed: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:

@@ -4,6 +4,7 @@ from ontology.store.home import Home
 from ontology.store.manifest import Manifest, read_cards
 from rulestone.writing.add import read_again
 from rulestone.writing.bundle import Progress, Writer, silent
+from rulestone.writing.shelving import Shelving
 from rulestone.writing.sources import Sources
 
 
@@ -14,7 +15,8 @@ def build(home: Home, progress: Progress = silent) -> Manifest:
     """
     with home.writing() as draft:
         manifest = Manifest(cards=list((read_cards(draft.base) if draft.base else None) or ()))
-        files = read_again(Sources(home), draft, manifest)
+        shelving = Shelving(home, manifest)
+        files = read_again(Sources(home), draft, manifest, shelving)
         keys = {reading.key for parsed in files for reading in parsed.readings}
-        Writer(home, draft, manifest, progress).write(files, files, keys, trained=True)
+        Writer(home, draft, manifest, progress, shelving).write(files, files, keys, trained=True)
         return manifest

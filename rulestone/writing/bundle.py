@@ -30,12 +30,14 @@ from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
 from rulestone.writing.copies import copy_store
+from rulestone.writing.shelving import Shelving
 from rulestone.writing.sources import Parsed
 from rulestone.writing.threads import write_threads
 from rulestone.writing.vectors import cache
 from search.encode.choice import STATIC, chosen
 from search.encode.encoder import Encoder
 from search.index import index, vectors
+from search.rulings import index as rulings_index
 
 Progress = Callable[[int, int, str], None]
 """Told after each step: steps done, steps in all, what was done."""
@@ -60,11 +62,12 @@ def _uncollected() -> Iterator[None]:
 class Writer:
     """Fills a draft and swaps it in. What is not affected is taken over from the bundle before, if there is one."""
 
-    def __init__(self, home: Home, draft: Draft, manifest: Manifest, progress: Progress) -> None:
+    def __init__(self, home: Home, draft: Draft, manifest: Manifest, progress: Progress, shelving: Shelving | None = None) -> None:
         self.home = home
         self.draft = draft
         self.manifest = manifest
         self.progress = progress
+        self.shelving = shelving
         self.incremental = draft.base is not None and bool(manifest.editions)
         self.sheets = alignments(home)
 
@@ -78,12 +81,15 @@ class Writer:
         for parsed in fresh:
             self.home.keep(parsed.data, parsed.document.name)
             self.manifest.added.append(_added(parsed))
+        if self.shelving:
+            self.shelving.keep()
         keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
         with _uncollected():
             self._write_store(sorted(keys, key=str), files)
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
+            write_rulings_index(self.home, self.draft)
         put_cards(self.home, self.draft, self.manifest, anew=not self.incremental)
         self.draft.commit(self.manifest.sources())
 
@@ -99,6 +105,8 @@ class Writer:
         self._write_shipped(store)
         store.drop([quotations.GRAPH])
         store.load(quotations.nquads(store))
+        if self.shelving:
+            self.shelving.put(store)
         store.close()
 
     def _write_shipped(self, store: OxigraphStore) -> None:
@@ -149,6 +157,13 @@ class Writer:
         elif not trained and learned is not None and learned.is_dir():
             shutil.copytree(learned, own)
         return vectors.of_bundle(own.parent)
+
+
+def write_rulings_index(home: Home, draft: Draft) -> None:
+    """Writes the index of the rulings of a draft, in which the index of the rules is written."""
+    knowledge = Knowledge.open(draft.path)
+    before = draft.base / rulings_index.FOLDER if draft.base else None
+    rulings_index.write(draft.path, knowledge, vectors.of_bundle(draft.path / index.FOLDER), before, cache(home))
 
 
 def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from rulestone.writing.vectors import cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
 from search.index import index, sentences
-from search.index.passages import Passage
+from search.rulings import index as rulings
 
 
 def embed(home: Home, progress: Progress) -> tuple[int, int]:
@@ -33,7 +33,8 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
     with home.reading() as bundle, os_faults(message("keep vectors in {folder}", folder=home.path)):
         if (total := _finished(bundle, known)) is not None:
             return 0, total
-        texts = sentences.wanted(_passages(bundle))
+        knowledge = Knowledge.open(bundle)
+        texts = sentences.wanted(index.passages_of(knowledge)) | sentences.wanted(rulings.encoded(knowledge))
         made = sentences.encode(texts, encoder, known, progress)
     progress(1, 1, "indexing")
     _swap_in(home, known)
@@ -43,11 +44,9 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
 def _finished(bundle: Path, known: VectorCache) -> int | None:
     """How many texts a bundle has, where all have a vector of today's encoder; else None."""
     made = index.sentences_made(bundle / index.FOLDER)
-    return made.total if made and made.digest == known.digest and made.encoded == made.total else None
-
-
-def _passages(bundle: Path) -> list[Passage]:
-    return index.passages_of(Knowledge.open(bundle))
+    beside = rulings.made(bundle) if rulings.is_there(bundle) else sentences.Made(known.digest, 0, 0)
+    both = [one for one in (made, beside) if one and one.digest == known.digest and one.encoded == one.total]
+    return sum(one.total for one in both) if len(both) == 2 else None
 
 
 def _swap_in(home: Home, known: VectorCache) -> None:
@@ -57,5 +56,7 @@ def _swap_in(home: Home, known: VectorCache) -> None:
             return
         known.refresh()
         copy_bundle(draft.base, draft.path, anew=index.REWRITTEN)
-        index.rewrite_sentences(draft.path / index.FOLDER, _passages(draft.base), known)
+        knowledge = Knowledge.open(draft.base)
+        index.rewrite_sentences(draft.path / index.FOLDER, index.passages_of(knowledge), known)
+        rulings.rewrite(draft.path, rulings.encoded(knowledge), known)
         draft.commit(read_manifest(draft.path).sources())

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, path_of
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import editions_named
 from ontology.store.home import Draft, Home
 from ontology.store.manifest import AddedFile, Manifest, key_of_row, read_manifest
 from rulestone.writing.bundle import Progress, Writer, silent
+from rulestone.writing.shelving import Shelving, drop_source, write_alone
 from rulestone.writing.sources import Sources, name_of
 from search.index import index, vectors
 
@@ -35,6 +36,8 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
     """
     with home.writing() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
+        if gone := _rulings(home, draft, manifest, what, lang):
+            return gone
         chosen = _file(manifest, what, lang) or _edition(manifest, what, lang)
         rows = [(added, row) for added in manifest.added for row in added.readings if chosen(added, row)]
         removed = [Removed(added.name, key_of_row(row), row["lang"]) for added, row in rows]
@@ -45,17 +48,33 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
         return removed
 
 
+def _rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str | None) -> list[Removed]:
+    """Removes a file of rulings, or the rulings of a source (`mtg/rulings/wotc`, an address); nothing where none is meant."""
+    shelving = Shelving(home, manifest)
+    name = path_of(what)
+    if any(name == entry.name for entry in manifest.rulings):
+        found = drop_source(shelving, name)
+    else:
+        files = [added for added in _named(manifest, what) if added.rulings]
+        found = [(added, one) for added in files[:1] for one in added.rulings]
+        for added in files[:1]:
+            shelving.drop(added)
+    if not found:
+        return []
+    if lang:
+        raise InputError("{what}: rulings are removed in all languages; leave out the language", what=what[:80])
+    langs = {entry.name: entry.languages for entry in manifest.rulings}
+    write_alone(home, draft, shelving)
+    return [Removed(added.name, EditionKey(*one.split("/")), told) for added, one in found for told in langs.get(one, ())]
+
+
 Chosen = Callable[[AddedFile, Row], bool]
 """Whether something that a file holds is to go."""
 
 
 def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
     """The file of that name, or with the bytes of the file at that path; None where none is."""
-    path = Path(what)
-    digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
-    files = [added for added in manifest.added if added.sha256 == digest] or [
-        added for added in manifest.added if added.name == path.name and (added.name == what or not path.is_file())
-    ]
+    files = _named(manifest, what)
     if len(files) > 1:
         raise InputError(
             "{name}: several files of that name were added; name one by its SHA-256: {digests}",
@@ -63,6 +82,15 @@ def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
             digests=", ".join(added.sha256 for added in files),
         )
     return (lambda added, row: added == files[0] and lang in (None, row["lang"])) if files else None
+
+
+def _named(manifest: Manifest, what: str) -> list[AddedFile]:
+    """The files of that name, or with the bytes of the file at that path."""
+    path = Path(what)
+    digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
+    return [added for added in manifest.added if added.sha256 == digest] or [
+        added for added in manifest.added if added.name == path.name and (added.name == what or not path.is_file())
+    ]
 
 
 def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
@@ -91,7 +119,8 @@ def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKe
 
 
 def _nothing(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:
-    editions = ", ".join(sorted({f"{key}" for added in manifest.added for key in added.editions()}))
+    keys = {f"{key}" for added in manifest.added for key in added.editions()}
+    editions = ", ".join(sorted(keys | {name for added in manifest.added for name in added.rulings}))
     files = ", ".join(added.name for added in manifest.added)
     added = message("{editions}; files {files}", editions=editions, files=files) if editions else message("nothing")
     if lang:

@@ -8,6 +8,7 @@ from search.encode import pretrained, shipped
 from search.encode.cache import VectorCache
 from search.encode.choice import STATIC, chosen
 from search.index import index
+from search.rulings import index as rulings
 
 VECTORS = "vectors"
 """Folder of a home with the vectors of texts that were encoded, one file for each encoder."""
@@ -26,8 +27,9 @@ def lacking(bundle: Path) -> Message | None:
     """What search in a bundle goes without; None where it goes without nothing."""
     if (reason := _without()) or not pretrained.wanted():
         return reason
-    made = index.sentences_made(bundle / index.FOLDER)
-    if made and made.encoded == made.total:
+    made = [index.sentences_made(bundle / index.FOLDER)]
+    made += [rulings.made(bundle)] if rulings.is_there(bundle) else []
+    if all(one and one.encoded == one.total for one in made):
         return None
     return message("not every text is encoded yet, so search goes by words and the static model for some; run: rulestone index")
 

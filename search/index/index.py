@@ -50,7 +50,7 @@ def write(
     with vectors.Making(found, encoder, before) as making:
         labels = concept_tokens.lexicon(knowledge)
         labels.save(folder / LABELS)
-        tokenizer = _PassageTokenizer(labels)
+        tokenizer = PassageTokenizer(labels)
         bags = [tokenizer.terms(one, records[one.rule]["game"]) for one in found]
         lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
         arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
@@ -109,7 +109,7 @@ def _cited(record: RuleRecord, places: Mapping[str, int]) -> list[int]:
     return [places[target] for target in targets if target in places]
 
 
-class _PassageTokenizer:
+class PassageTokenizer:
     """Tokenizes passages. Titles stand above many rules, and editions repeat each other: what is the same is tokenized once."""
 
     def __init__(self, lexicon: Lexicon) -> None:

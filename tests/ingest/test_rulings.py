@@ -13,7 +13,7 @@ from corpus.ruling import Ruling
 from ingest.rulings.dates import day
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from tests.support.ferrymen import BOOKS
-from tests.support.rulings import EN, JA, SHAPES, ZH, Asked, Made, separated
+from tests.support.ruling_shapes import EN, JA, SHAPES, ZH, Asked, Made, separated
 
 HINTS = RulingHints("ferry")
 

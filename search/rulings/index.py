@@ -1,0 +1,189 @@
+"""The search index of the rulings of a bundle: a folder of its own beside that of the rules, which it leaves as they are."""
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.contract import Ruling
+from corpus.lexicon import Lexicon
+from corpus.text import fold_digest
+from ontology.store.knowledge import Knowledge
+from ontology.store.rulings import StoredRulings
+from search.encode.cache import VectorCache
+from search.encode.encoder import Encoder
+from search.index import arrays, index, lexical, sentences, vectors
+from search.index.cosines import cosines
+from search.index.lexical import Lexical, Scores
+from search.index.passages import Passage
+from search.rulings.passages import ANSWER, CARDS, QUESTION, passages
+
+FOLDER, HEADER = "rulings", "index.json"
+REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
+"""The files of an index that `rewrite` writes."""
+FORMAT = 1
+_PARTS = (QUESTION, ANSWER, CARDS)
+
+
+def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None, cache: VectorCache | None) -> None:
+    """Writes the index of the rulings that hold, where there are any, into a bundle that has an index of rules.
+
+    `before` is the folder of the index before, from which vectors are taken over; `cache` holds the sentence embeddings there are.
+    """
+    folder = bundle / FOLDER
+    shutil.rmtree(folder, ignore_errors=True)
+    held = holding(knowledge)
+    if not held:
+        return
+    folder.mkdir()
+    found, parts = passages(held)
+    with vectors.Making(found, encoder, before if before and before.is_dir() else None) as making:
+        tokenizer = index.PassageTokenizer(Lexicon.load(bundle / index.FOLDER / index.LABELS))
+        bags = [tokenizer.terms(one, held[one.rule]["game"]) for one in found]
+        lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
+        arrays.save(folder / "rulings.npy", np.array([one.rule for one in found], dtype=np.int32))
+        arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
+        arrays.save(folder / "asked.npy", np.array(_keys(found, parts), dtype=np.uint64))
+        body = {
+            "format": FORMAT,
+            "rulings": [[one["iri"], one["game"], one["date"], list(one["answer"])] for one in held],
+            "model": making.write(folder),
+            "sentences": sentences.write(folder, found, cache) if cache else None,
+        }
+        (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def holding(knowledge: Knowledge) -> list[Ruling]:
+    """The rulings of a knowledge base that are searched: the answers that hold, by address."""
+    return [one for one in StoredRulings(knowledge.store).every() if one["version"] is None and not one["withdrawn"]]
+
+
+def encoded(knowledge: Knowledge) -> list[Passage]:
+    """The passages of an index that have a sentence embedding, in their order."""
+    return [one for one in passages(holding(knowledge))[0] if one.field in sentences.FIELDS]
+
+
+def is_there(bundle: Path) -> bool:
+    """Whether a bundle has rulings to search."""
+    return _header(bundle / FOLDER) is not None
+
+
+def made(bundle: Path) -> sentences.Made | None:
+    """Who made the sentence embeddings of the rulings of a bundle, and how many; None where there are none to make."""
+    header = _header(bundle / FOLDER)
+    told = header["sentences"] if header else None
+    return sentences.Made(**told) if told else None
+
+
+def rewrite(bundle: Path, found: Sequence[Passage], cache: VectorCache) -> None:
+    """Writes the sentence embeddings of the rulings of a bundle, where it has any."""
+    header = _header(bundle / FOLDER)
+    if header:
+        for name in REWRITTEN:
+            (bundle / FOLDER / name).unlink(missing_ok=True)  # it may be a link to the file of the bundle before
+        body = {**header, "sentences": sentences.write(bundle / FOLDER, found, cache)}
+        (bundle / FOLDER / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _header(folder: Path) -> Mapping[str, Any] | None:
+    try:
+        body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return body if isinstance(body, dict) and body.get("format") == FORMAT else None
+
+
+def _keys(found: Sequence[Passage], parts: Sequence[int]) -> list[int]:
+    return [asked_key(one.text) for one, part in zip(found, parts, strict=True) if part == QUESTION]
+
+
+def asked_key(question: str) -> int:
+    """Tells a question from all others, whatever its case, width and spaces."""
+    return int(fold_digest(question.strip(" ?？。．.!！"))[:16], 16)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedRuling:
+    """What ranking knows of a ruling."""
+
+    iri: str
+    game: str
+    date: str | None
+    langs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A score of each ruling's best passage of a part, shape (rulings,)."""
+
+    question: Scores
+    answer: Scores
+    cards: Scores
+
+
+class RulingsIndex:
+    """An index opened for reading. Thread-safe."""
+
+    def __init__(self, folder: Path, header: Mapping[str, Any]) -> None:
+        self.rulings = [IndexedRuling(iri, game, date, tuple(langs)) for iri, game, date, langs in header["rulings"]]
+        self.games = np.array([one.game for one in self.rulings])
+        self.lexical = Lexical(folder)
+        self.encoder_info = vectors.EncoderInfo(**header["model"])
+        self.sentences = sentences.read(folder) if header["sentences"] else None
+        self.sentences_by = sentences.Made(**header["sentences"]) if header["sentences"] else None
+        self._vectors, self._rows = vectors.read(folder)
+        self._whose: NDArray[np.int32] = arrays.load(folder / "rulings.npy")
+        parts: NDArray[np.int8] = arrays.load(folder / "parts.npy")
+        self._bounds = [slice(*map(int, np.searchsorted(parts, [part, part + 1]))) for part in _PARTS]
+        self._asked: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
+        self._starts = [np.flatnonzero(np.diff(self._whose[bounds], prepend=-1)) for bounds in self._bounds]
+
+    @classmethod
+    def open(cls, bundle: Path) -> "RulingsIndex | None":
+        """The index of a bundle; None where it has no rulings."""
+        header = _header(bundle / FOLDER)
+        return cls(bundle / FOLDER, header) if header else None
+
+    @property
+    def questions(self) -> slice:
+        """The passages that are questions."""
+        return self._bounds[QUESTION]
+
+    def asked(self, text: str) -> NDArray[np.bool_]:
+        """Which rulings answer the very question that is asked, shape (rulings,)."""
+        found = np.zeros(len(self.rulings), dtype=np.bool_)
+        found[self._whose[self.questions][self._asked == np.uint64(asked_key(text))]] = True
+        return found
+
+    def best(self, scores: Scores) -> Near:
+        """The best score of each ruling, part by part; 0 for a ruling without any."""
+        return Near(*(self._best(scores, part) for part in _PARTS))
+
+    def near(self, vector: Scores) -> Near:
+        """The same of the cosines of the static vectors with one."""
+        return self.best(cosines(self._vectors, vector)[self._rows])
+
+    def meant(self, vector: Scores) -> Near | None:
+        """The same of the sentence embeddings; None where the index has none."""
+        if self.sentences is None or not len(self.sentences.rows):
+            return None
+        found = np.zeros(self._bounds[ANSWER].stop, dtype=np.float32)
+        found[self.sentences.rows] = cosines(self.sentences.vectors, vector)
+        return self.best(found)
+
+    def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
+        """For each of some rulings, which terms stand in any of its passages."""
+        having = {term: set(self._whose[self.lexical.postings(term)[0]].tolist()) for term in asked}
+        return [[term for term, whose in having.items() if place in whose] for place in places]
+
+    def _best(self, scores: Scores, part: int) -> Scores:
+        found = np.zeros(len(self.rulings), dtype=np.float32)
+        bounds, starts = self._bounds[part], self._starts[part]
+        if len(starts) and bounds.stop <= len(scores):
+            found[self._whose[bounds][starts]] = np.maximum.reduceat(scores[bounds], starts)
+        return found

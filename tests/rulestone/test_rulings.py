@@ -1,0 +1,122 @@
+"""Files of rulings in a knowledge base: added with their rulebook, revised, removed, built anew."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.errors import InputError, NotFoundError
+from rulestone import Library
+from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.texts import ROOT
+
+FILES = ROOT / "tests" / "support" / "rulings"
+EN, JA = FILES / "ferrymen.en.json", FILES / "ferrymen.ja.csv"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A knowledge base of one edition."""
+    folder = tmp_path_factory.mktemp("rulings")
+    (folder / "book.txt").write_text(text(EDITIONS[0]))
+    with pytest.MonkeyPatch.context() as patch, Library.open(folder / "home") as library:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        library.add(folder / "book.txt", game="ferry", book="cr", edition=EDITIONS[0], lang="en", authority="official")
+    return folder / "home"
+
+
+@pytest.fixture
+def library(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+    shutil.copytree(home, tmp_path / "home")
+    return Library.open(tmp_path / "home")
+
+
+def dump(library: Library) -> bytes:
+    return b"".join(library.export("nquads"))
+
+
+def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Library) -> None:
+    added = library.add([EN, JA], game="ferry", source="desk", authority="official")["added"]
+    assert [file["rulings"][0]["new"] for file in added] == [12, 3]
+    assert (added[1]["rulings"][0]["same"], added[1]["readings"]) == (6, [])
+    [source] = library.editions()["rulings"]
+    assert (source["rulings"], source["languages"], source["files"]) == (15, ["en", "ja"], ["ferrymen.en.json", "ferrymen.ja.csv"])
+    ruling = library.ruling("ferry", "desk", "101")
+    assert ruling["answer"] == {
+        "en": "No. A goat counts as two travellers (rule 102.2).",
+        "ja": "いいえ、山羊は旅人二人として数えます（規則102.2）。",
+    }
+    assert (ruling["cards"], ruling["card_ids"], ruling["authority"]) == (["Long Ferry", "長い渡し舟"], ["FR-001"], "official")
+    assert [one["id"] for one in library.rulings(card="FR-033")["rulings"]] == ["106", "111", "105"]
+    lines = [json.loads(line) for line in b"".join(library.export("jsonl")).splitlines()]
+    assert sum(line["kind"] == "ruling" for line in lines) == 15
+    before = dump(library)
+    library.build()
+    assert dump(library) == before
+
+
+def test_what_is_removed_leaves_nothing(library: Library) -> None:
+    before = dump(library)
+    library.add(EN, game="ferry", source="desk")
+    between = dump(library)
+    library.add(JA, game="ferry", source="desk")
+    assert [one["edition"] for one in library.remove("ferrymen.ja.csv")["removed"]] == ["desk", "desk"]
+    assert dump(library) == between
+    assert library.remove("ferry/rulings/desk")["removed"][0]["book"] == "rulings"
+    assert dump(library) == before
+    assert library.editions()["rulings"] == []
+    with pytest.raises(NotFoundError, match="no ruling has the address"):
+        library.ruling("ferry", "desk", "101")
+
+
+def test_a_newer_copy_revises_and_withdraws(library: Library, tmp_path: Path) -> None:
+    library.add(EN, game="ferry", source="desk")
+    body = json.loads(EN.read_text())
+    faq = body["cards"]["FR-001"]["faq"]
+    faq[0] |= {"answer": "Since the flood it counts as three.", "date": "2025-01-01"}
+    del faq[2]
+    newer = tmp_path / "newer.json"
+    newer.write_text(json.dumps(body))
+    [file] = library.add(newer, game="ferry", source="desk")["added"]
+    assert {kind: file["rulings"][0][kind] for kind in ("new", "same", "revised", "withdrawn")} == {
+        "new": 0, "same": 10, "revised": 1, "withdrawn": 1,
+    }  # fmt: skip
+    now = library.ruling("ferry", "desk", "101")
+    assert (now["answer"]["en"], [one["date"] for one in now["older"]]) == ("Since the flood it counts as three.", ["2020-06-01"])
+    assert library.ruling("ferry", "desk", "101@2020-06-01")["version"] == "2020-06-01"
+    assert library.ruling("ferry", "desk", "108")["withdrawn"]
+    assert library.rulings()["total"] == 11
+
+
+def test_the_same_file_again_is_known(library: Library) -> None:
+    library.add(EN, game="ferry")
+    name = library.bundle_name()
+    assert [file["status"] for file in library.add(EN, game="ferry")["added"]] == ["known"]
+    assert library.bundle_name() == name
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "say of which game"),
+        ({"game": "ferry", "book": "cr"}, "leave out --book"),
+        ({"game": "ferry", "source": "Der Tisch"}, "a source is named in"),
+        ({"game": "ferry", "fields": "question"}, "expected role=field"),
+        ({"game": "ferry", "fields": "answer=nothing"}, "no record has the field 'nothing'"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_changes(library: Library, given: dict[str, Any], message: str) -> None:
+    name = library.bundle_name()
+    with pytest.raises(InputError, match=message):
+        library.add([JA, EN], **given)
+    assert library.bundle_name() == name
+
+
+def test_rulebooks_and_rulings_come_together(library: Library, tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text(text(EDITIONS[2]))
+    added = library.add([book, EN], game="ferry", lang="en")["added"]
+    assert [(len(file["readings"]), len(file["rulings"])) for file in added] == [(1, 0), (0, 1)]
