@@ -35,6 +35,7 @@ class Range:
 HITS = Range(1, 100, 10)
 HITS_OFFSET = Range(0, 1000, 0)
 BATCH_HITS = 10
+SUGGESTIONS = Range(1, 20, 8)
 USES = Range(1, 1000, 10)
 """Uses of a term shown of each game and language."""
 LINKS = Range(1, 10000, 1000)

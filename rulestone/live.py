@@ -13,6 +13,7 @@ from ontology.store import checksums
 from ontology.store.home import Home
 
 if TYPE_CHECKING:
+    from ontology.answers.suggest import Suggester
     from ontology.cards import Cards
     from ontology.sparql.pool import Pool
     from ontology.store.knowledge import Knowledge
@@ -68,6 +69,13 @@ class OpenBundle:
         from search.searcher import Request
 
         self.searcher.search(Request("?"))
+
+    @cached_property
+    def suggester(self) -> "Suggester":
+        """What may be meant, in this bundle."""
+        from ontology.answers.suggest import Suggester
+
+        return Suggester(self.knowledge)
 
     @property
     def searcher(self) -> "Searcher":

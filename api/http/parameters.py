@@ -14,7 +14,7 @@ from corpus.contract import Schema
 from corpus.errors import InputError
 from corpus.media import ANSWERS
 from corpus.messages import message
-from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINKS, NAME, OFFSET, QUERY, REFERENCE, USES, Range
+from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINKS, NAME, OFFSET, QUERY, REFERENCE, SUGGESTIONS, USES, Range
 
 SHARED: Mapping[str, Mapping[str, Any]] = {
     "answer_lang": {"type": "string", "enum": ["ja", "zh", "zh-Hans", "zh-Hant", "en"], "description": "`zh` is `zh-Hans`."}
@@ -108,6 +108,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     ),
     "?limit": Parameter("Hits in one answer", _number(HITS)),
     "?offset": Parameter("Hits to pass over", _number(HITS_OFFSET)),
+    "?limit=suggestions": Parameter("Suggestions to give at most", _number(SUGGESTIONS)),
     "?limit=uses": Parameter("Uses to give at most, of each game and language", _number(USES)),
     "?limit=concepts": Parameter("Concepts to give at most", _number(CONCEPTS)),
     "?query": Parameter("A SPARQL 1.1 query; without it the service description is given", _text(min_length=1)),

@@ -22,6 +22,11 @@ def part(kind: str, iri: str) -> str:
     return f"/part/{kind}/{quote(iri.removeprefix(ID), safe=_SAFE)}"
 
 
+def read(iri: str) -> str:
+    """Where a part of a book is read from beginning to end: `/read/mtg/cr/2025-02-07/400`."""
+    return f"/read/{quote(iri.removeprefix(ID), safe=_SAFE)}"
+
+
 def asking(path: str, /, **given: object) -> str:
     """A path with a query, without what is None or empty."""
     query = urlencode([(name, str(value)) for name, value in given.items() if value not in (None, "")])

@@ -7,7 +7,7 @@ from api.http.delivery.accept import best_media
 
 HTML, JSON, TURTLE = "text/html", "application/json", "text/turtle"
 PLACES = frozenset(
-    {"", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "suggest", "terms"}
+    {"", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"}
 )
 """What the paths of pages begin with. `/id/…` is a page too, for who would rather have one."""
 SPARQL = "/sparql"

@@ -1,5 +1,6 @@
 """Words with something at some of their spans: what answers a question, what is cited, what a concept's name is."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,9 @@ from markupsafe import Markup, escape
 from api.web.addresses import local, part
 
 if TYPE_CHECKING:
-    from corpus.contract import Mention, RuleCitation, Span
+    from corpus.contract import ChangedSpan, Mention, RuleCitation, Span, VerifiedCitation
+
+Marks = Sequence["Span"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,11 @@ def marks(text: str, spans: "Iterable[Span]") -> Markup:
             parts += [escape(text[at : span["start"]]), Markup("<mark>{}</mark>").format(text[span["start"] : span["end"]])]
             at = span["end"]
     return Markup("").join((*parts, escape(text[at:])))
+
+
+def found_in(text: str, pattern: re.Pattern[str]) -> "list[Span]":
+    """Where some words stand in a text."""
+    return [{"start": found.start(), "end": found.end()} for found in pattern.finditer(text)]
 
 
 def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
@@ -57,3 +65,27 @@ def _anchor(shown: str, link: Link) -> Markup:
     if link.kind == "concept":
         return Markup('<a class="term" href="{}">{}</a>').format(local(link.target), shown)
     return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(local(link.target), part("rule", link.target), shown)
+
+
+def cited(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
+    """A text with its citations marked by what became of them, each the way to what is said of it below."""
+    parts, at = [], 0
+    for count, one in enumerate(citations, 1):
+        if one["start"] >= at:
+            shown = Markup('<a class="status {}" href="#c{}">{}</a>').format(one["status"], count, text[one["start"] : one["end"]])
+            parts += [escape(text[at : one["start"]]), shown]
+            at = one["end"]
+    return Markup("").join((*parts, escape(text[at:])))
+
+
+def differing(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:
+    """What the newer of two texts has, with what is gone and what has come."""
+    return Markup("").join(_run(span, old, new) for span in spans)
+
+
+def _run(span: "ChangedSpan", old: str, new: str) -> Markup:
+    gone, come = old[slice(*span["old"])], new[slice(*span["new"])]
+    if span["op"] == "equal":
+        return escape(come)
+    before = Markup("<del>{}</del>").format(gone) if gone else Markup("")
+    return before + (Markup("<ins>{}</ins>").format(come) if come else Markup(""))

@@ -71,3 +71,61 @@ STEP: Mapping[str, Message] = {
 def step(kind: str) -> Message:
     """What became of a rule."""
     return STEP[kind]
+
+
+KIND: Mapping[str, Message] = {
+    "zone": message("zone"),
+    "sub-zone": message("part of a zone"),
+    "composite": message("several zones together"),
+    "not-a-zone": message("not a zone"),
+    "characteristic": message("characteristic"),
+    "state": message("state"),
+    "principle": message("principle"),
+    "role": message("role"),
+    "deck": message("deck"),
+    "type": message("kind of card"),
+    "position": message("position"),
+    "idea": message("what games have in common"),
+    "floor-term": message("said at the table"),
+    "book-term": message("term of the book"),
+}
+"""What a concept is."""
+SORT: Mapping[str, Message] = {
+    "preferred": message("preferred name"),
+    "alternative": message("another name"),
+    "slang": message("slang"),
+}
+CLAIM: Mapping[str, Message] = {
+    "accepted": message("proved"),
+    "proposed": message("proposed, not checked"),
+    "disputed": message("sources disagree"),
+    "superseded": message("out of date"),
+}
+STATUS: Mapping[str, Message] = {
+    "verified": message("verified"),
+    "edited": message("reworded since"),
+    "moved": message("moved since"),
+    "reused": message("number reused"),
+    "misquoted": message("misquoted"),
+    "not_found": message("not found"),
+    "ambiguous": message("ambiguous"),
+    "unchecked": message("not checked: edition not loaded"),
+}
+"""What became of a citation."""
+MATCH: Mapping[str, Message] = {
+    "skos:exactMatch": message("the same"),
+    "skos:closeMatch": message("counterpart"),
+    "skos:broadMatch": message("more general"),
+    "skos:narrowMatch": message("a special case"),
+    "skos:relatedMatch": message("related"),
+}
+
+
+def kind(name: str) -> Message | str:
+    """What a concept is; the word of the data where nobody has named it."""
+    return KIND.get(name, name)
+
+
+def match(predicate: str) -> Message:
+    """How two concepts stand to each other."""
+    return MATCH.get(predicate, message("counterpart"))

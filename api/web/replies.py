@@ -23,11 +23,11 @@ def library_of(request: Request) -> Library:
     return library
 
 
-def shown(request: Request, name: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
+def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
     """A page made of a template; every page knows who reads it and where it is."""
     reader = reader_of(request)
     here = asking(request.url.path, **dict(request.query_params))
-    body = page(name, lang=reader.lang, reader=reader, here=here, path=request.url.path, languages=LANGUAGE, **values)
+    body = page(template, lang=reader.lang, reader=reader, here=here, path=request.url.path, languages=LANGUAGE, **values)
     return tagged(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
 
 

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.linked import LATEST
-from api.web import rule
+from api.web import book, concept, rule
 from api.web.reader import reader_of
 from api.web.replies import elsewhere, library_of, shown
 from corpus.address import iri_of, path_of
@@ -22,7 +22,9 @@ def resource(request: Request) -> Response:
     kind = library.kind_at(path)
     if kind == "rule":
         return rule.page(request, path)
-    return elsewhere({"edition": "/v1/editions", "concept": f"/v1/concepts/{path.removeprefix(CONCEPTS)}"}[kind])
+    if kind == "edition":
+        return book.contents(request, path)
+    return concept.page(request, path)
 
 
 def section(request: Request) -> Response:

@@ -5,22 +5,44 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from api.http.delivery.replying import Delivery
-from api.web import languages, problems, resource, search, sparql, static
+from api.web import (
+    book,
+    changes,
+    check,
+    compare,
+    concept,
+    languages,
+    library,
+    problems,
+    resource,
+    search,
+    sparql,
+    static,
+    terms,
+)
 from api.web.security import Security
 from rulestone import Library
 
 _STATIC = [Route("/{version}/{name}", static.file)]
 _PAGES = [
     Route("/", search.search),
+    Route("/library", library.library),
+    Route("/terms", terms.terms),
+    Route("/concepts", concept.concepts),
+    Route("/compare", compare.compare),
+    Route("/changes", changes.changes),
+    Route("/check", check.check, methods=["GET", "POST"]),
     Route("/languages", languages.languages),
     Route("/id/{path:path}", resource.resource),
     Route("/sparql", sparql.sparql),
+    Route("/read/{game}/{book}/{edition}/{locator:path}", book.reading),
     Route("/part/section/{path:path}", resource.section),
+    Route("/part/proof/{name:path}", concept.proof),
     Route("/part/rule/{path:path}", resource.preview),
 ]
 
 
-def site(library: Library) -> Starlette:
+def site(of: Library) -> Starlette:
     """The pages over a library. They are made anew each time; what they look like is compressed once and kept."""
     made = Starlette(
         routes=[
@@ -29,7 +51,7 @@ def site(library: Library) -> Starlette:
         ],
         middleware=[Middleware(Security)],
     )
-    made.state.library = library
+    made.state.library = of
     problems.install(made)
     return made
 

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from api.web import addresses, marked, named
 from api.web.static import static
-from corpus.address import EditionKey, split_rule
+from corpus.address import EditionKey, concept_name, split_rule
 from corpus.languages import choose
 from corpus.messages import Message, Said
 
@@ -32,21 +32,26 @@ def environment() -> Environment:
     made.filters |= {
         "said": _said,
         "local": addresses.local,
+        "asking": addresses.asking,
+        "read": addresses.read,
         "part": lambda iri, kind: addresses.part(kind, iri),
+        "game_of": lambda iri: split_rule(iri).key.game,
         "locator": lambda iri: split_rule(iri).locator,
         "book": lambda rule: addresses.local(str(EditionKey(rule["game"], rule["book"], rule["edition"]).iri)),
         "citation": named.citation,
-        "best": lambda there, lang: choose(lang, there),
+        "best": lambda there, lang: choose(lang, there) or next(iter(there), None),
+        "concept": concept_name,
         "marks": marked.marks,
+        "differing": marked.differing,
         "words": marked.words,
         "number": named.number,
     }
     return made
 
 
-def page(name: str, **values: Any) -> bytes:  # noqa: ANN401
+def page(template: str, **values: Any) -> bytes:  # noqa: ANN401
     """A template filled in; `lang` must be among the values."""
-    return environment().get_template(name).render(**values).encode("utf-8", "replace")
+    return environment().get_template(template).render(**values).encode("utf-8", "replace")
 
 
 @pass_context

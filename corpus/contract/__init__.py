@@ -66,6 +66,13 @@ from corpus.contract.library import (
     Removed,
     RemovedReading,
 )
+from corpus.contract.reading import (
+    Contents,
+    Part,
+    Reading,
+    Suggestion,
+    Suggestions,
+)
 from corpus.contract.rules import (
     Alike,
     Aside,
@@ -173,6 +180,7 @@ __all__ = [
     "ConceptList",
     "ConceptName",
     "Concepts",
+    "Contents",
     "Count",
     "Diagnosis",
     "EditionLanguage",
@@ -200,6 +208,7 @@ __all__ = [
     "NamedMatch",
     "NamingRule",
     "OtherGloss",
+    "Part",
     "Problem",
     "Proposals",
     "ProposedClaim",
@@ -210,6 +219,7 @@ __all__ = [
     "QuotationStatus",
     "QuotedPlace",
     "Rank",
+    "Reading",
     "Recognised",
     "Removed",
     "RemovedReading",
@@ -238,6 +248,8 @@ __all__ = [
     "Source",
     "Span",
     "Successor",
+    "Suggestion",
+    "Suggestions",
     "SupersededBy",
     "Support",
     "Term",

@@ -1,6 +1,6 @@
 """Zones, concepts and terms."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from rulestone import limits
@@ -73,6 +73,12 @@ class Concepts(Opened):
         page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.USES))
         bundle = self._bundle()
         return term(bundle.at(as_of), label, answer, page, game, book)
+
+    def property_labels(self) -> "Mapping[str, Mapping[str, str]]":
+        """What the properties of zones are called: property → language → label."""
+        from ontology.answers.vocabulary import property_labels
+
+        return property_labels()
 
     def propose(self, which: str) -> "contract.Proposals":
         """What the texts of `game` or `game/book`, which nobody has annotated, say of its zones. Raises NotFoundError."""

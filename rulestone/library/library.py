@@ -6,6 +6,7 @@ from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
 from rulestone.library.desk import Desk
 from rulestone.library.graph import Graph
+from rulestone.library.reading import Reading
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
 from rulestone.library.search import Search
@@ -15,7 +16,9 @@ from rulestone.library.whole import Whole
 from rulestone.library.writing import Writing
 
 
-class Library(Writing, Rules, Rulings, Cards, Changes, Concepts, Search, Verifying, Translating, Desk, Graph, Whole, Addresses):
+class Library(
+    Writing, Rules, Rulings, Cards, Changes, Concepts, Search, Verifying, Translating, Desk, Graph, Whole, Addresses, Reading
+):
     """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
 
     Answers are the JSON bodies of the contract (`corpus.contract`) as dictionaries. `lang` is the language to answer in and

@@ -3,12 +3,14 @@ import { suggesting } from "./suggest.js";
 import { previewing, unfolding } from "./preview.js";
 import { recent } from "./recent.js";
 import { actions } from "./actions.js";
+import { finding } from "./find.js";
 
 suggesting(document.querySelector(".ask"));
 unfolding(document);
 previewing(document, document.querySelector("#sheet"));
 recent(document.querySelector("#recent"), document.querySelector("#q"));
 actions(document, document.querySelector("#toast"));
+finding(document.querySelector("[data-find]"), document.querySelector(".reading"));
 
 // A menu closes where one looks elsewhere, and with Escape.
 document.addEventListener("click", (event) => {

@@ -21,12 +21,12 @@ export function suggesting(form) {
   const ask = async () => {
     const turn = ++asked, words = input.value.trim();
     if (!words) return close();
-    const given = new URLSearchParams({ q: words }), game = form.elements.game?.value;
+    const given = new URLSearchParams({ q: words, lang: document.documentElement.lang }), game = form.elements.game?.value;
     if (game) given.set("game", game);
     const answer = await fetch(`${input.dataset.suggest}?${given}`, { headers: { Accept: "application/json" } }).catch(() => null);
     if (turn !== asked || !answer?.ok || document.activeElement !== input) return;
     const { suggestions } = await answer.json();
-    list.replaceChildren(...suggestions.map(line));
+    list.replaceChildren(...suggestions.map(line(list)));
     list.hidden = !suggestions.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
     at = -1;
@@ -44,19 +44,33 @@ export function suggesting(form) {
   list.addEventListener("click", (event) => { const one = event.target.closest("li"); if (one) location.href = one.dataset.href; });
 }
 
-function line(one, index) {
-  const item = document.createElement("li"), words = document.createElement("span"), what = document.createElement("span");
-  Object.assign(item, { id: `suggestion-${index}` });
-  item.setAttribute("role", "option");
-  item.setAttribute("aria-selected", "false");
-  item.dataset.href = one.address;
-  words.textContent = one.label;
-  words.lang = one.lang || "und";
-  words.translate = false;
-  what.className = "what";
-  what.textContent = one.what;
-  item.append(words, what);
-  return item;
+// The address of a thing on this server: what follows the host and the name of the project in its IRI.
+const local = (iri) => new URL(iri).pathname.replace(/^\/rulestone/, "");
+
+function line(list) {
+  return (one, index) => {
+    const item = document.createElement("li");
+    item.id = `suggestion-${index}`;
+    item.setAttribute("role", "option");
+    item.setAttribute("aria-selected", "false");
+    item.dataset.href = local(one.iri);
+    const tag = one.game && one.game.length <= 4 ? one.game.toUpperCase() : one.game;
+    if (one.game) item.append(span("game", tag));
+    if (one.kind === "number") item.append(span("number", one.number));
+    item.append(span("label-of", one.label, one.lang || "und"));
+    const what = one.kind === "term" ? list.dataset.term : one.kind === "heading" ? one.number : "";
+    if (what) item.append(span("what", what, one.kind === "term" ? undefined : "und"));
+    return item;
+  };
+}
+
+function span(name, words, lang) {
+  const made = document.createElement("span");
+  made.className = name;
+  made.textContent = words;
+  if (lang) made.lang = lang;
+  made.translate = false;
+  return made;
 }
 
 // A judge types numbers most of all: one touch brings the keys for them, another one those for words.

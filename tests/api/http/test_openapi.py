@@ -36,6 +36,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/threads/{game}/{ref}": "get_thread_by_path",
         "/v1/changes.atom": "get_feed",
         "/v1/search": "search",
+        "/v1/suggestions": "suggest",
         "/v1/editions": "get_editions",
         "/v1/cites": "get_cites",
         "/v1/cites/{game}/{ref}": "get_cites_by_path",

@@ -1,0 +1,83 @@
+"""The pages of a book: its contents, and its parts to read from beginning to end."""
+
+import re
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.web.marked import Marks, found_in
+from api.web.reader import reader_of
+from api.web.replies import library_of, shown
+from corpus.languages import LANGUAGES, choose
+from corpus.model import HEADINGS
+from rulestone.languages import language_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corpus.contract import EditionSummary, Part, Reading, RuleRecord
+
+_OPEN = 40
+"""Parts up to which the contents are shown unfolded."""
+_LONGEST = 100
+"""Characters that are looked for in a part."""
+
+
+def contents(request: Request, path: str) -> Response:
+    """The table of contents of an edition, beside the other editions of its book."""
+    library, reader = library_of(request), reader_of(request)
+    body = library.contents(path, lang=reader.lang)
+    others = [one for one in library.editions()["editions"] if _same_book(one, body["edition"])]
+    chapters = list(_chapters(body["parts"]))
+    unfolded = len(body["parts"]) <= _OPEN
+    return shown(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
+
+
+def _same_book(one: "EditionSummary", other: "EditionSummary") -> bool:
+    return (one["game"], one["book"]) == (other["game"], other["book"]) and one["edition"] != other["edition"]
+
+
+def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
+    """Each part at the top level, with those under it."""
+    tops = [at for at, one in enumerate(parts) if one["depth"] == 0]
+    for at, end in zip(tops, [*tops[1:], len(parts)], strict=True):
+        yield parts[at], parts[at + 1 : end]
+
+
+def reading(request: Request) -> Response:
+    """A part of an edition with everything under it; `?texts=` chooses the language of the words, `?find=` what they must hold."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    edition = "/".join(request.path_params[name] for name in ("game", "book", "edition"))
+    body = library.reading(edition, request.path_params["locator"], lang=reader.lang)
+    there = [lang for lang in LANGUAGES if any(lang in rule["texts"] for rule in body["rules"])]
+    wanted = language_option(given.get("texts") or None, "texts") or reader.reads
+    find = given.get("find", "").strip()[:_LONGEST]
+    rules = list(_shown(body, choose(wanted, there), wanted, find))
+    return shown(
+        request,
+        "reading.html",
+        body=body,
+        edition=edition,
+        place=request.url.path,
+        there=there,
+        shows=wanted,
+        find=find,
+        rules=rules,
+    )
+
+
+def _shown(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
+    """Each rule, how deep it stands, the language of its words (None: our gloss) and what is found in them."""
+    pattern = re.compile(re.escape(find), re.IGNORECASE) if find else None
+    for rule, depth in zip(body["rules"], body["depths"], strict=True):
+        chosen = choose(lang or wanted, rule["texts"])
+        marks = found_in(rule["texts"][chosen]["text"], pattern) if chosen and pattern else []
+        if pattern is None or marks or (rule["kind"] not in HEADINGS and _is_beside(rule, pattern)):
+            yield rule, depth, chosen, marks
+
+
+def _is_beside(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
+    """Whether words stand in what is shown with a rule's text: its number, examples, notes, headwords, or our gloss instead."""
+    beside = [rule["locator"], *rule["headwords"].values(), *(one["text"] for one in (*rule["examples"], *rule["notes"]))]
+    return any(map(pattern.search, beside if rule["texts"] else [*beside, *rule["digest"].values()]))

@@ -1,0 +1,15 @@
+"""`/library`: what is loaded, by whose authority, from when, and what is superseded."""
+
+from itertools import groupby
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.web.replies import library_of, shown
+
+
+def library(request: Request) -> Response:
+    """Every edition, game by game: those that are current first."""
+    editions = sorted(library_of(request).editions()["editions"], key=lambda one: (one["game"], not one["current"], one["book"]))
+    games = [(game, list(books)) for game, books in groupby(editions, lambda one: one["game"])]
+    return shown(request, "library.html", games=games, health=library_of(request).health())

@@ -1,0 +1,132 @@
+"""Each page without a browser: what a person finds there, and that every way on it leads somewhere."""
+
+import re
+from html import unescape
+
+import pytest
+from starlette.testclient import TestClient
+
+EDITION = "ferry/cr/2021-05-03"
+PAGES = (
+    "/",
+    "/?q=tokens+on+a+ferry",
+    "/?q=qwxyzzy",
+    f"/id/{EDITION}/101.1",
+    f"/id/{EDITION}/101.1?texts=all&as_of=2021",
+    "/id/ferry/cr/2020-01-01/101.1",
+    f"/id/{EDITION}",
+    f"/read/{EDITION}/1",
+    f"/read/{EDITION}/101?find=token",
+    "/id/concept/graveyard",
+    "/id/concept/mtg/graveyard",
+    "/concepts",
+    "/concepts?kind=idea",
+    "/terms",
+    "/terms?label=graveyard&game=mtg&in=en",
+    "/compare",
+    "/compare?property=ordering&turn=1&differ=1",
+    "/compare?game=dm",
+    "/changes",
+    "/changes?book=ferry/cr&from=2020-01-01",
+    "/changes?book=ferry/cr&from=2020-01-01&kind=edited",
+    "/check",
+    "/library",
+    "/languages",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("lang", ["ja", "zh-Hans", "zh-Hant", "en"])
+def test_a_page_is_whole_in_every_language(client: TestClient, path: str, lang: str) -> None:
+    answer = client.get(path, headers={"Accept-Language": lang})
+    assert answer.status_code == 200, answer.text[-500:]
+    assert f'<html lang="{lang}">' in answer.text
+    identities = re.findall(r'\sid="([^"]+)"', answer.text)
+    assert len(identities) == len(set(identities))
+    assert answer.text.count("<h1") == 1
+
+
+def test_every_way_leads_somewhere(client: TestClient) -> None:
+    asked: set[str] = set()
+    waiting = [*PAGES]
+    while waiting and len(asked) < 250:
+        path = waiting.pop(0)
+        asked.add(path)
+        answer = client.get(path)
+        assert answer.status_code in (200, 303, 307), path
+        found = {unescape(way).partition("#")[0] for way in re.findall(r'(?:href|data-preview|data-part)="(/[^"]*)"', answer.text)}
+        local = {way for way in found if re.match("/id/ferry|/read/ferry|/part/[^?]*ferry|/changes|/id/concept/dm", way)}
+        waiting += sorted(local - asked - set(waiting))
+    assert len(asked) > 80
+
+
+def test_a_question_is_answered_with_what_was_found_marked(client: TestClient) -> None:
+    page = client.get("/", params={"q": "how many tokens may a ferry carry", "game": "ferry"}).text
+    assert '<ol class="hits"' in page
+    assert "<mark>" in page
+    assert 'href="/id/ferry/cr/2021-05-03/' in page
+    assert 'name="game" value="ferry"' in page  # the next question is asked there too
+
+
+def test_what_cannot_be_answered_says_what_to_try(client: TestClient) -> None:
+    page = client.get("/", params={"q": "qwxyzzy", "game": "dm", "as_of": "2026-01-01"}).text
+    assert all(way in page for way in ("What to try", "Ask in all games", "Ask in the rules of today", "/terms?label=qwxyzzy"))
+
+
+def test_the_contents_lead_to_every_chapter_and_these_to_every_rule(client: TestClient) -> None:
+    contents = client.get(f"/id/{EDITION}").text
+    assert f'href="/read/{EDITION}/1"' in contents
+    reading = client.get(f"/read/{EDITION}/1").text
+    numbers = re.findall(r'<a class="number" href="/id/ferry/cr/2021-05-03/([^"]+)"', reading)
+    assert numbers[:3] == ["100", "100.1", "100.1a"]
+    assert 'rel="next"' in reading
+
+
+def test_find_in_a_chapter_marks_what_it_finds_and_says_how_much(client: TestClient) -> None:
+    page = client.get(f"/read/{EDITION}/1?find=TOKEN").text
+    assert re.search(r"<mark>tokens?</mark>|<mark>token</mark>", page)
+    assert page.count("<li class=") < client.get(f"/read/{EDITION}/1").text.count("<li class=")
+    assert "Rules found: 0" in client.get(f"/read/{EDITION}/1?find=zebra").text
+
+
+def test_changes_are_shown_word_by_word(client: TestClient) -> None:
+    page = client.get("/changes?book=ferry/cr&from=2020-01-01").text
+    assert re.search(r"<del>five</del><ins>six</ins>", page)
+    assert "/changes?book=ferry%2Fcr&amp;from=2020-01-01&amp;to=2021-05-03" in client.get("/changes").text
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("Ferry CR 101.1 says so.", "verified"),
+        ("See Ferry CR 999.9 there.", "not_found"),
+        ("Ferry CR 101.1: “A ferry carries ninety tokens at once.”", "misquoted"),
+    ],
+)
+def test_a_text_is_checked(client: TestClient, text: str, status: str) -> None:
+    page = client.post("/check", data={"text": text, "game": "ferry", "as_of": ""}).text
+    assert f'class="status {status}"' in page
+    assert f'<a class="status {status}" href="#c1">' in page
+
+
+def test_a_text_that_is_too_long_or_no_form_is_refused(client: TestClient) -> None:
+    assert client.post("/check", content=b"text=" + b"a" * (70 << 10)).status_code == 413
+    assert client.post("/check", content=b"text=" + b"a" * (300 << 10)).status_code == 413
+    assert client.post("/check", content="text=é".encode()).status_code == 400
+
+
+def test_the_table_turns_and_narrows_to_what_differs(client: TestClient) -> None:
+    whole, differing = client.get("/compare?property=ordering").text, client.get("/compare?property=ordering&differ=1").text
+    assert whole.count('<th scope="row">') > differing.count('<th scope="row">') > 0
+    turned = client.get("/compare?property=ordering&turn=1").text
+    assert turned.count('<th scope="row">') == whole.count('<th scope="col">')
+    assert 'data-preview="/part/proof/mtg/graveyard?property=ordering"' in whole
+
+
+def test_a_concept_has_its_proofs(client: TestClient) -> None:
+    page = client.get("/id/concept/mtg/graveyard").text
+    assert 'id="visibility"' in page
+    assert "404.2" in page
+    proof = client.get("/part/proof/mtg/graveyard?property=ordering").text
+    assert "sources disagree" in proof
+    assert "<html" not in proof
