@@ -106,9 +106,9 @@ class Searcher:
         """The rules that answer a question, or why none is sure."""
         query = self.understood(request)
         lang = request.lang or query.lang
-        reason = self._refusal(query, request.within)
+        reason = self.refusal(query, request.within)
         ranking = NOTHING if reason else self.ranked(query, request)
-        reason = reason or self._doubt(query, ranking, request)
+        reason = reason or self.doubt(query, ranking, request)
         hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
         return {
             "query": request.query,
@@ -122,14 +122,14 @@ class Searcher:
             "hits": self._hits(hits, query, lang, request.within),
         }
 
-    def _doubt(self, query: Query, ranking: Ranking, request: Request) -> Message | None:
-        """Why a ranking is not shown; None where it is."""
+    def doubt(self, query: Query, ranking: Ranking, request: Request, least: float = LEAST) -> Message | None:
+        """Why a ranking is not shown; None where it is, or where the library answers with a probability of `least`."""
         if self._numbered(query, ranking):
             return None
         if reason := abstain.nothing_found(query, ranking):
             return reason
         sure = sureness(ranking.evidence, self.index.rules.distinct)
-        if sure >= LEAST or self._is_defined(query, ranking):
+        if sure >= least or self._is_defined(query, ranking):
             return None
         lang = request.lang or query.lang
         nearest = self._shown(ranking.hits[0].place, lang)
@@ -158,7 +158,8 @@ class Searcher:
         told = (places for concept in query.defining for some in self.index.definitions.get(concept, ()) for places in some)
         return ranking.hits[0].place in set(told)
 
-    def _refusal(self, query: Query, within: str | None) -> Message | None:
+    def refusal(self, query: Query, within: str | None) -> Message | None:
+        """Why a question is not searched for; None where it is."""
         if reason := abstain.unknown_game(query, self.index.games) or abstain.nothing_asked(query):
             return reason
         there = self.index.rules.of(query.games, within)

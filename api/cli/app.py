@@ -17,6 +17,7 @@ COMMANDS = {
     **dict.fromkeys(("build", "add", "remove", "index", "doctor"), "books"),
     **dict.fromkeys(("editions", "show"), "rules"),
     "search": "search",
+    "ask": "ask",
     "cites": "rules",
     **dict.fromkeys(("diff", "thread"), "changes"),
     "verify": "verify",

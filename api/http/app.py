@@ -11,6 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import (
+    answers,
     cards,
     changes,
     cites,
@@ -41,6 +42,7 @@ PARTS = (
     rules,
     changes,
     search,
+    answers,
     suggestions,
     editions,
     cites,

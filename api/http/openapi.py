@@ -47,9 +47,22 @@ _HTML = {"text/html": {"schema": {"type": "string"}}}
 _TURTLE = {"text/turtle": {"schema": {"type": "string"}}}
 
 
-def described(operation: str, body: Any, *names: str, cached: bool = True, more: Responses | None = None) -> Json:  # noqa: ANN401
-    """What describes a route: the name of its operation, the type of its body, its parameters as `PARAMETERS` has them."""
-    content = {"application/json": {"schema": schema_of(body, {})}}
+EVENTS: Json = {"text/event-stream": {"schema": {"type": "string"}}}
+
+
+def described(
+    operation: str,
+    body: Any,  # noqa: ANN401
+    *names: str,
+    cached: bool = True,
+    more: Responses | None = None,
+    also: Json | None = None,
+) -> Json:
+    """What describes a route: the name of its operation, the type of its body, its parameters as `PARAMETERS` has them.
+
+    `more` are other answers, `also` other media types of the body.
+    """
+    content = {"application/json": {"schema": schema_of(body, {})}} | (also or {})
     responses: Responses = {200: {"description": "Found", "content": content}}
     if cached:
         responses = {200: responses[200] | {"headers": _ETAG}, 304: _UNCHANGED}

@@ -3,6 +3,14 @@
 Bodies are plain dictionaries; a type says their names and values, and `api.http.schemas` makes the published JSON Schema of it.
 """
 
+from corpus.contract.answers import (
+    AnswerClaim,
+    Ask,
+    ClaimQuote,
+    ClaimRole,
+    ClaimSource,
+    Difference,
+)
 from corpus.contract.cards import (
     Card,
     CardConcept,
@@ -152,8 +160,10 @@ __all__ = [
     "Alignment",
     "AlignmentLink",
     "Alike",
+    "AnswerClaim",
     "AppliedAlignment",
     "Aside",
+    "Ask",
     "BatchLine",
     "Card",
     "CardConcept",
@@ -171,6 +181,9 @@ __all__ = [
     "Cites",
     "CitingRule",
     "Claim",
+    "ClaimQuote",
+    "ClaimRole",
+    "ClaimSource",
     "Complaint",
     "Concept",
     "ConceptBrief",
@@ -183,6 +196,7 @@ __all__ = [
     "Contents",
     "Count",
     "Diagnosis",
+    "Difference",
     "EditionLanguage",
     "EditionSummary",
     "Editions",

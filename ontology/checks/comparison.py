@@ -4,7 +4,7 @@
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -32,6 +32,18 @@ def compared(row: sssom.MappingRow, claims: Mapping[str, Sequence[Claim]], lang:
     ]
     games = [row[f"{side}_id"].removeprefix("concept:").split("/")[0] for side in ("subject", "object")]
     return _said(sides, games, lang) if all(sides) else ""
+
+
+def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str) -> Iterator[tuple[str, list[str], str]]:
+    """Where the claims of two concepts, one of each game, differ: the property, the first rules that prove it, and a sentence.
+
+    `lang` is one that comparisons are written in.
+    """
+    one, other = (_by_property(claims) for claims in sides)
+    for name in words()["properties"]:
+        if name in one and name in other and _values(one[name]) != _values(other[name]):
+            rules = [claim.supports[0].rule for claim in (*one[name], *other[name])]
+            yield name, rules, words()[lang]["differs"].format(items=_pair(name, (one, other), games, lang))
 
 
 def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
@@ -63,7 +75,7 @@ def _said(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
 def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
     told = words()[lang]
     one, other = (_written(side[name], lang) for side in sides)
-    mine, theirs = (told["games"][game] for game in games)
+    mine, theirs = (told["games"].get(game, game) for game in games)
     return str(told["pair"].format(property=_named(name, lang), one=one, game=mine, other=other, other_game=theirs))
 
 

@@ -1,6 +1,7 @@
 """The library: one knowledge base in a home folder, and everything that can be asked of it or done to it."""
 
 from rulestone.library.addresses import Addresses
+from rulestone.library.asking import Asking
 from rulestone.library.cards import Cards
 from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
@@ -17,7 +18,21 @@ from rulestone.library.writing import Writing
 
 
 class Library(
-    Writing, Rules, Rulings, Cards, Changes, Concepts, Search, Verifying, Translating, Desk, Graph, Whole, Addresses, Reading
+    Writing,
+    Rules,
+    Rulings,
+    Cards,
+    Changes,
+    Concepts,
+    Search,
+    Asking,
+    Verifying,
+    Translating,
+    Desk,
+    Graph,
+    Whole,
+    Addresses,
+    Reading,
 ):
     """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
 

@@ -28,9 +28,10 @@ def shared_concept(concept: str) -> str:
     return concept_name(links().hub.get(concept, concept))
 
 
-def schemes() -> set[str]:
+@cache
+def schemes() -> frozenset[str]:
     """The games that have shipped concepts of their own."""
-    return {label.scheme for label in labels()} - set(COMMON)
+    return frozenset(label.scheme for label in labels()) - set(COMMON)
 
 
 def is_of(concept: str, game: str) -> bool:
@@ -81,6 +82,18 @@ def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = (
     for found in lexicon.find(tokens):
         if concepts := _of_games(found.values, tuple(games)):
             yield found, concepts
+
+
+def tokens_of(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:
+    """The concept tokens of a text of a game.
+
+    A game of its own words is told by what any game calls a concept of all games, and by what its books define.
+    """
+    if game in schemes():
+        named = (concept for _, some in found_in(tokens, lexicon, (game,)) for concept in some)
+    else:
+        named = (concept for _, some in found_in(tokens, lexicon) for concept in some if is_of(concept, game))
+    return (MARK + concept for concept in named)
 
 
 @cache

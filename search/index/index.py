@@ -114,7 +114,6 @@ class PassageTokenizer:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._known = concept_tokens.schemes()
         self._done: dict[tuple[str, str], list[str]] = {}
 
     def terms(self, passage: Passage, game: str) -> list[str]:
@@ -130,12 +129,7 @@ class PassageTokenizer:
 
     def _tokenized(self, text: str, game: str) -> list[str]:
         tokens = words(text)
-        if game in self._known:
-            named = [concept for _, some in concept_tokens.found_in(tokens, self._lexicon, (game,)) for concept in some]
-        else:  # a game of its own words: what any game calls a concept of all games, and what its books define
-            found = concept_tokens.found_in(tokens, self._lexicon)
-            named = [concept for _, some in found for concept in some if concept_tokens.is_of(concept, game)]
-        return [*terms(tokens), *(concept_tokens.MARK + concept for concept in named)]
+        return [*terms(tokens), *concept_tokens.tokens_of(tokens, self._lexicon, game)]
 
 
 class Index:

@@ -47,6 +47,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/terms": "get_terms",
         "/v1/cards": "get_cards",
         "/v1/verify": "verify",
+        "/v1/answers": "ask",
         "/v1/alignments": "get_alignment",
         "/v1/bitext": "get_bitext",
         "/v1/termbase": "get_termbase",

@@ -1,0 +1,151 @@
+"""Questions of our own against whole books: `python -m bench.answers [--home DIR] [--spans N] [--wrong]`.
+
+100 questions with the rules that answer them and 40 that no book answers (`questions.toml`), written from the books alone; the kept
+half of the judges' questions (`bench.books`); then that every claim's words stand at its span, over N of the questions that the
+digest's rules are asked by.
+"""
+
+import argparse
+import shutil
+import statistics
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.measure import texts
+from corpus.address import split_rule
+from corpus.contract import Ask
+from rulestone import Library
+from search.index.passages import asked
+
+FILE = Path(__file__).parent / "questions.toml"
+LEAST_FOUND, LEAST_ABSTAINED = 0.7, 0.8
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one question."""
+
+    question: Json
+    answer: Ask
+
+    @property
+    def places(self) -> list[int]:
+        """The places of the claims that are of a rule that answers."""
+        rules = [split_rule(claim["rule"]) for claim in self.answer["claims"]]
+        return [
+            at for at, rule in enumerate(rules) if rule.key.game == self.question["game"] and rule.locator in self.question["needs"]
+        ]
+
+    @property
+    def says(self) -> bool:
+        """Whether the clause that answers is told, not only its rule."""
+        claims = self.answer["claims"]
+        return any(self.question["says"] in claims[at]["text"] for at in self.places)
+
+
+def main() -> int:
+    """Prints the figures; 1 where one is below its target or a span is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser.add_argument("--spans", type=int, default=2000, help="questions whose claims are held against the rules' texts")
+    parser.add_argument("--wrong", action="store_true", help="names the questions that are answered by other rules")
+    options = parser.parse_args()
+    scratch = options.home or Path(tempfile.mkdtemp())
+    try:
+        with Library.open(scratch) as library:
+            _load(library)
+            sound = [_quality(library, wrong=options.wrong), _spans(library, options.spans)]
+    finally:
+        if not options.home:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return 0 if all(sound) else 1
+
+
+def _load(library: Library) -> None:
+    if not any(one["languages"] for one in library.editions()["editions"]):
+        files = [texts() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")]
+        library.add(files, later=True)
+    library.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
+
+
+def _quality(library: Library, *, wrong: bool) -> bool:
+    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    outcomes = [Outcome(one, library.ask(one["query"])) for one in data["question"]]
+    lost = [Outcome(one, library.ask(one["query"])) for one in data["unanswerable"]]
+    for line in _table(outcomes):
+        print(line)
+    abstained = statistics.fmean(one.answer["abstained"] for one in lost)
+    print(f"{'unanswerable, no claim':<34}{abstained:>7.3f}   of {len(lost)}, at least {LEAST_ABSTAINED}")
+    if wrong:
+        _tell(outcomes, lost)
+    return _share(outcomes) >= LEAST_FOUND and abstained >= LEAST_ABSTAINED
+
+
+def _share(some: Sequence[Outcome]) -> float:
+    return statistics.fmean(bool(one.places) for one in some)
+
+
+def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    yield f"{'a claim from a rule that answers':<34}{_share(outcomes):>7.3f}   of {len(outcomes)}, at least {LEAST_FOUND}"
+    for name in ("game", "lang"):
+        for value in dict.fromkeys(one.question[name] for one in outcomes):
+            yield f"  {value:<32}{_share([one for one in outcomes if one.question[name] == value]):>7.3f}"
+    first = statistics.fmean(0 in one.places for one in outcomes)
+    known = [one for one in outcomes if one.places and one.question["says"]]
+    yield f"{'  it is the first claim':<34}{first:>7.3f}"
+    yield f"{'  of those the clause that answers':<34}{statistics.fmean(one.says for one in known):>7.3f}   of {len(known)}"
+    yield f"{'answerable, no claim':<34}{statistics.fmean(one.answer['abstained'] for one in outcomes):>7.3f}"
+    told = [len(one.answer["claims"]) for one in outcomes if not one.answer["abstained"]]
+    words = [len(claim["text"]) for one in outcomes for claim in one.answer["claims"]]
+    yield f"{'claims an answer':<34}{statistics.fmean(told):>7.1f}   of {statistics.fmean(words):.0f} characters each"
+
+
+def _tell(outcomes: Sequence[Outcome], lost: Sequence[Outcome]) -> None:
+    for one in outcomes:
+        if not one.places or (one.question["says"] and not one.says):
+            refs = ", ".join(claim["ref"] for claim in one.answer["claims"]) or one.answer["reason"]
+            print(f"{'clause' if one.places else 'rule'}: {one.question['query']} · needs {one.question['needs']} · {refs}")
+    for one in lost:
+        if not one.answer["abstained"]:
+            print(f"answered: {one.question['query']} · {', '.join(claim['ref'] for claim in one.answer['claims'])}")
+
+
+def _spans(library: Library, count: int) -> bool:
+    """Holds the words of every claim against the text that `show` gives of its rule."""
+    wrong = claims = 0
+    questions = _digest_questions(library, count)
+    for query in questions:
+        for claim in library.ask(query)["claims"]:
+            claims += 1
+            wrong += claim["text"] != shown(library, claim["rule"], claim["lang"], claim["source"])[span(claim)]
+            wrong += claim["text"] != claim["quote"]["text"]
+    print(f"{claims} claims to {len(questions)} questions of the digest, {wrong} not at their span")
+    return not wrong
+
+
+def shown(library: Library, iri: str, lang: str, source: str) -> str:
+    """The text that `show` gives of a rule, or of its gloss."""
+    [rule] = library.rules(iri)["rules"]
+    return rule["texts"][lang]["text"] if source == "rule" else rule["digest"][lang]
+
+
+def span(claim: Any) -> slice:  # noqa: ANN401
+    """Where a claim says that it stands."""
+    return slice(claim["quote"]["start"], claim["quote"]["end"])
+
+
+def _digest_questions(library: Library, count: int) -> list[str]:
+    """So many of the questions that the digest's rules are asked by, spread over all of them."""
+    every = sorted({words for some in asked(library._bundle().knowledge).values() for _, words in some})
+    step = max(1, len(every) // count)
+    return every[::step][:count]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

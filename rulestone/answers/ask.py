@@ -1,0 +1,82 @@
+"""Answers that prove themselves: a question is checked, then answered with words of rules, each at its place."""
+
+from typing import TYPE_CHECKING
+
+from corpus.languages import choose
+from corpus.messages import message
+from ontology.answers.rulings import of_rule, with_changes
+from rulestone.answers.differences import differences
+
+if TYPE_CHECKING:
+    from corpus.contract import AnswerClaim, Ask, Ruling
+    from corpus.messages import Message
+    from search.answer.answerer import Answered
+    from search.answer.choose import Chosen
+    from search.searcher import Request, Searcher
+
+_RULINGS = 3
+"""Rulings of one answer."""
+_GLOSS = message("our own words, unofficial: the book is not loaded (rulestone add FILE)")
+
+
+def ask(searcher: "Searcher", asked: "Request", as_of: str | None = None) -> "Ask":
+    """The claims that answer a question, or why none is made."""
+    from search.answer.answerer import Answerer
+
+    answered = Answerer(searcher).answer(asked)
+    return {
+        "query": asked.query,
+        "lang": answered.lang,
+        "as_of": as_of,
+        "abstained": answered.reason is not None,
+        "reason": answered.reason.said(answered.lang) if answered.reason else None,
+        "claims": [_claim(one, answered) for one in answered.claims],
+        "differences": differences(searcher.knowledge, searcher.index, answered),
+        "rulings": _rulings(searcher, answered),
+    }
+
+
+def _rulings(searcher: "Searcher", answered: "Answered") -> "list[Ruling]":
+    """The newest rulings that rest on the rules of the claims, in whichever edition, but those that were withdrawn."""
+    rules, knowledge = searcher.index.rules, searcher.knowledge
+    groups = {int(rules.group[one.shown.place]) for one in answered.claims}
+    every = (place for group in sorted(groups) for place in rules.members(group))
+    found = [one for one in of_rule(knowledge, [rules[int(place)].iri for place in every]) if not one["withdrawn"]]
+    return with_changes(knowledge, found[:_RULINGS])
+
+
+def _claim(one: "Chosen", answered: "Answered") -> "AnswerClaim":
+    record, lang = one.shown.record, answered.lang
+    spoken = choose(lang, record["digest"])
+    note = _note(one)
+    return {
+        "text": one.text,
+        "lang": one.shown.lang,
+        "gloss": record["digest"][spoken] if spoken else None,
+        "rule": record["iri"],
+        "ref": f"{record['game']}/{record['book']}:{record['edition']}:{record['locator']}",
+        "game": record["game"],
+        "book": record["book"],
+        "edition": record["edition"],
+        "number": record["number"],
+        "heading": record["headings"].get(lang) or record["heading"],
+        "role": one.role.value,
+        "source": "rule" if one.shown.own else "digest",
+        "current": record["current"],
+        "superseded_by": record["superseded_by"],
+        "authority": record["texts"][one.shown.lang]["authority"] if one.shown.own else None,
+        "note": note.said(lang) if note else None,
+        "quote": {"text": one.text, "start": one.start, "end": one.end},
+    }
+
+
+def _note(one: "Chosen") -> "Message | None":
+    """What one must know before one relies on a claim."""
+    later = one.shown.record["superseded_by"]
+    if later:
+        return message(
+            "not current: {book} {edition} has come since", book=f"{later['game']}/{later['book']}", edition=later["edition"]
+        )
+    if not one.shown.record["current"]:
+        return message("not current")
+    return None if one.shown.own else _GLOSS

@@ -1,0 +1,152 @@
+"""Which clauses are told, and in which order: what a thing is, what the rule says, what it is not said of."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+
+from search.answer.candidate import Candidate, Shown
+from search.answer.clauses import Clause, clauses, says_enough
+from search.answer.phrases import phrases
+from search.answer.settings import Settings
+from search.answer.weigh import Weighed
+
+
+class Role(StrEnum):
+    """What a claim does; the order of definition is the order of telling."""
+
+    DEFINITION = "definition"
+    RULE = "rule"
+    EXCEPTION = "exception"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A claim: `shown.text[start:end]`."""
+
+    shown: Shown
+    start: int
+    end: int
+    role: Role
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.shown.text[self.start : self.end]
+
+
+def chosen(weighed: Sequence[Weighed], settings: Settings, defines: Callable[[Candidate], bool]) -> list[Chosen]:
+    """The claims of an answer in the order of telling; `defines` tells the clauses that say what is asked of.
+
+    Each rule is told with the exception that stands right behind its clause: who is told the one must be told the other.
+    """
+    weights = {(one.candidate.shown.place, one.candidate.nth): one.weight for one in weighed}
+    picked = [one.candidate for one in _picked(weighed, settings)]
+    told = [_told(one, _role(one, defines(one)), weights, settings) for one in picked]
+    exceptions = [one for claim in told if claim.role is not Role.EXCEPTION for one in _exceptions(claim)]
+    return in_order(_apart([*told, *exceptions[: settings.exceptions]]))
+
+
+def in_order(some: Iterable[Chosen]) -> list[Chosen]:
+    """Claims in the order of telling: definitions, rules, exceptions, each as they came."""
+    return sorted(some, key=lambda one: list(Role).index(one.role))
+
+
+def whole(some: Sequence[Candidate], numbers: Sequence[str], settings: Settings) -> list[Chosen]:
+    """Where a rule is asked for by its number and nothing else, its clauses as they come, those of each rule as one claim."""
+    asked = [one for one in some if one.shown.record["locator"] in numbers]
+    rules = {one.shown.place: [other for other in asked if other.shown.place == one.shown.place] for one in asked}
+    spans = ((own[0], own[0].clause.start, own[-1].clause.end) for own in rules.values())
+    return [Chosen(first.shown, start, end, Role.RULE) for first, start, end in spans][: settings.claims]
+
+
+def _picked(weighed: Sequence[Weighed], settings: Settings) -> list[Weighed]:
+    """The heaviest clauses, each further one of a rule less, none that says what another says."""
+    picked: list[Weighed] = []
+    of_rule: Counter[int] = Counter()
+    left = list(weighed)
+
+    def worth(one: Weighed) -> float:
+        return one.weight - settings.second * of_rule[one.candidate.shown.place]
+
+    while left and len(picked) < settings.claims:
+        best = max(left, key=worth)
+        if picked and worth(best) < settings.share * picked[0].weight:
+            break
+        left.remove(best)
+        if of_rule[best.candidate.shown.place] < settings.of_rule and not _is_said(best, picked, settings):
+            of_rule[best.candidate.shown.place] += 1
+            picked.append(best)
+    return picked
+
+
+def _is_said(one: Weighed, others: Sequence[Weighed], settings: Settings) -> bool:
+    game = one.candidate.shown.record["game"]
+    same = (other for other in others if other.candidate.shown.record["game"] == game)
+    return any(len(one.terms & other.terms) >= settings.alike * len(one.terms | other.terms) for other in same)
+
+
+def _role(one: Candidate, defines: bool) -> Role:
+    if defines and phrases(one.shown.lang).defines.search(one.text):
+        return Role.DEFINITION
+    return Role.EXCEPTION if _is_exception(one.clause, one.shown) else Role.RULE
+
+
+def _excepts(text: str, lang: str) -> bool:
+    said = phrases(lang)
+    return bool(said.excepts.search(text)) and not said.without.search(text)
+
+
+def _told(one: Candidate, role: Role, weights: Mapping[tuple[int, int], float], settings: Settings) -> Chosen:
+    """A clause with those before it that it leans on, and those behind that say hardly less, as long as a claim may be."""
+    every = clauses(one.shown.text, one.shown.lang)
+    first = one.nth
+    while first > 0 and every[first].leans and one.clause.end - every[first - 1].start <= settings.longest:
+        first -= 1
+    room = every[first].start + settings.longest
+    behind = takewhile(lambda nth: every[nth].end <= room, range(one.nth + 1, len(every)))
+    last = deque(takewhile(lambda nth: _goes_with(one, nth, every[nth], weights, settings), behind), maxlen=1)
+    alone = role is not Role.EXCEPTION or first == one.nth
+    return Chosen(one.shown, every[first].start, every[last[0] if last else one.nth].end, role if alone else Role.RULE)
+
+
+def _goes_with(one: Candidate, nth: int, behind: Clause, weights: Mapping[tuple[int, int], float], settings: Settings) -> bool:
+    """Whether a clause behind a chosen one says hardly less of what is asked; an exception is told by itself."""
+    own = weights[one.shown.place, one.nth] - settings.lead * (one.nth == 0)
+    less = settings.leaning if behind.leans else settings.following
+    return not _is_exception(behind, one.shown) and weights.get((one.shown.place, nth), 0.0) >= own - less
+
+
+def _exceptions(claim: Chosen) -> Iterator[Chosen]:
+    """The exceptions that stand right behind a claim in its rule."""
+    behind = (one for one in clauses(claim.shown.text, claim.shown.lang) if one.start >= claim.end)
+    for clause in takewhile(lambda one: _is_exception(one, claim.shown), behind):
+        yield Chosen(claim.shown, clause.start, clause.end, Role.EXCEPTION)
+
+
+def _is_exception(clause: Clause, shown: Shown) -> bool:
+    """Whether a clause takes back some of what stands before it."""
+    text = shown.text[clause.start : clause.end]
+    return clause.leans and says_enough(text) and _excepts(text, shown.lang)
+
+
+def _apart(some: Sequence[Chosen]) -> list[Chosen]:
+    """Claims without those that stand within another one; what overlaps or touches in one rule is one claim."""
+    kept: list[Chosen] = []
+    for one in some:
+        near = next((at for at, other in enumerate(kept) if _meet(one, other)), None)
+        if near is None:
+            kept.append(one)
+        else:
+            kept[near] = _both(kept[near], one)
+    return kept
+
+
+def _meet(one: Chosen, other: Chosen) -> bool:
+    return one.shown.place == other.shown.place and one.start < other.end and other.start < one.end
+
+
+def _both(one: Chosen, other: Chosen) -> Chosen:
+    role = min(one.role, other.role, key=list(Role).index)
+    return Chosen(one.shown, min(one.start, other.start), max(one.end, other.end), role)

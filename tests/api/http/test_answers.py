@@ -1,0 +1,83 @@
+"""`/v1/answers`: the body, the same as events, and what is refused."""
+
+import json
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.support.bodies import fits
+
+Json = dict[str, Any]
+PATH = "/v1/answers?q=order+of+cards+in+the+graveyard&game=dm&lang=en"
+
+
+def events(text: str) -> list[tuple[str, Json]]:
+    """The events of a stream, as the standard has them read."""
+    found = []
+    for block in text.removesuffix("\n\n").split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.split("\n"))
+        found.append((fields["event"], json.loads(fields["data"])))
+    return found
+
+
+def test_an_answer(client: TestClient) -> None:
+    response = client.get(PATH)
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    assert {"Accept", "Accept-Language"} <= set(response.headers["vary"].replace(",", "").split())
+    body = response.json()
+    fits("ask", body)
+    for claim in body["claims"]:
+        [rule] = client.get(f"/v1/rules?ref={claim['ref']}").json()["rules"]
+        quote = claim["quote"]
+        assert rule["iri"] == claim["rule"]
+        assert rule["digest"]["en"][quote["start"] : quote["end"]] == quote["text"] == claim["text"]
+        assert (claim["source"], claim["authority"], "unofficial" in claim["note"]) == ("digest", None, True)
+    assert client.get(PATH, headers={"If-None-Match": response.headers["etag"]}).status_code == 304
+
+
+def test_the_same_as_events(client: TestClient) -> None:
+    body = client.get(PATH).json()
+    response = client.get(PATH, headers={"Accept": "text/event-stream"})
+    assert response.headers["content-type"].startswith("text/event-stream")
+    told = events(response.text)
+    assert [name for name, _ in told] == [
+        "answer",
+        *["claim"] * len(body["claims"]),
+        *["difference"] * len(body["differences"]),
+        "end",
+    ]
+    assert told[0][1] == {name: body[name] for name in ("query", "lang", "as_of", "abstained", "reason")}
+    assert [data for name, data in told if name == "claim"] == body["claims"]
+
+
+def test_who_takes_anything_gets_one_body(client: TestClient) -> None:
+    assert client.get(PATH, headers={"Accept": "*/*"}).headers["content-type"] == "application/json"
+
+
+def test_an_abstention(client: TestClient) -> None:
+    body = client.get("/v1/answers?q=pokemon+prize+cards").json()
+    fits("ask", body)
+    assert (body["abstained"], body["claims"], body["differences"], body["rulings"]) == (True, [], [], [])
+    told = events(client.get("/v1/answers?q=pokemon+prize+cards", headers={"Accept": "text/event-stream"}).text)
+    assert [name for name, _ in told] == ["answer", "end"]
+    assert told[0][1]["reason"] == body["reason"]
+
+
+@pytest.mark.parametrize(
+    ("query", "detail"),
+    [
+        ("", "no question is asked"),
+        ("q=", "the query is empty"),
+        ("q=a&game=chess", "no rules of that game"),
+        ("q=a&limit=3", "knows no parameter limit"),
+        ("q=a&lang=fr", "expected ja, zh"),
+        ("q=a&as_of=9999-99-99", "no day of any calendar"),
+        ("q=" + "a" * 1001, "1001 characters long"),
+    ],
+)
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_what_cannot_be_asked(client: TestClient, query: str, detail: str, accept: str) -> None:
+    response = client.get(f"/v1/answers?{query}", headers={"Accept": accept})
+    assert (response.status_code, response.headers["content-type"]) == (400, "application/problem+json")
+    assert detail in response.json()["detail"]

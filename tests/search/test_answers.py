@@ -1,0 +1,109 @@
+"""Answers: the clause that says it, its exception beside it, its place exact, and nothing where nothing is sure."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ontology.store.home import Home
+from search.answer.answerer import Answerer
+from search.answer.choose import Chosen, Role
+from search.answer.settings import DEFAULT
+from search.index.passages import asked
+from search.searcher import Request, Searcher
+from tests.support.homes import put, searching
+from tests.support.texts import ROOT
+
+NIGHT = tomllib.loads((ROOT / "tests" / "cases" / "answers.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    folder: Path = tmp_path_factory.mktemp("night")
+    put(folder / "home", NIGHT["book"], "2024-01-01")
+    return searching(Home(folder / "home"))
+
+
+BOLD = replace(DEFAULT, least=0.0)
+"""Settings to see what is chosen: of a game with one short book, without sentence vectors, nothing is sure."""
+
+
+def claims(searcher: Searcher, query: str, *games: str, lang: str | None = None) -> tuple[Chosen, ...]:
+    return Answerer(searcher, BOLD).answer(Request(query, games, lang)).claims
+
+
+def shown(searcher: Searcher, claim: Chosen) -> str:
+    """The text that `show` gives of a claim's rule in its language."""
+    record = searcher.knowledge.by_iri([claim.shown.record["iri"]])[claim.shown.record["iri"]]
+    return record["texts"][claim.shown.lang]["text"] if claim.shown.own else record["digest"][claim.shown.lang]
+
+
+@pytest.mark.parametrize("case", NIGHT["question"], ids=[case["asked"] for case in NIGHT["question"]])
+def test_the_clause_that_answers_is_told(night: Searcher, case: dict[str, Any]) -> None:
+    told = claims(night, case["asked"], "ferry")
+    assert all(any(said in one.text for one in told) for said in case["says"]), [one.text for one in told]
+    roles = {one.text: one.role.value for one in told}
+    assert [roles.get(said) for said in case["says"]] == case.get("roles", [roles.get(said) for said in case["says"]])
+
+
+def test_what_only_refers_and_what_is_not_asked_is_left_out(night: Searcher) -> None:
+    told = claims(night, "where are lost geese put", "ferry")
+    assert any("back into the box" in one.text for one in told)
+    assert not any(one.text.startswith("See rule") for one in told)
+
+
+@pytest.mark.parametrize("query", ["may I rearrange the sunken pile", "沈没置き場 並べ替え", "沉没堆可以调整顺序吗"])
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant", None])
+def test_claims_stand_at_their_place_in_the_askers_language(searcher: Searcher, query: str, lang: str | None) -> None:
+    told = claims(searcher, query, "harbour", lang=lang)
+    assert told[0].shown.record["locator"] == "402.2"
+    spoken = {"zh-Hant": "zh-Hans"}.get(lang or "", lang)
+    assert {one.shown.lang for one in told} == {spoken} or lang is None
+    for one in told:
+        assert one.text == shown(searcher, one)[one.start : one.end]
+
+
+def test_claims_come_as_definitions_rules_exceptions(searcher: Searcher, night: Searcher) -> None:
+    for opened, game, query in ((searcher, "harbour", "what is a harbour"), (night, "ferry", "can a captain light a lantern")):
+        order = [list(Role).index(one.role) for one in claims(opened, query, game)]
+        assert order == sorted(order)
+        assert order
+
+
+def test_every_claim_to_the_questions_of_the_digest_is_the_words_at_its_span(digest_searcher: Searcher) -> None:
+    """`python -m bench.answers` holds 2,000 of them against whole books."""
+    questions = sorted({words for some in asked(digest_searcher.knowledge).values() for _, words in some})[::40]
+    told = [one for query in questions for one in claims(digest_searcher, query)]
+    assert len(told) > len(questions) > 20
+    for one in told:
+        assert not one.shown.own
+        assert one.text == shown(digest_searcher, one)[one.start : one.end]
+        assert one.text.strip() == one.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "pokemon prize cards",
+        "how much is a lantern on ebay",
+        "weather in london tomorrow",
+        "999.9z",
+        "dm",
+        "デュエマの新弾の発売日",
+    ],
+)
+def test_what_no_book_answers_is_not_answered(searcher: Searcher, query: str) -> None:
+    answered = Answerer(searcher).answer(Request(query))
+    assert answered.reason is not None
+    assert answered.claims == ()
+
+
+def test_it_abstains_where_a_search_still_shows_rules(digest_searcher: Searcher) -> None:
+    """An answer asserts; a list of rules does not."""
+    questions = [line.strip() for line in (ROOT / "bench" / "speed" / "queries.txt").read_text(encoding="utf-8").splitlines()]
+    answerer = Answerer(digest_searcher)
+    for query in filter(None, questions):
+        if digest_searcher.search(Request(query))["abstained"]:
+            assert answerer.answer(Request(query)).reason is not None
