@@ -27,6 +27,7 @@ COMMANDS = {
     "cards": "cards",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),
+    **dict.fromkeys(("publish", "pull"), "replicas"),
     "serve": "server",
 }
 """Command → the module that has it, in the order of the help."""

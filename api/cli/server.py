@@ -3,7 +3,7 @@
 import errno
 import os
 import socket
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +13,13 @@ from api.cli.console import speaking, tell
 from api.cli.options import library_of
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
+from rulestone import Library
 from rulestone.limits import Range, whole
 
 PORT = Range(0, 2**16 - 1, 8000)
 """0 is any free port."""
 WORKERS = Range(1, 64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+EVERY = Range(1, 86_400, 10)
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 _REASONS = {
@@ -32,18 +34,42 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[str, typer.Option(help="Port to listen on; 0 takes a free one.")] = "8000",
     workers: Annotated[str | None, typer.Option(help="Processes that answer; else one for each core.")] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="A folder or an address that is published to: answer from it.")
+    ] = None,
+    every: Annotated[str | None, typer.Option(help="Seconds between two looks at --from.")] = None,
 ) -> None:
     """Serve the pages for people and the HTTP API, which is documented at /docs."""
     number, processes = whole("--port", port, PORT), whole("--workers", workers, WORKERS)
+    seconds = whole("--every", every, EVERY)
+    if every is not None and source is None:
+        raise InputError("--every is for --from; give both or neither")
     with listening(host, number) as listener:
-        library_of(context).ensure()
+        _ready(library_of(context), source)
         address = _address(listener)
         there = message(
             "serving {address}: open it in a browser; the API is documented at {address}/docs; Ctrl+C stops it", address=address
         )
         tell(there.said(speaking()))
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt), _following(library_of(context), source, seconds):
             run(library_of(context).path, listener, processes)
+
+
+def _ready(library: Library, source: str | None) -> None:
+    """A knowledge base to answer from; one that was copied before is enough where nothing can be copied now."""
+    if source is None:
+        library.ensure()
+        return
+    try:
+        library.pull(source)
+    except EnvironmentFault as fault:
+        if library.bundle_name() is None:
+            raise
+        tell(fault.said(speaking()))
+
+
+def _following(library: Library, source: str | None, seconds: int) -> AbstractContextManager[None]:
+    return nullcontext() if source is None else library.following(source, seconds)
 
 
 def run(home: Path, listener: socket.socket, workers: int) -> None:

@@ -28,7 +28,7 @@ Sums = Mapping[str, tuple[int, str]]
 
 def seal(bundle: Path) -> None:
     """Lists the files of a draft and seals it: from now on they must not change."""
-    listed = {name: (file.stat().st_size, checksum(file)) for name, file in _files(bundle)}
+    listed = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
     written = json.dumps(listed, indent=0).encode()
     write_file(bundle / NAME, written)
     write_file(bundle / SEAL, xxhash.xxh3_128_hexdigest(written).encode())
@@ -55,6 +55,12 @@ def check_folder(bundle: Path, folder: str) -> None:
     for name, expected in _listed(bundle).items():
         if name.startswith(f"{folder}/"):
             _check(bundle, name, expected, whole=True)
+
+
+def check(bundle: Path) -> None:
+    """Raises DamagedError where any file of the bundle is not as it was written."""
+    for name, expected in _listed(bundle).items():
+        _check(bundle, name, expected, whole=True)
 
 
 def is_whole(bundle: Path, folder: str) -> bool:
@@ -115,7 +121,8 @@ def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | N
     return None
 
 
-def _files(bundle: Path) -> Iterator[tuple[str, Path]]:
+def listed_files(bundle: Path) -> Iterator[tuple[str, Path]]:
+    """The files that a bundle is made of, by their names in it."""
     for file in sorted(bundle.rglob("*")):
         name = file.relative_to(bundle).as_posix()
         if file.is_file() and name not in (NAME, SEAL) and not file.name.startswith(_CHANGING):

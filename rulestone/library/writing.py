@@ -1,7 +1,8 @@
 """What changes the knowledge base: files are added and removed, embeddings made."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,37 @@ class Writing(Opened):
         made = embed(self._home, progress or silent)
         self._live.look_again()
         return made
+
+    def publish(self, target: PathName) -> "contract.Published":
+        """Writes the current bundle to a folder that other homes can follow, themselves or through a web server.
+
+        Raises DamagedError for a damaged bundle, EnvironmentFault where the disk refuses.
+        """
+        from rulestone.replicas.publish import publish
+
+        self.ensure()
+        files = publish(self._home, Path(target)).files.values()
+        return {"target": os.fspath(target), "files": len(files), "bytes": sum(file.size for file in files)}
+
+    def pull(self, source: str) -> bool:
+        """Copies what is published in a folder or at an http(s) address, unless it is there already; gives whether it did.
+
+        From then on this home follows that source: `build`, `add` and `remove` are refused. Raises EnvironmentFault where the
+        source or the disk refuses, or the home has books of its own; InputError for what is no publication.
+        """
+        from rulestone.replicas.follow import pull
+
+        changed = pull(self._home, source)
+        self._live.look_again()
+        return changed
+
+    @contextmanager
+    def following(self, source: str, seconds: float) -> Iterator[None]:
+        """Has a thread `pull` from a source, every so many seconds; `tell` hears of what goes wrong, once."""
+        from rulestone.replicas.follow import following
+
+        with following(self._home, source, seconds, lambda what: self._tell and self._tell(what.said(self.lang))):
+            yield
 
     def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
         """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.

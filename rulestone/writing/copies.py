@@ -36,10 +36,11 @@ def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
 def copy_folder(base: Path, target: Path, without: Collection[str] = ()) -> None:
     """A folder of a bundle, its files linked where the disk can. Raises DamagedError where one is damaged."""
     checksums.check_folder(base.parent, base.name)
-    shutil.copytree(base, target, copy_function=_link, ignore=shutil.ignore_patterns(*without))
+    shutil.copytree(base, target, copy_function=link, ignore=shutil.ignore_patterns(*without))
 
 
-def _link(source: str, target: str) -> None:
+def link(source: str, target: str) -> None:
+    """Links a file, or copies it where the disk cannot link."""
     try:
         os.link(source, target)
     except OSError:
