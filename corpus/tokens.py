@@ -6,7 +6,7 @@ and pairs of them, Latin script into stemmed words. Simplified, traditional and 
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, count, repeat
 from typing import NamedTuple
@@ -126,6 +126,11 @@ def _variants() -> dict[str, str]:
 def forms_of(character: str) -> tuple[str, ...]:
     """All forms of a character that count as one with it: 战 is also 戰 and 戦."""
     return _forms().get(character, (character,))
+
+
+def all_forms() -> Mapping[str, Sequence[str]]:
+    """Every character that has several forms, by the one that they are compared in."""
+    return _forms()
 
 
 @cache

@@ -38,6 +38,8 @@ BATCH_HITS = 10
 SUGGESTIONS = Range(1, 20, 8)
 USES = Range(1, 1000, 10)
 """Uses of a term shown of each game and language."""
+LINES = Range(1, 10000, 20)
+"""Lines of a concordance."""
 LINKS = Range(1, 10000, 1000)
 """Links of an alignment in one answer."""
 CONCEPTS = Range(1, 1000, 100)

@@ -24,6 +24,7 @@ COMMANDS = {
     "align": "align",
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
+    "concordance": "concordance",
     "cards": "cards",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),

@@ -1,11 +1,13 @@
-"""`/v1/bitext` and `/v1/termbase`: what translation tools read, as files to download."""
+"""`/v1/bitext`, `/v1/termbase`, `/v1/concordance`: what translators ask for, most of it as files for their tools."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api.http.openapi import download
-from api.http.replies import library_of, reply_bytes
+from api.http.openapi import described, download, or_download
+from api.http.replies import library_of, reply, reply_bytes
+from corpus.contract import Concordance
 from corpus.errors import InputError
+from rulestone.limits import LINES, OFFSET, whole
 
 router = APIRouter(prefix="/v1", tags=["desk"])
 _BITEXT = {"tmx": "application/x-tmx+xml", "xliff": "application/xliff+xml"}
@@ -19,6 +21,11 @@ _TERMS = {
 }
 """Format → media type, and what the names of such files end with."""
 _TERMS_QUERY = ("?format=terms", "?games", "?langs", "?concepts", "?with_texts")
+_TABLE = {"csv": "text/csv", "tsv": "text/tab-separated-values"}
+_LINES_QUERY = (
+    "?q=words", "?regex", "?games", "?book=lines", "?edition=lines", "?part", "?in", "?beside", "?format=lines", "?offset=page",
+    "?limit=lines",
+)  # fmt: skip
 _BITEXT_QUERY = ("?format=bitext", "?book=bitext", "?edition", "?source", "?target", "?section=bitext")
 
 
@@ -43,16 +50,42 @@ def termbase(request: Request) -> Response:
         langs=given.get("langs"),
         concepts=given.get("concepts"),
         dialect=dialect or None,
-        with_texts=_yes(given.get("with_texts")),
+        with_texts=_yes(request, "with_texts"),
     )
     media, ending = _TERMS[kind]
     return file(request, data, media, f"rulestone.{ending}")
 
 
-def _yes(given: str | None) -> bool:
+@router.get("/concordance", **or_download(described("get_concordance", Concordance, *_LINES_QUERY), _TABLE.values()))
+def concordance(request: Request) -> Response:
+    """Words in their context, each line with the other language beside it; `format` gives the lines as a table to download."""
+    given = request.query_params
+    if "q" not in given:
+        raise InputError("no words are named; give some with ?q=, e.g. ?q=graveyard")
+    kind = _format(given["format"], ("json", "csv", "tsv")) if "format" in given else "json"
+    library = library_of(request)
+    body = library.concordance(
+        given["q"],
+        regex=_yes(request, "regex"),
+        games=given.get("games"),
+        book=given.get("book"),
+        edition=given.get("edition"),
+        parts=given.get("part"),
+        within=given.get("in"),
+        beside=given.get("beside"),
+        limit=whole("limit", given.get("limit") or (LINES.most if kind != "json" else None), LINES),
+        offset=whole("offset", given.get("offset"), OFFSET),
+    )
+    if kind != "json":
+        return file(request, library.table_of(body, kind), f"{_TABLE[kind]}; charset=utf-8", f"concordance.{kind}")
+    return reply(request, body)
+
+
+def _yes(request: Request, name: str) -> bool:
+    given = request.query_params.get(name)
     if given in (None, "true", "false"):
         return given == "true"
-    raise InputError("with_texts {given!r}: expected true or false", given=(given or "")[:40])
+    raise InputError("{name} {given!r}: expected true or false", name=name, given=(given or "")[:40])
 
 
 def file(request: Request, data: bytes, media: str, name: str) -> Response:

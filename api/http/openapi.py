@@ -22,6 +22,7 @@ __all__ = [
     "described",
     "download",
     "install",
+    "or_download",
     "parameters",
 ]
 
@@ -76,6 +77,12 @@ def download(operation: str, media: Iterable[str], *names: str) -> Json:
     responses: Responses = {200: {"description": "The file", "headers": headers, "content": content}, 304: _UNCHANGED, **_PROBLEMS}
     extra = {"openapi_extra": parameters(*names), "response_class": Response}
     return {"operation_id": operation, "responses": responses} | extra
+
+
+def or_download(described: Json, media: Iterable[str]) -> Json:
+    """What describes a route that may answer with a file instead."""
+    described["responses"][200]["content"] |= {one: {"schema": {"type": "string"}} for one in media}
+    return described
 
 
 def request_body(body: Any) -> Json:  # noqa: ANN401

@@ -14,7 +14,7 @@ from corpus.contract import Schema
 from corpus.errors import InputError
 from corpus.media import ANSWERS
 from corpus.messages import message
-from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINKS, NAME, OFFSET, QUERY, REFERENCE, SUGGESTIONS, USES, Range
+from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINES, LINKS, NAME, OFFSET, QUERY, REFERENCE, SUGGESTIONS, USES, Range
 
 SHARED: Mapping[str, Mapping[str, Any]] = {
     "answer_lang": {"type": "string", "enum": ["ja", "zh", "zh-Hans", "zh-Hant", "en"], "description": "`zh` is `zh-Hans`."}
@@ -87,6 +87,16 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?langs": Parameter("Languages, separated by commas, in the order of the columns; without it all", _WORDS),
     "?concepts": Parameter("zones, keywords, actions, states, … or kinds of concepts, separated by commas; without it all", _WORDS),
     "?with_texts": Parameter("Whether examples of use are quoted from loaded books", {"type": "boolean", "default": False}),
+    "?q=words": Parameter(
+        "Words in any language, or with `regex` an expression of RE2", _text(min_length=1, max_length=NAME), required=True
+    ),
+    "?regex": Parameter("Whether `q` is a regular expression", {"type": "boolean", "default": False}),
+    "?book=lines": Parameter("Only that book: mtg/cr", _WORDS),
+    "?edition=lines": Parameter("Only that edition; `all`: every one; without it the current ones", _WORDS),
+    "?part": Parameter("Only these, separated by commas: text, heading, headword, example, note", _WORDS),
+    "?beside": Parameter("The language beside each line", _LANG),
+    "?format=lines": Parameter("The lines as a table to download: csv or tsv", _text(enum=("json", "csv", "tsv"))),
+    "?limit=lines": Parameter("Lines to give; of a table as many as there are", _number(LINES)),
     "?book=bitext": Parameter("game/book, e.g. mtg/cr; without it the only one that is loaded in two languages", _WORDS),
     "?edition": Parameter("An edition; without it the newest in both languages", _WORDS),
     "?source": Parameter("The language translated from; without it the book's own", _LANG),

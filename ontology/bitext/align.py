@@ -7,7 +7,7 @@ short, its sentences keep their order, so the best way through is found by dynam
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.languages import language_of
@@ -28,6 +28,8 @@ _WEIGHT = {"ja": 2.3, "zh": 3.0, "en": 1.0}
 """How many letters of English one character is worth; the ratio of the two texts themselves counts as much."""
 _VARIANCE = 6.8
 """Of the length of a translation, for each letter (Gale and Church)."""
+_FAR = 6
+"""Sentences that a translation may be ahead or behind."""
 _ANCHOR_COST = 4.0
 _ANCHOR = re.compile(r"\{[^}\s]{1,5}\}|\d+(?:[.\-]\d+)*[a-z]{0,2}|[A-Za-z]{2,}")
 _LATIN = re.compile(r"[A-Za-z]")
@@ -65,7 +67,12 @@ def align(source: Side, target: Side) -> list[Bead]:
 
 
 def _grid(rows: int, columns: int) -> Iterator[tuple[int, int]]:
-    return ((row, column) for row in range(rows + 1) for column in range(columns + 1) if row or column)
+    """The places to come through, but those far from the straight way."""
+    step = columns / rows if rows else columns
+    for row in range(rows + 1):
+        for column in range(columns + 1):
+            if (row or column) and abs(column - row * step) <= max(_FAR, step):
+                yield row, column
 
 
 def _before(here: tuple[int, int], known: Collection[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -129,16 +136,9 @@ class _Measured:
 
     def _shared(self, before: tuple[int, int], here: tuple[int, int]) -> float | None:
         """The share of anchors that both have; None where neither has any."""
-        mine, theirs = (_together(anchors[first:last]) for anchors, first, last in zip(self._anchors, before, here, strict=True))
-        every = (mine | theirs).total()
-        return (mine & theirs).total() / every if every else None
-
-
-def _together(anchors: "Iterable[Counter[str]]") -> "Counter[str]":
-    every: Counter[str] = Counter()
-    for one in anchors:
-        every |= one
-    return every
+        mine, theirs = (frozenset().union(*anchors[one:end]) for anchors, one, end in zip(self._anchors, before, here, strict=True))
+        every = len(mine | theirs)
+        return len(mine & theirs) / every if every else None
 
 
 def _length(text: str, lang: str) -> float:
@@ -146,9 +146,10 @@ def _length(text: str, lang: str) -> float:
     return letters + (len(text) - letters) * _WEIGHT.get(language_of(lang), 1.0)
 
 
-def _anchors(side: Side, place: int, *, latin: bool) -> "Counter[str]":
-    """What must stand on the other side too; words of Latin script only where they are foreign to the text."""
+def _anchors(side: Side, place: int, *, latin: bool) -> frozenset[tuple[str, int]]:
+    """What must stand on the other side too, each with its number among the same; words only where they are foreign to the text."""
     span = side.spans[place]
     text = side.text[span.start : span.end]
     found = [one.lower() for one in _ANCHOR.findall(text) if latin or not one.isalpha()]
-    return Counter([*found, *set(side.concepts[place])])
+    counted = Counter([*found, *set(side.concepts[place])])
+    return frozenset((one, number) for one, count in counted.items() for number in range(count))

@@ -18,9 +18,9 @@ Mark = tuple[str, int, int]
 """A concept (IRI) and where it is named, in code points."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Passage:
-    """One part of a rule in every language that has it: `words["en"]` beside `words["ja"]`."""
+    """One part of a rule in every language that has it: `words["en"]` beside `words["ja"]`. Compared by identity."""
 
     rule: str  # IRI
     key: EditionKey

@@ -35,27 +35,21 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
 
 
 def _ends(text: str) -> Iterator[int]:
-    depth = _depths(text)
-    place = 0
-    while place < len(text):
-        end = _end_at(text, place, depth)
+    depth, passed = _depths(text), 0
+    for sign in _stop().finditer(text):
+        end = _end_at(text, sign.start(), depth) if sign.start() >= passed else None
         if end:
+            passed = end
             yield end
-        place = end or place + 1
     yield len(text)
 
 
 def _end_at(text: str, place: int, depth: Sequence[int]) -> int | None:
     """Where the sentence ends whose stop stands at a place; None where none ends there."""
-    sign = text[place]
-    if sign == "\n":
+    if text[place] == "\n":
         return place + 1
-    if sign not in _signs()["stops"] + _signs()["points"]:
-        return None
     end = _closed(text, place + 1)
-    if depth[end - 1]:
-        return None
-    return end if _is_end(text, place, end) else None
+    return end if not depth[end - 1] and _is_end(text, place, end) else None
 
 
 def _closed(text: str, end: int) -> int:
@@ -84,16 +78,27 @@ def _abbreviates(text: str, place: int) -> bool:
     return text[max(place - 2, 0) : place] == ". "
 
 
-def _depths(text: str) -> list[int]:
+def _depths(text: str) -> Sequence[int]:
     """For each sign how many brackets are open after it; those that are never closed count nothing."""
-    depths, opened = [0] * len(text), []
-    for place, sign in enumerate(text):
-        if sign in _signs()["openers"]:
+    depths, opened = bytearray(len(text)), []
+    for found in _bracket().finditer(text):
+        sign, place = found[0], found.start()
+        if sign in _pairs():
             opened.append(place)
-        elif opened and sign == _pairs().get(text[opened[-1]]):
-            for inside in range(opened.pop(), place):
-                depths[inside] += 1
+        elif opened and sign == _pairs()[text[opened[-1]]]:
+            first = opened.pop()
+            depths[first:place] = bytes(min(depth + 1, 255) for depth in depths[first:place])
     return depths
+
+
+@cache
+def _stop() -> re.Pattern[str]:
+    return re.compile(f"[\n{re.escape(_signs()['stops'] + _signs()['points'])}]")
+
+
+@cache
+def _bracket() -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(_signs()['openers'] + _signs()['closers'])}]")
 
 
 @cache

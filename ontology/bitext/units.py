@@ -48,7 +48,7 @@ def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, secti
 
 
 def _pairs(passage: Passage, source: str, target: str) -> Iterator[Pair]:
-    sides = _side(passage, source), _side(passage, target)
+    sides = side(passage, source), side(passage, target)
     beads = align(*sides)
     if len(beads) < _TWO or not all(bead.confidence >= LEAST for bead in beads):
         beads = [Bead((0, len(sides[0].spans)), (0, len(sides[1].spans)), 1.0)]
@@ -64,7 +64,8 @@ def _words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
     return side.text[start : side.spans[last - 1].end], side.text[side.spans[first - 1].end : start] if first else ""
 
 
-def _side(passage: Passage, lang: str) -> Side:
+def side(passage: Passage, lang: str) -> Side:
+    """The sentences of a passage in one language, with the concepts named in each."""
     text = passage.words[lang]
     spans = sentences(text)
     marks = passage.marks.get(lang, ())

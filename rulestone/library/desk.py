@@ -7,6 +7,7 @@ from rulestone.languages import language_option
 from rulestone.library.opened import Opened
 
 if TYPE_CHECKING:
+    from corpus import contract
     from rulestone.live import OpenBundle
 
 
@@ -54,6 +55,42 @@ class Desk(Opened):
         bundle = self._bundle()
         wanted = scope(bundle.knowledge, *map(_listed, (games, langs, concepts)), with_texts=with_texts)
         return termbase(bundle.knowledge, kind, wanted, dialect)
+
+    def concordance(
+        self,
+        query: str,
+        *,
+        regex: bool = False,
+        games: str | Iterable[str] | None = None,
+        book: str | None = None,
+        edition: str | None = None,
+        parts: str | None = None,
+        within: str | None = None,
+        beside: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> "contract.Concordance":
+        """Where words stand, each line with the other language beside it and the words there that answer.
+
+        `regex` takes the query as an expression of RE2. Looked through are current editions of all games, unless `games`, `book`
+        (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `within`, the books'
+        language, say otherwise; `beside` is the language beside each line. Raises InputError.
+        """
+        from corpus.paging import Page
+        from rulestone import limits
+        from rulestone.answers.concordance import concordance, where
+
+        page = Page(limits.whole("offset", offset, limits.OFFSET), limits.whole("limit", limit, limits.LINES))
+        other, lang = language_option(beside, "beside"), language_option(within, "in")
+        bundle = self._bundle()
+        wanted = where(bundle.knowledge, _listed(games), book, edition, parts, lang)
+        return concordance(bundle.knowledge, query, wanted, page, other, regular=regex)
+
+    def table_of(self, body: "contract.Concordance", kind: str) -> bytes:
+        """The lines of a concordance as a table: `csv` or `tsv`, in UTF-8."""
+        from rulestone.formats.lines import as_table
+
+        return as_table(body, kind)
 
     def termbase_games(self) -> list[str]:
         """The games that have terms, in the catalogue's order."""

@@ -77,3 +77,19 @@ def test_a_workbook_is_one(client: TestClient) -> None:
 def test_a_termbase_that_cannot_be_made_is_refused(client: TestClient, query: str) -> None:
     answer = client.get(f"/v1/termbase?{query}")
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
+
+
+def test_a_concordance_is_that_of_the_library(client: TestClient, library: Library) -> None:
+    answer = client.get(
+        "/v1/concordance", params={"q": "goose|token", "regex": "true", "games": "ferry", "part": "text", "limit": 2}
+    )
+    assert answer.json() == library.concordance("goose|token", regex=True, games="ferry", parts="text", limit=2)
+    table = client.get("/v1/concordance?q=token&format=tsv")
+    assert (table.status_code, table.headers["content-type"]) == (200, "text/tab-separated-values; charset=utf-8")
+    assert table.content == library.table_of(library.concordance("token", limit=10000), "tsv")
+
+
+@pytest.mark.parametrize("query", ["", "q=(&regex=true", "q=a&regex=yes", "q=a&part=poem", "q=a&format=doc", "q=a&limit=0"])
+def test_a_concordance_that_cannot_be_made_is_refused(client: TestClient, query: str) -> None:
+    answer = client.get(f"/v1/concordance?{query}")
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")

@@ -53,6 +53,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/termbase": "get_termbase",
         "/sparql": "query_by_post",
         "/.well-known/void": "get_void",
+        "/v1/concordance": "get_concordance",
         "/id/{path}": "get_resource",
         "/ns": "get_vocabulary",
         "/healthz": "get_health",

@@ -1,0 +1,71 @@
+"""A concordance as it is answered."""
+
+from typing import TYPE_CHECKING
+
+from corpus.excerpt import around
+from corpus.paging import Page
+from ontology.kwic.beside import beside
+from ontology.kwic.find import Found, Places
+from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from corpus.contract import Beside, ConcordanceLine, FormCount, PlaceCount
+
+FORMS = 50
+"""Forms that are counted; a regular expression may find thousands."""
+
+
+def lines(knowledge: Knowledge, found: Places, page: Page, wanted: str | None) -> "list[ConcordanceLine]":
+    """A page of lines, each with the language beside it that is wanted (None: any)."""
+    return [_line(knowledge, one, wanted) for one in found.page(page.offset, page.limit)]
+
+
+def forms(found: Places) -> "list[FormCount]":
+    """The forms that stand there most often."""
+    return [{"form": form, "count": count} for form, count in found.forms().most_common(FORMS)]
+
+
+def places(found: Places) -> "list[PlaceCount]":
+    """How often it stands where, in the order of the lines."""
+    return [
+        {"game": key.game, "book": key.book, "edition": key.edition, "lang": lang, "part": part, "count": count}
+        for (key, lang, part), count in found.places().items()
+    ]
+
+
+def _line(knowledge: Knowledge, found: Found, wanted: str | None) -> "ConcordanceLine":
+    passage, lang, text, (start, end) = found.line.passage, found.line.lang, found.line.words, found.span
+    before, after = around(text, start, end)
+    return {
+        "rule": passage.rule,
+        "game": passage.key.game,
+        "book": passage.key.book,
+        "edition": passage.key.edition,
+        "locator": passage.locator,
+        "part": passage.part,
+        "place": passage.place,
+        "current": passage.current,
+        "lang": lang,
+        "authority": passage.authority[lang],
+        "before": before,
+        "match": " ".join(text[start:end].split()),
+        "after": after,
+        "start": start,
+        "end": end,
+        "beside": _beside(knowledge, found, wanted),
+    }
+
+
+def _beside(knowledge: Knowledge, found: Found, wanted: str | None) -> "Beside | None":
+    other = beside(knowledge, found, wanted)
+    if other is None:
+        return None
+    return {
+        "lang": other.lang,
+        "text": other.text,
+        "authority": other.authority,
+        "confidence": other.confidence,
+        "counterparts": [
+            {"start": one.span.start, "end": one.span.end, "how": one.how, "concept": one.concept} for one in other.counterparts
+        ],
+    }

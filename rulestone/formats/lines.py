@@ -1,0 +1,31 @@
+"""The lines of a concordance as a table: CSV (RFC 4180) or TSV."""
+
+import csv
+from io import StringIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpus.contract import Concordance, ConcordanceLine
+
+_HEAD = (
+    "game", "book", "edition", "locator", "part", "lang", "before", "match", "after",
+    "beside", "counterparts", "confidence", "authority", "address",
+)  # fmt: skip
+
+
+def as_table(body: "Concordance", kind: str) -> bytes:
+    """A head and a row for each line, in UTF-8; CSV with a byte order mark, which spreadsheets need, TSV without."""
+    text = StringIO()
+    writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
+    writer.writerow(_HEAD)
+    writer.writerows(_row(line) for line in body["lines"])
+    return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
+
+
+def _row(line: "ConcordanceLine") -> list[str]:
+    beside = line["beside"]
+    words = beside["text"] if beside else ""
+    marked = [words[one["start"] : one["end"]] for one in beside["counterparts"]] if beside else []
+    place = [line["game"], line["book"], line["edition"], line["locator"], line["part"], line["lang"]]
+    sure = str(beside["confidence"]) if beside else ""
+    return [*place, line["before"], line["match"], line["after"], words, " | ".join(marked), sure, line["authority"], line["rule"]]
