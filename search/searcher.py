@@ -11,17 +11,18 @@ from corpus.address import concept_iri
 from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
-from corpus.messages import Message
+from corpus.messages import Message, message
 from ontology.answers.history import history, is_threaded
 from ontology.cards import Cards
 from ontology.store.knowledge import Knowledge
 from search.encode import opening, pretrained
-from search.encode.encoder import Encoder
+from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.index import vectors
 from search.index.concept_tokens import MARK
 from search.index.counterparts import Counterpart
 from search.index.index import FOLDER, Index
+from search.index.lexical import Lexical
 from search.index.passages import full_text
 from search.index.rules import IndexedRule
 from search.query.query import Query, understand
@@ -34,9 +35,16 @@ from search.rank.evidence import TOGETHER
 from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
 from search.rank.sureness import LEAST, sureness
+from search.rulings.beside import beside
+from search.rulings.ranker import RankedRuling
+from search.rulings.searching import ALONE, BESIDE, RulingSearch, RulingsFound
 
 CARDS = "cards"
 """Folder of a bundle with its cards."""
+RULE, RULING = "rule", "ruling"
+"""The kinds that can be asked for."""
+Made = tuple[Vectors, Vectors | None]
+"""The static vector of a question, and the sentence vector where the encoder is there."""
 _CHILDREN = 8
 _SHOWN = 8
 """Children and counterparts that are named beside a hit."""
@@ -52,6 +60,7 @@ class Request:
     within: str | None = None
     limit: int = 10
     offset: int = 0
+    kind: str | None = None  # "rule" or "ruling": those alone
 
 
 class Searcher:
@@ -64,6 +73,7 @@ class Searcher:
         self.ranker = Ranker(self.index, settings)
         self.folder = bundle / FOLDER
         self.cards = Cards.of(bundle / CARDS)
+        self.rulings = RulingSearch.open(bundle)
         self._sentence_encoder: PretrainedEncoder | None = None
 
     def at(self, knowledge: Knowledge) -> "Searcher":
@@ -103,24 +113,53 @@ class Searcher:
         return Decoys(self.index.games, self.index.sentences.vectors if self.index.sentences else None)
 
     def search(self, request: Request) -> Search:
-        """The rules that answer a question, or why none is sure."""
+        """The rules that answer a question, with rulings beside them, or why none is sure."""
         query = self.understood(request)
         lang = request.lang or query.lang
-        reason = self.refusal(query, request.within)
-        ranking = NOTHING if reason else self.ranked(query, request)
-        reason = reason or self.doubt(query, ranking, request)
-        hits = [] if reason else list(ranking.hits[request.offset : request.offset + request.limit])
+        made = self._vectors(query)
+        ranking, reason = (NOTHING, None) if request.kind == RULING else self._sure(query, request, made)
+        rulings = self._rulings(query, request, made, alone=reason is not None)
+        if request.kind == RULING and not rulings.total:
+            reason = message("no ruling has any of these words; add rulings with: rulestone add FILE --game GAME")
+        elif rulings.total:
+            reason = None
+        found: list[Ranked | RankedRuling] = [*ranking.hits, *rulings.ranked]
+        if not request.kind:
+            found = beside(ranking.hits, rulings.ranked, before=_leads(rulings))
         return {
             "query": request.query,
             "lang": lang,
             "abstained": reason is not None,
             "reason": reason.said(lang) if reason else None,
-            "total": 0 if reason else ranking.total,
+            "total": ranking.total + rulings.total,
             "offset": request.offset,
             "limit": request.limit,
             "understood": _understood(query, self.index.encoder_info.name),
-            "hits": self._hits(hits, query, lang, request.within),
+            "hits": self._told(found[request.offset : request.offset + request.limit], query, lang, request.within),
         }
+
+    def _sure(self, query: Query, request: Request, made: Made) -> tuple[Ranking, Message | None]:
+        """The rules for a query; where they are not sure none, and why."""
+        reason = self.refusal(query, request.within)
+        ranking = NOTHING if reason else self.ranked(query, request, made)
+        reason = reason or self.doubt(query, ranking, request)
+        return (NOTHING, reason) if reason else (ranking, None)
+
+    def _rulings(self, query: Query, request: Request, made: Made, *, alone: bool) -> RulingsFound:
+        """The rulings for a query: all of them where they are asked for, else those that are near; `alone` beside no rule."""
+        if self.rulings is None or request.kind == RULE or query.names_only:
+            return RulingsFound()
+        own = self._read(request, self.rulings.index.lexical)  # words of rulings are no slips of the finger
+        most = request.offset + request.limit
+        found = self.rulings.found(own, *made, most, request.within, self.knowledge)
+        return found if request.kind == RULING else found.near(ALONE if alone else BESIDE)
+
+    def _told(self, found: Sequence[Ranked | RankedRuling], query: Query, lang: str, within: str | None) -> list[Hit]:
+        """Rules and rulings as hits, in their order."""
+        rules = iter(self._hits([one for one in found if isinstance(one, Ranked)], query, lang, within))
+        ranked = [one for one in found if isinstance(one, RankedRuling)]
+        rulings = iter(self.rulings.hits(ranked, query, lang, self.index.lexicon, self.knowledge) if self.rulings else ())
+        return [next(rules if isinstance(one, Ranked) else rulings) for one in found]
 
     def doubt(self, query: Query, ranking: Ranking, request: Request, least: float = LEAST) -> Message | None:
         """Why a ranking is not shown; None where it is, or where the library answers with a probability of `least`."""
@@ -160,24 +199,34 @@ class Searcher:
 
     def refusal(self, query: Query, within: str | None) -> Message | None:
         """Why a question is not searched for; None where it is."""
-        if reason := abstain.unknown_game(query, self.index.games) or abstain.nothing_asked(query):
+        if reason := abstain.unknown_game(query, self.games) or abstain.nothing_asked(query):
             return reason
         there = self.index.rules.of(query.games, within)
         return abstain.no_book_in(query, within) if within and there is not None and not there.any() else None
 
+    @cached_property
+    def games(self) -> Sequence[str]:
+        """The games that there are rules or rulings of."""
+        return tuple(dict.fromkeys((*self.index.games, *(self.rulings.games if self.rulings else ()))))
+
     def understood(self, request: Request) -> Query:
         """How a query is read."""
+        return self._read(request, self.index.lexical)
+
+    def _read(self, request: Request, lexical: Lexical) -> Query:
         settings = self.ranker.settings
         shelf = Shelf(self.cards, self.index.games, settings.cards)
-        return understand(request.query, self.index.lexicon, self.index.lexical, request.games, settings.concepts, shelf)
+        return understand(request.query, self.index.lexicon, lexical, request.games, settings.concepts, shelf)
 
-    def ranked(self, query: Query, request: Request) -> Ranking:
-        """The rules for a query, whether sure or not."""
-        vector = self.encoder.encode([query.asked])[0]
+    def _vectors(self, query: Query) -> Made:
         opened = self.sentence_encoder
-        sentence = opened.encode_query([query.asked])[0] if opened else None
+        return self.encoder.encode([query.asked])[0], opened.encode_query([query.asked])[0] if opened else None
+
+    def ranked(self, query: Query, request: Request, made: Made | None = None) -> Ranking:
+        """The rules for a query, whether sure or not; `made` are its static and its sentence vector, where they are there."""
+        vector, sentence = made or self._vectors(query)
         ranking = self.ranker.rank(query, vector, request.offset + request.limit, request.within, sentence)
-        near = self.decoys.nearness(self.encoder, vector, sentence, opened)
+        near = self.decoys.nearness(self.encoder, vector, sentence, self.sentence_encoder)
         return replace(ranking, evidence=replace(ranking.evidence, decoys=near))
 
     def _hits(self, hits: Sequence[Ranked], query: Query, lang: str, within: str | None) -> list[Hit]:
@@ -268,6 +317,11 @@ class Searcher:
         other = self.knowledge.by_iri([iri])[iri]
         text = full_text(other, lang)
         return {"iri": iri, "edition": other["edition"], "number": other["number"], "lang": lang, "text": text}
+
+
+def _leads(rulings: RulingsFound) -> bool:
+    """Whether a ruling answers the very question."""
+    return any(one.same for one in rulings.ranked[:1])
 
 
 def _understood(query: Query, model: str) -> Understood:

@@ -18,6 +18,7 @@ COMMANDS = {
     **dict.fromkeys(("editions", "show"), "rules"),
     "search": "search",
     "ask": "ask",
+    "rulings": "rulings",
     "cites": "rules",
     **dict.fromkeys(("diff", "thread"), "changes"),
     "verify": "verify",

@@ -4,6 +4,8 @@ import typer
 
 from api.cli.console import say, say_json, width
 from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, joined, library_of
+from corpus.address import is_ruling
+from rulestone import Library
 
 
 def show(
@@ -12,6 +14,8 @@ def show(
     """Show a rule with everything around it."""
     library = library_of(context)
     answer = answer_language(lang, within)
+    if is_ruling(joined(ref)):
+        return _ruling(library, joined(ref), answer or library.lang, as_json=as_json)
     body = library.rules(joined(ref), lang=answer, within=within, as_of=as_of)
     if as_json:
         say_json(body)
@@ -19,6 +23,17 @@ def show(
         from api.text.rule import pages
 
         say(pages(body, answer or library.lang, width()))
+    return None
+
+
+def _ruling(library: Library, iri: str, lang: str, *, as_json: bool) -> None:
+    """Shows the ruling at an address."""
+    body = library.rulings(iri)
+    if as_json:
+        return say_json(body)
+    from api.text.rulings import pages
+
+    return say(pages(body, lang, width()))
 
 
 def editions(context: typer.Context, as_json: Json = False) -> None:

@@ -21,20 +21,23 @@ def search(
     as_of: AsOf = None,
     limit: Annotated[str | None, typer.Option(help="Hits to show, 10 without it.")] = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE", help="A JSON Lines file of queries instead.")] = None,
+    kind: Annotated[str | None, typer.Option(help="rule or ruling: those alone.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Search the rules of every game by meaning, in any language; exit 1 where no rule is sure enough."""
+    """Search the rules and rulings of every game by meaning, in any language; exit 1 where no rule is sure enough."""
     library = library_of(context)
     if batch is not None:
         if query:
             raise InputError("give either a QUERY or --batch FILE, which brings its own")
+        if kind is not None:
+            raise InputError("--kind goes with a QUERY; --batch finds rules with rulings beside them")
         if as_of is not None:
             raise InputError("--as-of goes with a QUERY; --batch asks the library of today")
         say(json.dumps(line, ensure_ascii=False) for line in library.batch(_lines(Path(batch)), name=batch))
         return 0
     answer_language(lang, within)
     body = library.search(
-        " ".join(query or ()), games=game, lang=lang, within=within, as_of=as_of, limit=whole("limit", limit, HITS)
+        " ".join(query or ()), games=game, lang=lang, within=within, as_of=as_of, limit=whole("limit", limit, HITS), kind=kind
     )
     if as_json:
         say_json(body)

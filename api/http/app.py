@@ -23,6 +23,7 @@ from api.http import (
     openapi,
     problems,
     rules,
+    rulings,
     search,
     sparql,
     suggestions,
@@ -39,6 +40,7 @@ from api.web.site import site
 from rulestone import Library
 
 PARTS = (
+    rulings,
     rules,
     changes,
     search,

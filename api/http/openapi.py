@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from api.http.parameters import SHARED, parameters
 from api.http.schemas import components, reference, schema_of
-from corpus.contract import Concept, EditionSummary, Rule
+from corpus.contract import Concept, EditionSummary, Rule, Ruling
 from corpus.media import ANSWERS
 
 __all__ = [
@@ -96,9 +96,9 @@ TOO_LARGE: Responses = {413: {"description": "More than is taken at once", "cont
 
 RESOURCE: Responses = {
     200: {
-        "description": "The rule, edition or concept",
+        "description": "The rule, edition, concept or ruling",
         "headers": _ETAG,
-        "content": {"application/json": {"schema": schema_of(Rule | EditionSummary | Concept, {})}} | _TURTLE | _HTML,
+        "content": {"application/json": {"schema": schema_of(Rule | EditionSummary | Concept | Ruling, {})}} | _TURTLE | _HTML,
     },
     304: _UNCHANGED,
     307: {"description": "For `latest`: the address in the current edition"},

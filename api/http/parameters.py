@@ -14,7 +14,21 @@ from corpus.contract import Schema
 from corpus.errors import InputError
 from corpus.media import ANSWERS
 from corpus.messages import message
-from rulestone.limits import CONCEPTS, HITS, HITS_OFFSET, LINES, LINKS, NAME, OFFSET, QUERY, REFERENCE, SUGGESTIONS, USES, Range
+from rulestone.limits import (
+    CONCEPTS,
+    HITS,
+    HITS_OFFSET,
+    LINES,
+    LINKS,
+    NAME,
+    OFFSET,
+    QUERY,
+    REFERENCE,
+    RULINGS,
+    SUGGESTIONS,
+    USES,
+    Range,
+)
 
 SHARED: Mapping[str, Mapping[str, Any]] = {
     "answer_lang": {"type": "string", "enum": ["ja", "zh", "zh-Hans", "zh-Hant", "en"], "description": "`zh` is `zh-Hans`."}
@@ -116,6 +130,21 @@ PARAMETERS: Mapping[str, Parameter] = {
         "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea, floor-term",
         _WORDS,
     ),
+    "?kind=hit": Parameter(
+        "Rules or rulings alone; without it both, three rulings among the first ten at most", _text(enum=("rule", "ruling"))
+    ),
+    "source": Parameter("The slug of who answers", _WORDS, required=True),
+    "id": Parameter("The ruling's id; with @ and a date behind it an older answer", _WORDS, required=True),
+    "?q=rulings": Parameter(
+        "A question in Japanese, Chinese or English: rulings that answer it", _text(min_length=1, max_length=QUERY)
+    ),
+    "?card": Parameter("A card's name or number", _text(min_length=1, max_length=NAME)),
+    "?rule": Parameter(
+        "A rule that they rest on: 400.3b, mtg:2024-06-07:400.7 or an IRI", _text(min_length=1, max_length=REFERENCE)
+    ),
+    "?changed": Parameter("true: a rule they rest on has changed since; false: none has", _text(enum=("true", "false"))),
+    "?source=rulings": Parameter("The slug of who answers", _WORDS),
+    "?limit=rulings": Parameter("Rulings to give at most", _number(RULINGS)),
     "?limit": Parameter("Hits in one answer", _number(HITS)),
     "?offset": Parameter("Hits to pass over", _number(HITS_OFFSET)),
     "?limit=suggestions": Parameter("Suggestions to give at most", _number(SUGGESTIONS)),

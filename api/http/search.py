@@ -12,7 +12,7 @@ from rulestone.limits import HITS, HITS_OFFSET, whole
 router = APIRouter(prefix="/v1/search", tags=["search"])
 
 
-@router.get("", **described("search", Search, "?q", "?game", "?lang", "?in", "?as_of", "?limit", "?offset"))
+@router.get("", **described("search", Search, "?q", "?game", "?lang", "?in", "?as_of", "?kind=hit", "?limit", "?offset"))
 def search(request: Request) -> Response:
     """The rules of every game that answer a question in any language, with highlights and counterparts; or why none is sure."""
     given = request.query_params
@@ -25,6 +25,7 @@ def search(request: Request) -> Response:
         lang=given.get("lang"),
         within=given.get("in"),
         as_of=given.get("as_of"),
+        kind=given.get("kind"),
         limit=whole("limit", given.get("limit"), HITS),
         offset=whole("offset", given.get("offset"), HITS_OFFSET),
     )

@@ -27,6 +27,13 @@ def pages(body: "Search", width: int | None) -> Iterator[str]:
 
 
 def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
+    if "ruling" in hit:
+        from api.text.rulings import heading, notices
+
+        yield from wrap(f"{count}. {heading(hit['ruling'], hit['lang'])}", width)
+        yield from notices(hit["ruling"], width)
+        yield from wrap(_marked(hit, width), width, "   ")
+        return
     yield from wrap(_address(hit, count), width)
     for warning in filter(None, (superseded(hit), *warnings(hit))):
         yield from wrap(warning, width, "   ")
@@ -83,4 +90,6 @@ def _parts(hit: "Hit") -> str:
 
 
 def _show(hit: "Hit") -> str:
+    if "ruling" in hit:
+        return f"rulestone show {hit['iri']}"
     return f"rulestone show {hit['game']}:{hit['locator']}"

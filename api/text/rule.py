@@ -50,6 +50,10 @@ def page(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     for block in (_own(rule, lang, width), _asides(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
         lines = list(block)
         yield from ["", *lines] if lines else []
+    if beside := rule.get("rulings"):
+        from api.text.rulings import beside_rule
+
+        yield from ["", "rulings that rest on it:", *beside_rule(beside, width)]
     yield ""
     yield from _links(rule, shown or choose(lang, rule["digest"]), width)
     yield rule["iri"]

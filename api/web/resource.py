@@ -11,6 +11,7 @@ from api.web.reader import reader_of
 from api.web.replies import elsewhere, library_of, shown
 from corpus.address import iri_of, path_of
 from corpus.contract import Rule
+from corpus.languages import choose
 from rulestone.answers.addresses import CONCEPTS
 
 
@@ -22,9 +23,18 @@ def resource(request: Request) -> Response:
     kind = library.kind_at(path)
     if kind == "rule":
         return rule.page(request, path)
+    if kind == "ruling":
+        return _ruling(request, path)
     if kind == "edition":
         return book.contents(request, path)
     return concept.page(request, path)
+
+
+def _ruling(request: Request, path: str) -> Response:
+    """The page of a ruling."""
+    body = library_of(request).rulings(iri_of(path))["rulings"][0]
+    shown_ = choose(reader_of(request).lang, body["answer"]) or next(iter(body["answer"]))
+    return shown(request, "ruling.html", ruling=body, shown=shown_, others=[lang for lang in body["answer"] if lang != shown_])
 
 
 def section(request: Request) -> Response:

@@ -5,6 +5,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from corpus.contract.changes import History, StepKind
+from corpus.contract.rulings import RulingBrief
 from corpus.contract.schema import Schema
 from corpus.contract.words import Glosses, Iri, Lang, Rank, RuleKind, Slug, Span, Words
 
@@ -208,6 +209,8 @@ class Rule(_Rule):
     concepts: list[NamedConcept]
     successor: NotRequired[Successor | None]
     history: NotRequired[History]
+    rulings: NotRequired[list[RulingBrief]]
+    """The newest rulings that rest on it."""
 
 
 class Rules(TypedDict):

@@ -78,6 +78,21 @@ class Ruling(TypedDict):
     """How well it answers what was asked; where words were asked for."""
 
 
+class RulingBrief(TypedDict):
+    """A ruling beside a rule that it rests on; `text` is its question, else its answer, `changed` whether the rule was since."""
+
+    iri: Iri
+    source: Slug
+    id: Words
+    date: str | None
+    authority: Rank
+    lang: Lang
+    text: Words
+    how: Annotated[str, Schema(name="grounds", enum=("cited", "proposed"))]
+    confidence: Share | None
+    changed: bool
+
+
 class Rulings(TypedDict):
     """Rulings that were asked for: those of a rule or card the newest first, those for words the best first."""
 

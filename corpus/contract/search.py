@@ -6,8 +6,10 @@ from typing_extensions import TypedDict
 
 from corpus.contract.changes import History
 from corpus.contract.rules import Alike, RuleRef, SupersededBy
+from corpus.contract.rulings import Ruling
 from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Rank, RuleKind, Slug, Some, Span, Words
+from corpus.contract.words import Count, Iri, Lang, Rank, Slug, Some, Span, Words
+from corpus.model import Kind
 
 
 class HitCounterpart(TypedDict):
@@ -52,8 +54,13 @@ class Why(TypedDict):
     """The cards by whose texts a rule was found too; only where the question names cards."""
 
 
+HitKind = Annotated[
+    str, Schema(name="hit_kind", enum=(*Kind, "ruling"), description="What was found: a part of a book, or a ruling.")
+]
+
+
 class Hit(TypedDict):
-    """A rule that was found: `text` in the book's language ("" where it is not loaded), `gloss` in the answer's."""
+    """A rule or ruling that was found: `text` in the book's language ("" where it is not loaded), `gloss` in the answer's."""
 
     iri: Iri
     game: str
@@ -63,7 +70,7 @@ class Hit(TypedDict):
     superseded_by: SupersededBy | None
     latest_in: Lang | None
     order_unknown: list[Words]
-    kind: RuleKind
+    kind: HitKind
     number: str | None
     locator: Words
     lang: Lang
@@ -77,6 +84,8 @@ class Hit(TypedDict):
     highlights: list[Span]
     why: Why
     history: NotRequired[History]
+    ruling: NotRequired[Ruling]
+    """The whole ruling, where the hit is one: then its text is question and answer."""
 
 
 class CardMention(Span):

@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING, cast
 
 from corpus.age import Age, age_of, period
 from corpus.errors import NotFoundError
+from corpus.languages import choose
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from ontology.store.threads import Version
 from ontology.threads.step import Kind
 
 if TYPE_CHECKING:
-    from corpus.contract import ChangedSince, Ruling
+    from corpus.contract import ChangedSince, Ruling, RulingBrief
 
+_NEWEST = 5
+"""Rulings that are named beside a rule."""
 _STAYED = (Kind.FIRST, Kind.SAME)
 
 
@@ -29,6 +32,30 @@ def of_rule(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
     known = list(iris)
     through = {version.iri for iri in known for version in knowledge.threads.thread_of(iri) if version.iri}
     return listed(knowledge, StoredRulings(knowledge.store).of_rules({*known, *through}))
+
+
+def briefs(knowledge: Knowledge, iri: str, lang: str) -> "list[RulingBrief]":
+    """The newest rulings that rest on a rule, in short."""
+    return [_brief(knowledge, one, iri, lang) for one in of_rule(knowledge, [iri])[:_NEWEST]]
+
+
+def _brief(knowledge: Knowledge, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
+    shown = choose(lang, ruling["answer"]) or lang
+    through = {iri, *(version.iri for version in knowledge.threads.thread_of(iri))}
+    ground = next(one for one in ruling["rests_on"] if one["rule"] in through)
+    changed = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
+    return {
+        "iri": ruling["iri"],
+        "source": ruling["source"],
+        "id": ruling["id"],
+        "date": ruling["date"],
+        "authority": ruling["authority"],
+        "lang": shown,
+        "text": ruling["question"].get(shown) or ruling["answer"][shown],
+        "how": ground["how"],
+        "confidence": ground["confidence"],
+        "changed": changed is not None,
+    }
 
 
 def of_card(knowledge: Knowledge, name: str) -> "list[Ruling]":

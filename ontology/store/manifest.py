@@ -148,6 +148,8 @@ def titles_of(manifest: Manifest) -> dict[str, list[str]]:
     titles: dict[str, list[str]] = {}
     for key in sorted(manifest.editions, key=str):
         titles.setdefault(key.game, []).extend(manifest.editions[key].titles)
+    for entry in manifest.rulings:
+        titles.setdefault(entry.game, [])
     return titles
 
 

@@ -3,19 +3,20 @@
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
-from corpus.address import iri_of
+from corpus.address import iri_of, is_ruling
 from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference
+from ontology.answers.rulings import ruling_at
 from ontology.store.knowledge import Knowledge
 from rulestone.answers.rules import rule
 from rulestone.answers.turtle import turtle
 
 if TYPE_CHECKING:
-    from corpus.contract import Concept, EditionSummary, Rule, RuleRecord
+    from corpus.contract import Concept, EditionSummary, Rule, RuleRecord, Ruling
 
 CONCEPTS = "concept/"
-Thing = Literal["rule", "edition", "concept"]
+Thing = Literal["rule", "edition", "concept", "ruling"]
 
 
 def kind_at(knowledge: Knowledge, path: str) -> Thing:
@@ -23,19 +24,24 @@ def kind_at(knowledge: Knowledge, path: str) -> Thing:
     if path.startswith(CONCEPTS):
         _known_concept(knowledge, path)
         return "concept"
+    if is_ruling(iri_of(path)):
+        ruling_at(knowledge, iri_of(path))
+        return "ruling"
     if _record(knowledge, path):
         return "rule"
     _edition(knowledge, path)
     return "edition"
 
 
-def resource(knowledge: Knowledge, path: str, lang: str) -> "Rule | EditionSummary | Concept":
-    """The rule, edition or concept at `…/id/{path}`. Raises NotFoundError."""
+def resource(knowledge: Knowledge, path: str, lang: str) -> "Rule | EditionSummary | Concept | Ruling":
+    """The rule, edition, concept or ruling at `…/id/{path}`. Raises NotFoundError."""
     if path.startswith(CONCEPTS):
         from ontology.answers.concepts import concepts
 
         [concept] = concepts(knowledge, [_known_concept(knowledge, path)], lang)
         return concept
+    if is_ruling(iri_of(path)):
+        return ruling_at(knowledge, iri_of(path))
     record = _record(knowledge, path)
     return rule(knowledge, record, lang) if record else _edition(knowledge, path)
 
@@ -46,6 +52,8 @@ def turtle_at(knowledge: Knowledge, path: str) -> bytes:
         from ontology.store.claims import statements
 
         return turtle(statements(knowledge.store, _known_concept(knowledge, path)))
+    if is_ruling(iri_of(path)):
+        return turtle(knowledge.triples(ruling_at(knowledge, iri_of(path))["iri"]))
     entry = _record(knowledge, path) or _edition(knowledge, path)
     return turtle(knowledge.triples(entry["iri"]))
 

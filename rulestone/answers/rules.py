@@ -39,6 +39,11 @@ def rule(knowledge: Knowledge, record: "RuleRecord", lang: str) -> "Rule":
         shown["successor"] = successor(knowledge, record)
     if is_threaded(knowledge, record):
         shown["history"] = history(knowledge, record)
+    if knowledge.manifest.rulings:
+        from ontology.answers.rulings import briefs
+
+        if beside := briefs(knowledge, record["iri"], lang):
+            shown["rulings"] = beside
     return shown
 
 

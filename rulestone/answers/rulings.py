@@ -1,18 +1,23 @@
 """Rulings: by rule, by card, by what is asked, or all."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from corpus.address import ruling_iri
-from corpus.errors import NotFoundError
+from corpus.address import RULINGS, is_ruling, path_of, ruling_iri
+from corpus.errors import InputError, NotFoundError
 from corpus.paging import Page
-from corpus.reference import parse_reference
+from corpus.reference import parse_reference, reference_in
 from ontology.answers import rulings as found
 from ontology.store.knowledge import Knowledge
+from ontology.store.rulings import card_key
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling, Rulings
+    from search.searcher import Request, Searcher
+
+_MOST = 1000
+"""Rulings for a question among which those that fit what else is asked are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,9 @@ class Asked:
     game: str | None = None
     source: str | None = None
     changed: bool | None = None
+    query: str | None = None
+    iri: str | None = None
+    within_game: bool = False  # the reference is what follows the game in a path
 
 
 def ruling(knowledge: Knowledge, game: str, source: str, name: str) -> "Ruling":
@@ -31,39 +39,75 @@ def ruling(knowledge: Knowledge, game: str, source: str, name: str) -> "Ruling":
     return found.ruling_at(knowledge, ruling_iri(game, source, name))
 
 
+def meant(knowledge: Knowledge, what: str, asked: Asked) -> Asked:
+    """What some words mean: the address of a ruling, a rule that is there, a card with rulings, else a question."""
+    words = what.strip()
+    if is_ruling(words):
+        return replace(asked, iri=words)
+    if f"/{RULINGS}/" in words and "://" in words:
+        return replace(asked, iri=ruling_iri(*_parts(path_of(words))))
+    if found.of_card(knowledge, words):
+        return replace(asked, card=words)
+    return replace(asked, rule=words) if _is_rule(knowledge, words) else replace(asked, query=words)
+
+
+def _parts(path: str) -> tuple[str, str, str]:
+    game, _, rest = path.partition(f"/{RULINGS}/")
+    source, _, name = rest.partition("/")
+    return game.rpartition("/")[2], source, name
+
+
+def _is_rule(knowledge: Knowledge, words: str) -> bool:
+    try:
+        return bool(knowledge.rules(parse_reference(words)))
+    except (InputError, NotFoundError):
+        return False
+
+
 def rulings(knowledge: Knowledge, asked: Asked, page: Page) -> "Rulings":
-    """The rulings that fit, the newest first. Raises NotFoundError for a rule that is not there."""
-    fitting = [one for one in _candidates(knowledge, asked) if _fits(one, asked)]
-    if asked.changed is not None:
-        changed = found.changed(knowledge)
-        fitting = [one for one in fitting if (one["iri"] in changed) is asked.changed]
-    return body(knowledge, fitting, page)
+    """The rulings that fit, the newest first. Raises NotFoundError for a rule or a ruling that is not there."""
+    if asked.iri is not None:
+        return {"total": 1, "rulings": [found.ruling_at(knowledge, asked.iri)]}
+    fitting = _fitting(knowledge, _candidates(knowledge, asked), asked)
+    return {"total": len(fitting), "rulings": found.with_changes(knowledge, fitting[page.offset : page.offset + page.limit])}
 
 
-def body(knowledge: Knowledge, fitting: "Sequence[Ruling]", page: Page) -> "Rulings":
-    """A page of some rulings."""
-    shown = fitting[page.offset : page.offset + page.limit]
-    return {"total": len(fitting), "rulings": found.with_changes(knowledge, shown)}
+def answering(searcher: "Searcher", request: "Request", asked: Asked, page: Page) -> "Rulings":
+    """The rulings that answer a question, the best first, each with a score."""
+    plain = (asked.card, asked.rule, asked.source, asked.changed) == (None, None, None, None)
+    body = searcher.search(replace(request, limit=page.offset + page.limit if plain else _MOST, offset=0))
+    scored = [_scored(hit["ruling"], hit["score"]) for hit in body["hits"] if "ruling" in hit]
+    there = {one["iri"] for one in _candidates(searcher.knowledge, asked)} if asked.card or asked.rule else None
+    fitting = [one for one in _fitting(searcher.knowledge, scored, asked) if there is None or one["iri"] in there]
+    total = body["total"] if plain else len(fitting)
+    return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
+
+
+def _scored(one: "Ruling", score: float) -> "Ruling":
+    one["score"] = score
+    return one
 
 
 def _candidates(knowledge: Knowledge, asked: Asked) -> "list[Ruling]":
     if asked.rule is not None:
-        return found.of_rule(knowledge, [record["iri"] for record in knowledge.rules(parse_reference(asked.rule))])
+        within = reference_in(asked.game, asked.rule) if asked.within_game and asked.game else parse_reference(asked.rule)
+        return found.of_rule(knowledge, [record["iri"] for record in knowledge.rules(within)])
     if asked.card is not None:
         return found.of_card(knowledge, asked.card)
     return found.every(knowledge, asked.game)
 
 
-def _fits(one: "Ruling", asked: Asked) -> bool:
-    from ontology.store.rulings import card_key
+def _fitting(knowledge: Knowledge, candidates: "Sequence[Ruling]", asked: Asked) -> "list[Ruling]":
+    fitting = [one for one in candidates if _fits(one, asked)]
+    if asked.changed is None:
+        return fitting
+    changed = found.changed(knowledge)
+    return [one for one in fitting if (one["iri"] in changed) is asked.changed]
 
+
+def _fits(one: "Ruling", asked: Asked) -> bool:
     return (
         asked.game in (None, one["game"])
         and asked.source in (None, one["source"])
         and (asked.card is None or card_key(asked.card) in map(card_key, (*one["cards"], *one["card_ids"])))
     )
-
-
-def nothing(what: str) -> NotFoundError:
-    """That no ruling was found."""
-    return NotFoundError("no ruling for {what!r}; rulestone add FILE --game GAME adds rulings", what=what[:80])

@@ -25,6 +25,7 @@ def request(
     within: str | None = None,
     limit: int | None = None,
     offset: int | None = None,
+    kind: str | None = None,
 ) -> "Request":
     """What is asked, checked; `known` are the games that rules are loaded of, with the titles of their books.
 
@@ -39,7 +40,16 @@ def request(
         language_option(within, "in"),
         whole("limit", limit, limits.HITS),
         whole("offset", offset, limits.HITS_OFFSET),
+        _kind(kind),
     )
+
+
+def _kind(kind: str | None) -> str | None:
+    from search.searcher import RULE, RULING
+
+    if kind in (None, RULE, RULING):
+        return kind
+    raise InputError("kind {given!r}: expected rule or ruling", given=(kind or "")[:40])
 
 
 def _words(query: str) -> str:

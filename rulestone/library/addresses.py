@@ -19,7 +19,9 @@ class Addresses(Opened):
         bundle = self._bundle()
         return kind_at(bundle.knowledge, path)
 
-    def resource(self, path: str, *, lang: str | None = None) -> "contract.Rule | contract.EditionSummary | contract.Concept":
+    def resource(
+        self, path: str, *, lang: str | None = None
+    ) -> "contract.Rule | contract.EditionSummary | contract.Concept | contract.Ruling":
         """The rule, edition or concept at `…/id/{path}`. Raises NotFoundError."""
         from rulestone.answers.addresses import resource
 

@@ -15,26 +15,40 @@ class Rulings(Opened):
 
     def rulings(
         self,
+        what: str | None = None,
         *,
+        query: str | None = None,
         card: str | None = None,
         rule: str | None = None,
         game: str | None = None,
+        within_game: bool = False,
         source: str | None = None,
         changed: bool | None = None,
+        lang: str | None = None,
         limit: int | str | None = None,
         offset: int | str | None = None,
     ) -> "contract.Rulings":
-        """A page of the rulings that fit all that is given, the newest first.
+        """A page of the rulings that fit all that is given: the newest first, those for a question the best first.
 
-        `card` is a card's name, `rule` a reference to a rule that they rest on, in whichever edition; `changed` wants those that
-        rest on a rule which was changed since, or with False the others. Raises NotFoundError for a rule that is not there.
+        `card` is a card's name or number, `rule` a reference to a rule that they rest on, in whichever edition (with `within_game`
+        what follows the game in a path), `query` a question in any language; `what` is whichever of these it can be, or a ruling's
+        address. `changed` wants those that rest on a rule which was changed since, or with False the others. Raises NotFoundError
+        for a rule that is not there.
         """
         from corpus.paging import Page
-        from rulestone.answers.rulings import Asked, rulings
+        from rulestone.answers.rulings import Asked, answering, meant, rulings
 
         page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.RULINGS))
         bundle = self._bundle()
-        return rulings(bundle.knowledge, Asked(card, rule, game, source, changed), page)
+        asked = Asked(card, rule, game, source, changed, query, within_game=within_game)
+        asked = meant(bundle.knowledge, what, asked) if what else asked
+        if asked.query is None:
+            return rulings(bundle.knowledge, asked, page)
+        from ontology.store.manifest import titles_of
+        from rulestone.answers.search import request
+
+        wanted = request(titles_of(bundle.knowledge.manifest), asked.query, game, lang, kind="ruling")
+        return answering(bundle.searcher, wanted, asked, page)
 
     def ruling(self, game: str, source: str, name: str) -> "contract.Ruling":
         """One ruling by its id; `…@{date}` is an older answer. Raises NotFoundError."""

@@ -22,8 +22,11 @@ class Search(Opened):
         limit: int | None = None,
         offset: int | None = None,
         as_of: str | None = None,
+        kind: str | None = None,
     ) -> "contract.Search":
         """The rules that answer a question in any language, best first, or why no rule is sure enough.
+
+        Rulings stand beside them, three among the first ten at most; `kind` wants rules (`rule`) or rulings (`ruling`) alone.
 
         `games` limits it to some games (`dm,mtg` or one by one), `within` to books in one language. Answered in `lang`, else in
         the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.
@@ -32,7 +35,7 @@ class Search(Opened):
         from rulestone.answers.search import request, search
 
         bundle = self._bundle()
-        asked = request(titles_of(bundle.knowledge.manifest), query, games, lang, within, limit, offset)
+        asked = request(titles_of(bundle.knowledge.manifest), query, games, lang, within, limit, offset, kind)
         return search(bundle.searching(as_of), asked)
 
     def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":

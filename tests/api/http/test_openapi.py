@@ -31,6 +31,9 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
     assert named == {
         "/v1/rules": "get_rules",
         "/v1/rules/{game}/{ref}": "get_rules_by_path",
+        "/v1/rulings": "get_rulings",
+        "/v1/rulings/{game}/{source}/{id}": "get_ruling",
+        "/v1/rules/{game}/{ref}/rulings": "get_rulings_of_rule",
         "/v1/changes": "get_changes",
         "/v1/threads": "get_thread",
         "/v1/threads/{game}/{ref}": "get_thread_by_path",
@@ -111,7 +114,15 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         if field not in schema["required"]
     }
     asked = {"verify_request.game", "verify_request.as_of", "verify_request.lang"}
-    told = {"aside.cites", "rule_citation.within", "rule.printed_again", "rule_record.printed_again", "ruling.score"}
+    told = {
+        "aside.cites",
+        "rule_citation.within",
+        "rule.printed_again",
+        "rule_record.printed_again",
+        "ruling.score",
+        "rule.rulings",
+        "hit.ruling",
+    }
     told |= {"removed.cards", "understood.cards", "why.cards"}
     assert optional - asked - told == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 

@@ -1,0 +1,121 @@
+"""Rulings beside rules: those that answer a question, told apart from rules and never crowding them out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.address import EditionKey, concept_iri
+from corpus.contract import Hit, Ruling
+from corpus.languages import choose, readable
+from corpus.lexicon import Lexicon
+from ontology.answers.rulings import with_changes
+from ontology.store.knowledge import Knowledge
+from ontology.store.rulings import StoredRulings
+from search.index.concept_tokens import MARK
+from search.index.lexical import Scores
+from search.query.query import Query
+from search.rank import highlight
+from search.rulings.index import RulingsIndex
+from search.rulings.ranker import RankedRuling, rank
+
+BESIDE, ALONE = 0.5, 0.55
+"""How near a ruling must be to what is asked to be shown beside rules, and where no rule is sure. `python -m bench.rulings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsFound:
+    """Rulings in order, best first, and how many there are."""
+
+    ranked: tuple[RankedRuling, ...] = ()
+    total: int = 0
+
+    def near(self, least: float) -> "RulingsFound":
+        """Those that are near enough."""
+        kept = tuple(one for one in self.ranked if one.sure >= least)
+        return RulingsFound(kept, len(kept))
+
+
+class RulingSearch:
+    """Search in the rulings of one bundle. Thread-safe."""
+
+    def __init__(self, index: RulingsIndex) -> None:
+        self.index = index
+        self.games = tuple(sorted({one.game for one in index.rulings}))
+
+    @classmethod
+    def open(cls, bundle: Path) -> "RulingSearch | None":
+        """Search in the rulings of a bundle; None where it has none."""
+        index = RulingsIndex.open(bundle)
+        return cls(index) if index else None
+
+    def found(
+        self, query: Query, vector: Scores, sentence: Scores | None, limit: int, within: str | None, knowledge: Knowledge
+    ) -> RulingsFound:
+        """The rulings for a query, of its games and in a language."""
+        allowed = self._allowed(query.games, within, knowledge)
+        ranked, total = rank(self.index, query, vector, sentence, limit, allowed)
+        return RulingsFound(tuple(ranked), total)
+
+    def hits(self, ranked: Sequence[RankedRuling], query: Query, lang: str, lexicon: Lexicon, knowledge: Knowledge) -> list[Hit]:
+        """Rulings as hits: question and answer are one text."""
+        iris = [self.index.rulings[one.place].iri for one in ranked]
+        stored = StoredRulings(knowledge.store).by_iri(iris)
+        bodies = with_changes(knowledge, (stored[iri] for iri in iris))
+        met = self.index.terms_of([one.place for one in ranked], query.terms)
+        return [_hit(*row, query, lang, lexicon) for row in zip(ranked, bodies, met, strict=True)]
+
+    def _allowed(self, games: Sequence[str], within: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
+        every = self.index.rulings
+        allowed = np.ones(len(every), dtype=np.bool_)
+        if games:
+            allowed &= np.isin(self.index.games, games)
+        if within:
+            allowed &= np.array([within in one.langs for one in every])
+        if knowledge.whole is not knowledge:  # as it stood at another moment
+            later = (bool(one.date) and knowledge.is_later(EditionKey(one.game, "rulings", one.date or "")) for one in every)
+            allowed &= ~np.fromiter(later, dtype=np.bool_, count=len(every))
+        return allowed
+
+
+def _hit(one: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang: str, lexicon: Lexicon) -> Hit:
+    shown = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
+    text = words_of(body, shown)
+    return {
+        "iri": body["iri"],
+        "game": body["game"],
+        "book": "rulings",
+        "edition": body["source"],
+        "current": True,
+        "superseded_by": None,
+        "latest_in": None,
+        "order_unknown": [],
+        "kind": "ruling",
+        "number": None,
+        "locator": body["id"],
+        "lang": shown,
+        "authority": body["authority"],
+        "heading": list(body["cards"]),
+        "text": text,
+        "gloss": None,
+        "score": round(one.sure, 4),
+        "counterparts": [],
+        "same_rule": None,
+        "highlights": highlight.spans(text, query, lexicon),
+        "why": {
+            "legs": {leg: round(score, 3) for leg, score in one.legs.items()},
+            "terms": highlight.words_of(query, met),
+            "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met],
+            "parent": None,
+            "children": [],
+            "parts": 0,
+        },
+        "ruling": body,
+    }
+
+
+def words_of(body: Ruling, lang: str) -> str:
+    """Question and answer of a ruling in one language, each on lines of its own."""
+    return "\n".join(filter(None, (body["question"].get(lang, ""), body["answer"].get(lang, ""))))
