@@ -1,15 +1,19 @@
 """The knowledge that ships: concept schemes, claim sets, mappings and counterparts, each a named graph of its own."""
 
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 import pyoxigraph as ox
 
-from corpus.address import graph_iri
+from corpus.address import SKOS, graph_iri
 from corpus.errors import InputError
 from ontology import sssom
+from ontology.topics import graph as topics
+from ontology.topics import rows
 
 FOLDERS = ("concepts", "claims", "values")
 
@@ -25,14 +29,45 @@ def annotates(game: str) -> bool:
     return graph_iri("concepts", game) in graphs()
 
 
+@cache
+def mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
+    """Every shipped mapping of a folder: those in its files, then those that follow from the topics."""
+    written, games = sssom.tables(folder), {lang: comparison()[lang]["games"] for lang in rows.COMMENTS}
+    more = rows.counterparts(written, games) if folder == "counterparts" else rows.mappings(written, games, _names().__getitem__)
+    return [*written, *more]
+
+
+@cache
+def comparison() -> Mapping[str, Any]:
+    """The sentences of a comparison by language, and the properties that are compared."""
+    return tomllib.loads(files("ontology").joinpath("data/comparison.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """Concept → its preferred name in English."""
+    concepts = (lines for graph, lines in (*_files().items(), *topics.graphs()) if graph.startswith(graph_iri("concepts", "")))
+    quads = (quad for lines in concepts for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
+    named = ((quad.subject, quad.object) for quad in quads if quad.predicate.value == f"{SKOS}prefLabel")
+    return {one.value: name.value for one, name in named if isinstance(one, ox.NamedNode) and name.language == "en"}
+
+
 def _graphs() -> Iterator[tuple[str, bytes]]:
+    yield from _files().items()
+    yield from topics.graphs()
+    yield from (sssom.graph(folder, mappings(folder)) for folder in sssom.FOLDERS)
+
+
+@cache
+def _files() -> Mapping[str, bytes]:
+    found: dict[str, bytes] = {}
     for folder in FOLDERS:
         place = files("ontology").joinpath("data", folder)
         for file in sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else ():
             if file.name.endswith(".ttl"):
                 graph = graph_iri(folder, file.name.removesuffix(".ttl"))
-                yield graph, _nquads(file, graph)
-    yield from map(sssom.graph, sssom.FOLDERS)
+                found[graph] = _nquads(file, graph)
+    return found
 
 
 def _nquads(file: Traversable, graph: str) -> bytes:

@@ -132,11 +132,11 @@ def write(rows: Iterable[MappingRow]) -> str:
 
 
 @cache
-def shipped(folder: str = "mappings") -> Sequence[MappingRow]:
-    """Every shipped mapping of a folder, file by file."""
+def tables(folder: str = "mappings") -> Sequence[MappingRow]:
+    """Every mapping in the files of a folder."""
     place = files("ontology").joinpath("data", folder)
-    tables = sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else []
-    return [row for file in tables if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
+    found = sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else []
+    return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
 
 
 def both_ways(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
@@ -160,9 +160,9 @@ def expand(curie: str) -> str:
     return PREFIXES[prefix] + local if prefix in PREFIXES else curie
 
 
-def graph(folder: str) -> tuple[str, bytes]:
+def graph(folder: str, rows: Iterable[MappingRow]) -> tuple[str, bytes]:
     """The named graph of a folder's mappings (both ways) as sorted N-Quads: each a node, and what holds as a triple too."""
-    return graph_iri(folder), nquads(folder, shipped(folder))
+    return graph_iri(folder), nquads(folder, rows)
 
 
 def nquads(folder: str, rows: Iterable[MappingRow]) -> bytes:

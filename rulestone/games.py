@@ -9,6 +9,7 @@ from ontology.store.manifest import Manifest, titles_of
 
 RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")
 ZONES = message("{game!r}: no zones of that game are known; expected some of {known}")
+TOPICS = message("{game!r}: no topics of that game are known; expected some of {known}")
 TERMS = message("{game!r} is no game with terms or texts; expected one of {known}")
 CONCEPTS = message("game {game!r}: no concepts of that game are known; expected one of {known}")
 """Why a game is refused, by what is asked of it."""

@@ -15,20 +15,42 @@ Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any
 
 def compare(
     context: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="zones.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="zones or topics.")],
     games: Games = None,
+    topic: Annotated[str | None, typer.Option(help="The one topic to compare, by any name: mulligan, マリガン.")] = None,
     lang: Lang = None,
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Compare the games: their zones side by side, each statement with the rule that proves it."""
-    if what != "zones":
-        raise InputError("{given!r} cannot be compared; expected zones", given=what[:40])
+    """Compare the games, zone by zone or topic by topic, each statement with the rule that proves it."""
+    if what == "topics":
+        _topics(context, games, topic, lang, as_of, as_json=as_json)
+    elif what != "zones":
+        raise InputError("{given!r} cannot be compared; expected zones or topics", given=what[:40])
+    elif topic is not None:
+        raise InputError("--topic chooses among topics; write: compare topics --topic {topic}", topic=topic[:40])
+    else:
+        _zones(context, games, lang, as_of, as_json=as_json)
+
+
+def _zones(context: typer.Context, games: str | None, lang: str | None, as_of: str | None, *, as_json: bool) -> None:
     body = library_of(context).zones(games=games, lang=answer_language(lang), as_of=as_of)
     if as_json:
         say_json(body)
     else:
         from api.text.zones import table
+
+        say(table(body, width()))
+
+
+def _topics(
+    context: typer.Context, games: str | None, topic: str | None, lang: str | None, as_of: str | None, *, as_json: bool
+) -> None:
+    body = library_of(context).topics(games=games, topic=topic, lang=answer_language(lang), as_of=as_of)
+    if as_json:
+        say_json(body)
+    else:
+        from api.text.topics import table
 
         say(table(body, width()))
 

@@ -123,6 +123,9 @@ PARAMETERS: Mapping[str, Parameter] = {
     ),
     "?new": Parameter("The other text, named likewise", _text(min_length=1, max_length=NAME), required=True),
     "?limit=links": Parameter("Links to give at most", _number(LINKS)),
+    "?topic": Parameter(
+        "The one topic, by slug or any name: mulligan, 状況起因処理; without it all", _text(min_length=1, max_length=NAME)
+    ),
     "?games": Parameter("Games, separated by commas; without it all", _WORDS),
     "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
     "?game=one": Parameter("The one game to look at", _WORDS),

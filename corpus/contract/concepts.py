@@ -100,6 +100,39 @@ class RulePointer(TypedDict):
     current: bool
 
 
+class TopicCell(TypedDict):
+    """What one game says of a topic; where it has no such rule `found` is false, and this is the nearest thing."""
+
+    game: str
+    found: bool
+    concept: Iri | None
+    label: str | None
+    says: Words
+    rule: RulePointer
+    quote: Words
+    verified: bool | None
+    claim: Iri
+
+
+class Topic(TypedDict):
+    """A question that judges look up in several games, what differs, and the rule of each game."""
+
+    concept: Iri
+    label: Words
+    group: Words
+    asks: Words
+    differs: Words
+    cells: Annotated[list[TopicCell], Schema(min_items=1)]
+
+
+class Topics(TypedDict):
+    """Topics and games as a table."""
+
+    lang: Lang
+    games: list[str]
+    topics: list[Topic]
+
+
 class ConceptDescribed(ConceptBrief):
     """A concept with its names, its definition (ours) and the rules that define it."""
 

@@ -16,7 +16,7 @@ from ontology.store.claims import Claim, Support, claims_in
 from ontology.store.engine import Store
 from ontology.store.knowledge import Knowledge
 
-MANY = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave", "while-there")
+MANY = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave", "while-there", "says", "nearest")
 """Properties of which a zone may have several values at once; of every other one value holds."""
 _SHOWN = 3
 """How many rules with the same words are named."""

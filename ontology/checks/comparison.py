@@ -3,12 +3,10 @@
 `python -m ontology.checks.comparison` writes it behind the comments of the mappings, so that no comment contradicts a claim.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pyoxigraph as ox
 
@@ -49,17 +47,19 @@ def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str)
 def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
     """Property → what is claimed of it, of the properties that are compared."""
     found: dict[str, list[Claim]] = {}
-    for name in words()["properties"]:
+    for name in shipped.comparison()["properties"]:
         if mine := [claim for claim in claims if claim.property == name and claim.status in ("accepted", "disputed")]:
             found[name] = sorted(mine, key=lambda claim: (claim.status, claim.value))
     return found
 
 
 def _said(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
-    told = words()[lang]
+    told = shipped.comparison()[lang]
     one, other = sides
     differs = [
-        name for name in words()["properties"] if name in one and name in other and _values(one[name]) != _values(other[name])
+        name
+        for name in shipped.comparison()["properties"]
+        if name in one and name in other and _values(one[name]) != _values(other[name])
     ]
     same = [name for name in one if name in other and name not in differs]
     alone = [(name, side) for side in (0, 1) for name in sides[side] if name not in sides[1 - side]]
@@ -73,14 +73,14 @@ def _said(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
 
 
 def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
-    told = words()[lang]
+    told = shipped.comparison()[lang]
     one, other = (_written(side[name], lang) for side in sides)
     mine, theirs = (told["games"].get(game, game) for game in games)
     return str(told["pair"].format(property=_named(name, lang), one=one, game=mine, other=other, other_game=theirs))
 
 
 def _single(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
-    told = words()[lang]
+    told = shipped.comparison()[lang]
     return str(told["single"].format(property=_named(name, lang), one=_written(claims, lang), game=told["games"][game]))
 
 
@@ -90,7 +90,7 @@ def _values(claims: Sequence[Claim]) -> set[tuple[str, str]]:
 
 def _written(claims: Sequence[Claim], lang: str) -> str:
     """The values of a property, each with the first rule that proves it."""
-    told = words()[lang]
+    told = shipped.comparison()[lang]
     kinds = {"accepted": told["value"], "disputed": told["disputed"]}
     said = (
         kinds[claim.status].format(value=claim.labels.get(lang, claim.value), rule=split_rule(claim.supports[0].rule).locator)
@@ -101,12 +101,6 @@ def _written(claims: Sequence[Claim], lang: str) -> str:
 
 def _named(name: str, lang: str) -> str:
     return labels()[name][lang]
-
-
-@cache
-def words() -> Mapping[str, Any]:
-    """The sentences of a comparison by language, and the properties that are compared."""
-    return tomllib.loads(files("ontology").joinpath("data/comparison.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -127,8 +121,8 @@ def rewritten(rows: Sequence[sssom.MappingRow], claims: Mapping[str, Sequence[Cl
 
 
 def _comment(row: sssom.MappingRow, column: str, claims: Mapping[str, Sequence[Claim]], lang: str) -> str:
-    ours = row[column].split(words()[lang]["open"].strip(), 1)[0].rstrip()
-    written = ours or not row["comment"].split(words()["en"]["open"].strip(), 1)[0].strip()
+    ours = row[column].split(shipped.comparison()[lang]["open"].strip(), 1)[0].rstrip()
+    written = ours or not row["comment"].split(shipped.comparison()["en"]["open"].strip(), 1)[0].strip()
     return f"{ours}{compared(row, claims, lang)}".strip() if written else ""
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from corpus.address import game_of as game_of_concept
-from corpus.errors import InputError
+from corpus.errors import InputError, NotFoundError
 from corpus.paging import Page
 from ontology.store.knowledge import Knowledge
 from rulestone import games
@@ -11,7 +11,7 @@ from rulestone import games
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from corpus.contract import ConceptList, Concepts, Terms, Zones
+    from corpus.contract import ConceptList, Concepts, Terms, Topics, Zones
 
 
 def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" = None) -> "Zones":
@@ -23,6 +23,31 @@ def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" 
     known = games_with_zones(knowledge.store) if wanted else ()
     asked = games.games_of(wanted, games.among(known, knowledge.manifest), games.ZONES)
     return compared(knowledge.store, lang, asked, claims_then(knowledge))
+
+
+def topics(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" = None, topic: str | None = None) -> "Topics":
+    """The topics with the rules of some games side by side; None is all games.
+
+    Raises InputError for a game of which none is known, NotFoundError where no topic is called so.
+    """
+    from ontology.answers.topics import games_with_topics
+    from ontology.answers.topics import topics as compared
+
+    known = games_with_topics(knowledge.store) if wanted else ()
+    asked = games.games_of(wanted, games.among(known, knowledge.manifest), games.TOPICS)
+    return compared(knowledge, lang, asked, None if topic is None else _topics_called(knowledge, topic))
+
+
+def _topics_called(knowledge: Knowledge, name: str) -> list[str]:
+    """The topics that a slug or name means, that of any game's concept too."""
+    from ontology.answers.resolve import resolve
+    from ontology.answers.topics import topics_of
+
+    meant = resolve(knowledge.names, name)
+    about = {knowledge.names.hubs.get(concept, concept) for concept in meant}
+    if found := [one for one in topics_of(knowledge.store) if one in about]:
+        return found
+    raise NotFoundError("{name!r} is a concept and no topic; `compare topics` lists the topics", name=name[:60])
 
 
 def concept(knowledge: Knowledge, ref: str, lang: str) -> "Concepts":

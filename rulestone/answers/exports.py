@@ -35,9 +35,10 @@ def turtle(knowledge: Knowledge) -> Iterator[bytes]:
 
 def sssom(_: Knowledge) -> Iterator[bytes]:
     """The mappings between concepts and between rules of two games as one SSSOM/TSV file, each read from both sides."""
-    from ontology.sssom import FOLDERS, both_ways, shipped, write
+    from ontology.shipped import mappings
+    from ontology.sssom import FOLDERS, both_ways, write
 
-    yield write(row for folder in FOLDERS for row in both_ways(shipped(folder))).encode()
+    yield write(row for folder in FOLDERS for row in both_ways(mappings(folder))).encode()
 
 
 KINDS: dict[str, Callable[[Knowledge], Iterator[bytes]]] = {"jsonl": jsonl, "nquads": nquads, "turtle": turtle, "sssom": sssom}

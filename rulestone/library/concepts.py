@@ -24,6 +24,24 @@ class Concepts(Opened):
         bundle = self._bundle()
         return zones(bundle.at(as_of), answer, games)
 
+    def topics(
+        self,
+        *,
+        games: str | Iterable[str] | None = None,
+        topic: str | None = None,
+        lang: str | None = None,
+        as_of: str | None = None,
+    ) -> "contract.Topics":
+        """What judges look up, with the rule of each game side by side and what differs; or one topic, by slug or name.
+
+        Raises NotFoundError where no topic is called so.
+        """
+        from rulestone.answers.concepts import topics
+
+        answer, _ = self._languages(lang)
+        bundle = self._bundle()
+        return topics(bundle.at(as_of), answer, games, topic)
+
     def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
         """The concepts that `mtg/graveyard`, `graveyard`, a name in any language or an address means. Raises NotFoundError."""
         from rulestone.answers.concepts import concept

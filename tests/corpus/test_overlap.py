@@ -8,7 +8,8 @@ import pytest
 from bench.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, words
 from corpus.digest import digests
 from ingest.read.document import decode
-from ontology import sssom
+from ontology.shipped import mappings
+from ontology.topics.topic import topics
 from tests.support.texts import TEXTS
 
 
@@ -20,9 +21,12 @@ def shipped() -> Iterator[tuple[str, str]]:
             questions = [question for asked in gloss.asked.values() for question in asked]
             for text in (*gloss.words.values(), *gloss.example.values(), *questions):
                 yield f"{digest.key}/{gloss.locator}", text
-    for row in sssom.shipped("counterparts"):
+    for row in mappings("counterparts"):
         for text in (row["subject_label"], row["object_label"], row["comment"]):
             yield f"{row['subject_id']} {row['object_id']}", text
+    for topic in topics():
+        for said in (topic.asks, topic.differs, *(cell.says for cell in topic.cells)):
+            yield from ((topic.slug, text) for text in said.values())
 
 
 def texts(folder: Path) -> list[str]:

@@ -259,7 +259,7 @@ def labels() -> dict[str, str]:
 
 
 def test_every_mapping_says_what_a_judge_needs() -> None:
-    for row in sssom.shipped():
+    for row in shipped.mappings():
         assert row["mapping_justification"] in JUSTIFIED
         assert row["comment"] and row["comment_ja"] and row["comment_zh"] and row["subject_rule"], row
         assert not re.search(r"[A-Za-z]+ [a-z]+ [a-z]+ [a-z]+", row["comment_ja"] + row["comment_zh"]), row
@@ -271,7 +271,7 @@ def test_every_mapping_says_what_a_judge_needs() -> None:
 
 
 def test_what_follows_from_claims_stands_in_the_comments_as_the_claims_have_it() -> None:
-    rows = sssom.shipped()
+    rows = sssom.tables()
     assert sum("By the claims" in row["comment"] for row in rows) > 40
     assert comparison.rewritten(rows, comparison.knowledge()) == [dict(row) for row in rows], "python -m ontology.checks.comparison"
 
@@ -295,7 +295,7 @@ def test_a_comment_comes_in_the_language_asked_for() -> None:
 
 
 def test_what_has_no_counterpart_names_the_nearest_thing() -> None:
-    plain = [row for row in sssom.shipped() if "has no counterpart in the texts read" in row["comment"]]
+    plain = [row for row in shipped.mappings() if "has no counterpart in the texts read" in row["comment"]]
     assert len(plain) > 80
     assert [row for row in plain if "Nearest: " not in row["comment"] or "最も近い" not in row["comment_ja"]] == []
 
@@ -312,7 +312,9 @@ def test_every_shared_principle_is_mapped_or_missed_between_every_pair() -> None
     hubs: dict[str, set[str]] = {}
     for row in store().select(query):
         hubs.setdefault(row["hub"], set()).add(row["c"])
-    pairs = {(one["subject_id"], one["object_source"]) for one in sssom.both_ways(sssom.shipped()) if not one["predicate_modifier"]}
+    pairs = {
+        (one["subject_id"], one["object_source"]) for one in sssom.both_ways(shipped.mappings()) if not one["predicate_modifier"]
+    }
     assert sum(len(concepts) > 1 for concepts in hubs.values()) >= 12
     for concepts in hubs.values():
         for concept in concepts if len(concepts) > 1 else ():
@@ -345,7 +347,7 @@ def test_the_comparison_shows_a_match_from_either_side() -> None:
 def test_what_a_judge_would_say(one: str, other: str, predicate: str) -> None:
     rows = [
         row
-        for row in sssom.both_ways(sssom.shipped())
+        for row in sssom.both_ways(shipped.mappings())
         if (row["subject_id"], row["object_id"]) == (f"concept:{one}", f"concept:{other}")
     ]
     said = [("not " if row["predicate_modifier"] else "") + row["predicate_id"] for row in rows]
@@ -354,6 +356,8 @@ def test_what_a_judge_would_say(one: str, other: str, predicate: str) -> None:
 
 def test_yu_gi_oh_has_no_rule_of_a_new_object() -> None:
     missing = {
-        row["subject_id"] for row in sssom.shipped() if row["object_id"] == sssom.NOTHING and row["object_source"] == "scheme:ygo"
+        row["subject_id"]
+        for row in shipped.mappings()
+        if row["object_id"] == sssom.NOTHING and row["object_source"] == "scheme:ygo"
     }
     assert {"concept:dm/new-object", "concept:fow/new-object", "concept:mtg/new-object"} <= missing

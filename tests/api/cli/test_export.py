@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ontology import sssom
+from ontology import shipped, sssom
 from tests.support.commands import Ended, call
 
 FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
@@ -24,7 +24,7 @@ def test_export_writes_the_same_to_a_file(home: Path, tmp_path: Path) -> None:
 def test_export_sssom_is_one_file_of_mappings_and_counterparts(home: Path) -> None:
     written = call(home, "export", "sssom").out
     rows = sssom.read(written, "export")
-    assert [row for folder in sssom.FOLDERS for row in sssom.shipped(folder) if row not in rows] == []
+    assert [row for folder in sssom.FOLDERS for row in shipped.mappings(folder) if row not in rows] == []
     assert (written.count("#curie_map:"), written.count("\nsubject_id\t")) == (1, 1)
 
 
