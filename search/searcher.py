@@ -21,6 +21,7 @@ from search.encode.pretrained import PretrainedEncoder
 from search.index import vectors
 from search.index.concept_tokens import MARK
 from search.index.counterparts import Counterpart
+from search.index.floor import has_address
 from search.index.index import FOLDER, Index
 from search.index.lexical import Lexical
 from search.index.passages import full_text
@@ -267,13 +268,13 @@ class Searcher:
             "text": text,
             "gloss": gloss,
             "score": round(hit.score, 4),
-            "counterparts": self._counterparts(indexed),
+            "counterparts": self._counterparts(indexed, lang),
             "same_rule": self._same_rule(indexed, record, lang),
             "highlights": highlight.spans(text, query, self.index.lexicon),
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
                 "terms": highlight.words_of(query, met),
-                "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met],
+                "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met and has_address(concept)],
                 "parent": record["parent"],
                 "children": self._children(hit, record),
                 "parts": len(record["children"]),
@@ -290,19 +291,19 @@ class Searcher:
         known = {one["iri"] for one in refs}
         return [*refs, *(one for one in record["children"] if one["iri"] not in known)][:_CHILDREN]
 
-    def _counterparts(self, indexed: IndexedRule) -> list[HitCounterpart]:
+    def _counterparts(self, indexed: IndexedRule, lang: str) -> list[HitCounterpart]:
         rules, every = self.index.rules, self.index.counterparts.get(indexed.group, ())
-        return [self._counterpart(one, rules[there[0]]) for one in every if len(there := rules.members(one.group))][:_SHOWN]
+        return [self._counterpart(one, rules[there[0]], lang) for one in every if len(there := rules.members(one.group))][:_SHOWN]
 
     @staticmethod
-    def _counterpart(one: Counterpart, indexed: IndexedRule) -> HitCounterpart:
+    def _counterpart(one: Counterpart, indexed: IndexedRule, lang: str) -> HitCounterpart:
         return {
             "iri": indexed.iri,
             "game": indexed.game,
             "number": indexed.number,
             "locator": indexed.locator,
             "predicate": one.predicate,
-            "comment": one.comment,
+            "comment": one.comments.get(choose(lang, one.comments) or "", ""),
             "confidence": one.confidence,
         }
 
@@ -330,7 +331,7 @@ def _understood(query: Query, model: str) -> Understood:
         "lang": query.lang,
         "games": list(query.games),
         "numbers": list(query.numbers),
-        "concepts": [concept_iri(concept) for concept in query.concepts],
+        "concepts": [concept_iri(concept) for concept in query.concepts if has_address(concept)],
         "corrected": dict(query.corrected),
         "model": model,
     }

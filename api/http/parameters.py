@@ -130,7 +130,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
     "?game=one": Parameter("The one game to look at", _WORDS),
     "?kind": Parameter(
-        "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea, floor-term",
+        "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea, book-term",
         _WORDS,
     ),
     "?kind=hit": Parameter(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from ontology.store.knowledge import Knowledge
 
-_KINDS = KINDS | {"HubConcept": "idea", "FloorTerm": "floor-term", "BookTerm": "book-term"}
+_KINDS = KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
 _FACTS = """
 SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { ?concept ?predicate ?value } }"""
 _TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"

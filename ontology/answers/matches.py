@@ -62,7 +62,12 @@ def _match(row: Solution, lang: str) -> "Match":
     }
 
 
+def comments(row: Solution) -> dict[str, str]:
+    """Language → what is said of a mapping."""
+    return {known: row[name] for known, name in _COMMENTS.items() if name in row}
+
+
 def comment(row: Solution, lang: str) -> str:
     """What is said of a mapping, in the language asked for or the next that there is."""
-    there = {known: row[name] for known, name in _COMMENTS.items() if name in row}
+    there = comments(row)
     return there.get(choose(lang, there) or "", "")

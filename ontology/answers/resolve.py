@@ -76,7 +76,7 @@ def _meant(names: Names, text: str, scheme: str | None, rest: str) -> Iterator[s
 
 
 def _bearers(names: Names, name: str, scheme: str | None = None) -> list[str]:
-    """The concepts of games that bear a name; where no game's does, the cross-game concepts and floor terms that do."""
+    """The concepts of games that bear a name; where no game's does, the cross-game concepts that do."""
     called = names.called(name, scheme)
     return [concept for concept in called if game_of(concept)] or called
 

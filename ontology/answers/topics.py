@@ -1,8 +1,8 @@
 """Topics that judges look up, with the rule of each game side by side and what differs."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from corpus import contract
 from corpus.address import NS, SKOS, scheme_of, slug_of, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import canonical, choose
@@ -10,7 +10,10 @@ from ontology.answers.concepts import pointers
 from ontology.answers.properties import claims_then
 from ontology.store.claims import Claim
 from ontology.store.engine import Solution, Store, values
-from ontology.store.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.store.knowledge import Knowledge
 
 _TOPICS = f"""
 SELECT ?topic ?place ?group WHERE {{
@@ -34,7 +37,7 @@ def topics(knowledge: Knowledge, lang: str, games: Collection[str] = (), wanted:
     shown = _order({_game(claim) for found in claims.values() for claim in found})
     rules = pointers(knowledge, (claim.supports[0].rule for found in claims.values() for claim in found))
 
-    def cell(claim: Claim) -> contract.TopicCell:
+    def cell(claim: Claim) -> "contract.TopicCell":
         return _cell(knowledge, claim, rules[claim.supports[0].rule], lang)
 
     return {
@@ -80,7 +83,7 @@ def _words(store: Store, subjects: Iterable[str]) -> Words:
     return found
 
 
-def _claims(knowledge: Knowledge, wanted: Sequence[str]) -> dict[str, list[Claim]]:
+def _claims(knowledge: "Knowledge", wanted: Sequence[str]) -> dict[str, list[Claim]]:
     """Topic → the claims that answer it: about the concepts of games, and about itself where a game has no rule."""
     about = {topic: topic for topic in wanted}
     about |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES % values("topic", wanted))}
@@ -90,7 +93,7 @@ def _claims(knowledge: Knowledge, wanted: Sequence[str]) -> dict[str, list[Claim
     return found
 
 
-def _cell(knowledge: Knowledge, claim: Claim, rule: contract.RulePointer, lang: str) -> contract.TopicCell:
+def _cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":
     support = claim.supports[0]
     found = claim.property == SAID[0]
     name = knowledge.names.name(claim.concept, lang)

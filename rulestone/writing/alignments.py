@@ -8,7 +8,8 @@ from corpus.address import graph_iri
 from corpus.errors import EnvironmentFault, InputError
 from ontology.align import sheet
 from ontology.align.checked import counterparts
-from ontology.sssom import nquads, shipped
+from ontology.shipped import mappings
+from ontology.sssom import nquads
 from ontology.store import alignments
 from ontology.store.home import Home
 from ontology.store.manifest import Manifest, read_manifest
@@ -85,4 +86,4 @@ def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[sheet.Sheet]
     """The graphs that ship, with the links of checked alignments among the counterparts of rules."""
     there = [one for one in sheets if {one.old, one.new} <= manifest.editions.keys() and not _are_neighbours(one, manifest)]
     rows = [row for one in there for row in counterparts(one)]
-    return {**graphs, graph_iri(_COUNTERPARTS): nquads(_COUNTERPARTS, [*shipped(_COUNTERPARTS), *rows])} if rows else graphs
+    return {**graphs, graph_iri(_COUNTERPARTS): nquads(_COUNTERPARTS, [*mappings(_COUNTERPARTS), *rows])} if rows else graphs

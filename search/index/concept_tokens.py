@@ -13,6 +13,7 @@ from ontology.labels import labels, links
 from ontology.store.knowledge import Knowledge
 from ontology.store.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in
 from ontology.store.manifest import titles_of
+from search.index.floor import ideas
 
 MARK = "c:"
 """What a concept token begins with; no word does."""
@@ -40,10 +41,13 @@ def is_of(concept: str, game: str) -> bool:
 
 
 def shipped_pairs() -> Iterator[tuple[str, str]]:
-    """Every shipped label with what it names, `scheme concept`, and the language it is a word of; and the names of games."""
+    """Every shipped label and word of the floor with what it names, `scheme concept`, and its language; the names of games."""
     for label in labels():
         yield label.text, f"{label.scheme} {shared_concept(label.concept)}"
         yield label.text, f"{LANGUAGE}{label.lang}"
+    for concept, lang, _, said in ideas():
+        yield from ((word, f"{scheme_of(concept_iri(concept))} {concept}") for word in said)
+        yield from ((word, f"{LANGUAGE}{lang}") for word in said)
     for game in catalogue().games:
         yield from ((name, f"{GAME}{game}") for name in names_of(game))
     yield from ((name, f"{ELSEWHERE}{name}") for names in catalogue().elsewhere for name in names)

@@ -1,11 +1,12 @@
 """Counterparts as search has them: by place, for every edition of both rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.address import skos_curie
 from ontology.answers.counterparts import stated
-from ontology.store.engine import Store
+from ontology.answers.matches import comments
+from ontology.store.engine import Solution, Store
 
 _SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
 """How far a counterpart answers the same question; `exactMatch` between rules is never claimed."""
@@ -16,7 +17,7 @@ class Counterpart(NamedTuple):
 
     group: int  # the rule in all its editions
     predicate: str  # skos:closeMatch …
-    comment: str  # what differs
+    comments: Mapping[str, str]  # language → what differs
     confidence: float  # that a trained judge agrees, 0–1
 
     @property
@@ -25,25 +26,24 @@ class Counterpart(NamedTuple):
         return self.confidence * _SHARE[self.predicate.removeprefix("skos:")]
 
 
-def rows(store: Store, places: Mapping[str, int], groups: Sequence[int]) -> list[tuple[int, int, str, str, float]]:
-    """Every counterpart as (group, other group, predicate, comment, confidence), each pair once, the surest first."""
-    found: dict[tuple[int, int], tuple[str, str, float]] = {}
-    for rule, other, predicate, comment, confidence in sorted(_stated(store), key=lambda one: (-one[4], one)):
+def rows(store: Store, places: Mapping[str, int], groups: Sequence[int]) -> list[tuple[int, int, str, dict[str, str], float]]:
+    """Every counterpart as (group, other group, predicate, comments, confidence), each pair once, the surest first."""
+    found: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
+    for row in sorted(stated(store), key=_surest):
+        rule, other = row["rule"], row["other"]
         if rule in places and other in places:
-            found.setdefault((groups[places[rule]], groups[places[other]]), (predicate, comment, confidence))
+            said = skos_curie(row["predicate"]), comments(row), float(row["confidence"])
+            found.setdefault((groups[places[rule]], groups[places[other]]), said)
     return [(*pair, *said) for pair, said in found.items()]
 
 
-def _stated(store: Store) -> Iterator[tuple[str, str, str, str, float]]:
-    for row in stated(store):
-        predicate = skos_curie(row["predicate"])
-        yield row["rule"], row["other"], predicate, row["comment"], float(row["confidence"])
+def _surest(row: Solution) -> tuple[float, str, str, str]:
+    return -float(row["confidence"]), row["rule"], row["other"], row["predicate"]
 
 
-def gathered(found: Sequence[Sequence[object]]) -> dict[int, list[Counterpart]]:
+def gathered(found: Iterable[tuple[int, int, str, dict[str, str], float]]) -> dict[int, list[Counterpart]]:
     """Group → its counterparts, as `rows` were written."""
     by_group: dict[int, list[Counterpart]] = {}
-    for group, other, predicate, comment, confidence in found:
-        counterpart = Counterpart(int(str(other)), str(predicate), str(comment), float(str(confidence)))
-        by_group.setdefault(int(str(group)), []).append(counterpart)
+    for group, other, predicate, said, confidence in found:
+        by_group.setdefault(group, []).append(Counterpart(other, predicate, said, confidence))
     return by_group

@@ -32,7 +32,7 @@ from search.index.vectors import EncoderInfo
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 10
+FORMAT = 11
 Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
 """A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 

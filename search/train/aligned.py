@@ -1,6 +1,7 @@
 """What the model learns from: texts that mean the same, gathered from the digest, the concepts and their mappings."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import pyoxigraph as ox
@@ -10,6 +11,7 @@ from corpus.digest import Digest, Gloss, digests
 from corpus.lexicon import Lexicon
 from ontology.labels import concept_quads, labels
 from search.index.concept_tokens import MARK, shared_concept
+from search.index.floor import ideas
 
 _DEFINITION = f"{SKOS}definition"
 
@@ -53,13 +55,18 @@ def concepts() -> Iterator[Group]:
     defined: dict[str, set[str]] = {}
     for concept, words in _definitions():
         defined.setdefault(shared_concept(concept), set()).add(words)
+    for idea in ideas():
+        called.setdefault(idea.concept, set()).update(idea.words)
+        defined.setdefault(idea.concept, set()).update([idea.means] if idea.means else [])
     for name in sorted(called):
         yield Group(f"concept/{name}", tuple(sorted(defined.get(name, ()))), tuple(sorted(called[name])))
 
 
 def named() -> Lexicon:
-    """Every label with the tokens of the concepts it names in any game."""
-    return Lexicon((label.text, MARK + shared_concept(label.concept)) for label in labels())
+    """Every label with the tokens of the concepts it names in any game, and every word of the floor."""
+    shipped = ((label.text, MARK + shared_concept(label.concept)) for label in labels())
+    said = ((word, MARK + idea.concept) for idea in ideas() for word in idea.words)
+    return Lexicon(chain(shipped, said))
 
 
 def _definitions() -> Iterator[tuple[str, str]]:

@@ -144,11 +144,13 @@ def test_every_hit_that_is_counted_can_be_paged_to(digest_searcher: Searcher) ->
 
 
 def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Searcher) -> None:
-    graveyard, order = (f"{BASE}id/concept/{name}" for name in ("graveyard", "floor/order"))
-    hits = digest_searcher.search(Request("graveyard order", limit=30))["hits"]
+    """What has an address; `order` is an idea that only search knows."""
+    graveyard, hand = (f"{BASE}id/concept/{name}" for name in ("graveyard", "hand"))
+    hits = digest_searcher.search(Request("graveyard hand order", limit=30))["hits"]
     named = [set(hit["why"]["concepts"]) for hit in hits]
-    assert named[0] == {graveyard, order}
-    assert {graveyard} in named and {order} in named
+    assert {graveyard, hand} in named
+    assert {graveyard} in named or {hand} in named
+    assert not any("/floor/" in concept for concept in set().union(*named))
 
 
 def test_a_counterpart_that_a_hit_lifts_says_so(digest_searcher: Searcher) -> None:

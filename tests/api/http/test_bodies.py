@@ -32,6 +32,8 @@ def cli(home: Path, *arguments: str) -> Any:  # noqa: ANN401
         ("/v1/concepts?ref=yard&lang=ja", "concepts", ["concept", "yard", "--lang", "ja"]),
         ("/v1/concepts?ref=graveyard", "concepts", ["concept", "graveyard", "--lang", "en"]),
         ("/v1/concepts/mtg/graveyard?lang=zh-Hant", "concepts", ["concept", "mtg/graveyard", "--lang", "zh-Hant"]),
+        ("/v1/topics?games=dm,mtg&lang=ja", "topics", ["compare", "topics", "--games", "dm,mtg", "--lang", "ja"]),
+        ("/v1/topics?topic=mulligan&lang=zh", "topics", ["compare", "topics", "--topic", "マリガン", "--lang", "zh"]),
         ("/v1/terms?label=%E5%B1%B1%E6%9C%AD&lang=ja", "terms", ["term", "山札", "--lang", "ja"]),
         (
             "/v1/terms?label=yard&in=zh&game=mtg&offset=1&limit=2",

@@ -44,6 +44,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/cites": "get_cites",
         "/v1/cites/{game}/{ref}": "get_cites_by_path",
         "/v1/zones": "get_zones",
+        "/v1/topics": "get_topics",
         "/v1/concepts": "get_concepts",
         "/v1/concepts/{slug}": "get_concept",
         "/v1/concepts/{game}/{slug}": "get_concept_of_game",

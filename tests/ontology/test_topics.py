@@ -1,0 +1,105 @@
+"""Topics: every cell has a rule or the nearest thing, words in three languages, and stands in the table from every side."""
+
+from collections import Counter
+
+import pytest
+
+from corpus.address import NS, concept_name, split_rule
+from corpus.digest import digests
+from corpus.errors import InputError
+from ontology import shipped, sssom
+from ontology.answers.topics import games_with_topics, topics_of
+from ontology.labels import labels
+from ontology.store.engine import OxigraphStore
+from ontology.topics import topic as reading
+from ontology.topics.topic import LANGUAGES, Cell, cells, groups, topics
+
+GAMES = {"dm", "fow", "mtg", "ygo"}
+LONGEST = 110
+"""Characters of a saying in English: a judge reads it at one glance."""
+
+
+def name(cell: Cell) -> str:
+    return f"{cell.topic}-{cell.game}"
+
+
+def test_there_are_topics_beyond_zones() -> None:
+    assert len(topics()) >= 60
+    assert {topic.group for topic in topics()} == set(groups())
+    assert len({topic.slug for topic in topics()}) == len(topics())
+
+
+@pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.slug)
+def test_a_topic_asks_and_tells_what_differs_for_every_game(topic: reading.Topic) -> None:
+    assert {cell.game for cell in topic.cells} == GAMES
+    assert any(cell.found for cell in topic.cells)
+    for words in (topic.asks, topic.differs, *(cell.says for cell in topic.cells)):
+        assert tuple(words) == LANGUAGES
+        assert words["ja"] != words["zh-Hans"]
+    assert topic.asks["en"].endswith("?")
+    assert all(cell.says["en"].endswith(".") and len(cell.says["en"]) <= LONGEST for cell in topic.cells)
+
+
+def test_what_is_missing_names_the_rule_that_comes_nearest() -> None:
+    for cell in cells():
+        if not cell.found:
+            assert cell.concept == f"{NS.removesuffix('ns#')}id/concept/{cell.topic}"
+            assert all(cell.locator in words or cell.topic == "owner" for words in cell.says.values()), cell
+
+
+def test_every_rule_is_one_of_a_glossed_edition() -> None:
+    known = {f"{one.key}/{gloss.locator}" for one in digests(every=True) for gloss in one.glosses}
+    known |= {entry.replace("ygo/rulebook/undated/", "ygo/rulebook/undated-2/") for entry in known}
+    assert [name(cell) for cell in cells() if f"{cell.edition}/{cell.locator}" not in known] == []
+
+
+def test_a_concept_of_its_own_has_an_address_that_no_other_has() -> None:
+    own = Counter(cell.concept for cell in cells() if cell.called)
+    assert [concept for concept, count in own.items() if count > 1] == []
+    stood = {concept_name(label.concept) for label in labels()}
+    assert [name(cell) for cell in cells() if cell.found and concept_name(cell.concept) not in stood] == []
+
+
+def test_existing_concepts_are_cases_of_their_topic() -> None:
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    hubs = {row["c"]: row["hub"] for row in store.select(f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c <{NS}hub> ?hub }} }}")}
+    assert [name(cell) for cell in cells() if cell.found and not hubs[cell.concept].endswith(f"/{cell.topic}")] == []
+    assert topics_of(store) == [topic.concept for topic in topics()]
+    assert set(games_with_topics(store)) == GAMES
+
+
+def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
+    stated = {(row["subject_id"], row["object_id"]) for row in sssom.both_ways(shipped.mappings())}
+    missed = {(row["subject_id"], row["object_source"]) for row in shipped.mappings() if row["object_id"] == sssom.NOTHING}
+    for topic in topics():
+        for one in topic.cells:
+            for other in topic.cells:
+                if one.found and one is not other:
+                    ids = tuple(f"concept:{concept_name(cell.concept)}" for cell in (one, other))
+                    assert ids in stated if other.found else (ids[0], f"scheme:{other.game}") in missed, (name(one), name(other))
+
+
+def test_a_counterpart_says_what_both_games_say() -> None:
+    rows = [row for row in shipped.mappings("counterparts") if row not in sssom.tables("counterparts")]
+    assert len(rows) > 500
+    row = next(row for row in rows if row["subject_id"].endswith("fow/cr/2025-09-18/405.5a"))
+    assert row["comment"].startswith("Force of Will: Any cards are shuffled into the deck")
+    assert "Magic: " in row["comment"] and "マジック：" in row["comment_ja"] and "万智牌：" in row["comment_zh"]
+    assert {split_rule(sssom.expand(row[f"{side}_id"])).key.game for row in rows for side in ("subject", "object")} == GAMES
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"quote": "x", "says": {}},
+        {"rule": "1", "nearest": "2", "quote": "x", "says": dict.fromkeys(LANGUAGES, "x")},
+        {"rule": "1", "quote": "x", "says": dict.fromkeys(LANGUAGES, "x"), "colour": "red"},
+        {"rule": "1", "quote": "x", "says": {"en": "x"}},
+    ],
+)
+def test_a_cell_that_says_too_little_or_too_much_is_refused(said: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=r"topics/game\.toml, mulligan"):
+        reading._cell("game.toml, mulligan", "mulligan", "dm", said, {})
