@@ -86,7 +86,6 @@ KIND: Mapping[str, Message] = {
     "type": message("kind of card"),
     "position": message("position"),
     "idea": message("what games have in common"),
-    "floor-term": message("said at the table"),
     "book-term": message("term of the book"),
 }
 """What a concept is."""

@@ -38,10 +38,10 @@ def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str)
     `lang` is one that comparisons are written in.
     """
     one, other = (_by_property(claims) for claims in sides)
-    for name in words()["properties"]:
+    for name in shipped.comparison()["properties"]:
         if name in one and name in other and _values(one[name]) != _values(other[name]):
             rules = [claim.supports[0].rule for claim in (*one[name], *other[name])]
-            yield name, rules, words()[lang]["differs"].format(items=_pair(name, (one, other), games, lang))
+            yield name, rules, shipped.comparison()[lang]["differs"].format(items=_pair(name, (one, other), games, lang))
 
 
 def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
