@@ -31,6 +31,7 @@ COMMANDS = {
     **dict.fromkeys(("propose", "check"), "books"),
     **dict.fromkeys(("publish", "pull"), "replicas"),
     "serve": "server",
+    "mcp": "mcp",
 }
 """Command → the module that has it, in the order of the help."""
 

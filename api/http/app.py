@@ -36,6 +36,7 @@ from api.http import (
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import Delivery
 from api.http.parameters import only_known
+from api.mcp.http import Door, Mcp
 from api.web.dispatch import Pages
 from api.web.site import site
 from rulestone import Library
@@ -68,12 +69,14 @@ THREADS = 8
 
 def create_app(library: Library) -> FastAPI:
     """The application over a library. One opened without `create` answers 503 while there is no knowledge base."""
+    door = Door(library)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
         with library:
-            yield
+            async with door.entered():
+                yield
 
     # its documentation pages bring their scripts along: FastAPI's own load them from the network
     app = FastAPIOffline(
@@ -87,6 +90,7 @@ def create_app(library: Library) -> FastAPI:
     app.add_middleware(Delivery, bundle=library.bundle_name)
     exposed = ["ETag", sparql.TRUNCATED]
     app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], expose_headers=exposed)
+    app.add_middleware(Mcp, door=door)
     app.add_middleware(Pages, site=site(library))
     app.add_middleware(_Head)
     app.add_middleware(Entrance)

@@ -1,0 +1,83 @@
+"""`/mcp`: the protocol over HTTP (streamable HTTP, stateless): each request stands for itself, on whichever process it comes."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from rulestone import Library
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+PATH = "/mcp"
+LONGEST = 256 << 10
+"""Bytes of a request."""
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+class Mcp:
+    """Hands `/mcp` to the protocol's own server, which is imported when it is first asked, and everything else on."""
+
+    def __init__(self, app: ASGIApp, door: "Door") -> None:
+        self.app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Chooses by the path."""
+        if scope["type"] == "http" and scope["path"] == PATH:
+            await (await self._door.opened()).asgi_app(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+class Door:
+    """The protocol's server over a library. It lives as long as the application that it is entered with."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._tasks: TaskGroup | None = None
+        self._opening = anyio.Lock()
+
+    @asynccontextmanager
+    async def entered(self) -> AsyncIterator[None]:
+        """Lets it work meanwhile."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
+                yield
+            finally:
+                self._tasks = self._manager = None
+                tasks.cancel_scope.cancel()
+
+    async def opened(self) -> "StreamableHTTPSessionManager":
+        """The server, started by the first who asks."""
+        async with self._opening:
+            if self._manager is None:
+                assert self._tasks is not None, "the application is not running"
+                self._manager = await self._tasks.start(self._run)
+        return self._manager
+
+    async def _run(self, *, task_status: "TaskStatus[StreamableHTTPSessionManager]") -> None:
+        manager = await anyio.to_thread.run_sync(self._made)
+        async with manager.run():
+            task_status.started(manager)
+            await anyio.sleep_forever()
+
+    def _made(self) -> "StreamableHTTPSessionManager":
+        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+        from mcp.server.transport_security import TransportSecuritySettings
+
+        from api.mcp.server import server
+
+        hosts = [name for host in _LOCAL for name in (host, f"{host}:*")]
+        security = TransportSecuritySettings(
+            allowed_hosts=hosts, allowed_origins=[f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
+        )
+        return StreamableHTTPSessionManager(
+            server(self._library), json_response=True, stateless=True, security_settings=security, max_request_body_size=LONGEST
+        )

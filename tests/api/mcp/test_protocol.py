@@ -1,0 +1,136 @@
+"""The server as the protocol's own client finds it: in this process, over standard input and output, and over HTTP."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from api.mcp.server import server
+from api.mcp.tools import tools
+from rulestone import Library
+from tests.support.commands import start
+from tests.support.texts import ROOT
+
+RULE = "rule://ferry/cr/2021-05-03/101.1"
+Connect = Callable[[], Any]
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    """A server in a process of its own."""
+    process = start(home, "serve", "--port", "0", "--workers", "1")
+    assert process.stderr is not None
+    words = process.stderr.readline()
+    yield next(word for word in words.split() if word.startswith("http://")).rstrip(":")
+    process.terminate()
+    process.communicate()
+
+
+@pytest.fixture(params=["here", "stdio", "http"])
+def connect(request: pytest.FixtureRequest, home: Path, library: Library) -> Connect:
+    if request.param == "here":
+        return partial(Client, server(library))
+    if request.param == "http":
+        return partial(Client, f"{request.getfixturevalue('address')}/mcp")
+    arguments = ["-m", "api.cli.app", "--home", str(home), "mcp"]
+    command = StdioServerParameters(command=sys.executable, args=arguments, cwd=ROOT)
+    return lambda **options: Client(stdio_client(command), **options)
+
+
+def run(connect: Connect, ask: Callable[[Client], Awaitable[None]], **options: Any) -> None:  # noqa: ANN401
+    async def main() -> None:
+        async with connect(**options) as client:
+            await ask(client)
+
+    with anyio.from_thread.start_blocking_portal() as portal:
+        portal.call(main)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str) -> None:
+    async def ask(client: Client) -> None:
+        assert "verify_citations" in (client.instructions or "")
+        assert [tool.name for tool in (await client.list_tools()).tools] == list(tools())
+        found = await client.call_tool("search_rules", {"query": "ferry tokens", "game": "ferry"})
+        assert not found.is_error
+        assert json.loads(found.content[0].text) == found.structured_content  # type: ignore[union-attr]
+        listed = [one.uri for one in (await client.list_resources()).resources]
+        assert listed[0] == "rule://editions"
+        assert "rule://ferry/cr/2021-05-03" in listed
+        for uri in (*listed[:1], "rule://ferry/cr/2021-05-03", RULE):
+            read = await client.read_resource(uri)
+            assert json.loads(read.contents[0].text)  # type: ignore[union-attr]
+        assert len((await client.list_prompts()).prompts) == 3
+        prompt = await client.get_prompt("judge_answer_zh", {"question": "墓地可以看吗？", "game": "mtg"})
+        assert "墓地可以看吗？" in prompt.messages[0].content.text  # type: ignore[union-attr]
+
+    run(connect, ask, mode=mode)
+
+
+def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
+    async def ask(client: Client) -> None:
+        for name, given, words in [
+            ("get_rule", {"ref": "ferry:999.9"}, "Search with search_rules"),
+            ("get_rule", {"number": "101.1"}, "it takes ref"),
+            ("no_tool", {}, "there are search_rules"),
+        ]:
+            answer = await client.call_tool(name, given)
+            assert answer.is_error
+            assert words in answer.content[0].text  # type: ignore[union-attr]
+        for uri in ("rule://ferry/cr/2021-05-03/999.9", "rule://ferry", "file:///etc/passwd"):
+            with pytest.raises(MCPError, match=r"no rule 999\.9|there is no resource"):
+                await client.read_resource(uri)
+        with pytest.raises(MCPError, match="judge_answer_en needs question"):
+            await client.get_prompt("judge_answer_en", {})
+        with pytest.raises(MCPError, match="there is no prompt"):
+            await client.get_prompt("haiku", {})
+
+    run(connect, ask)
+
+
+def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path) -> None:
+    """Where there is no knowledge base yet one is built first, which is told on standard error."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "look_up_term", "arguments": {"label": "yard"}}},
+    ]
+    lines = "".join(json.dumps(one) + "\n" for one in asked)
+    command = [sys.executable, "-m", "api.cli.app", "--home", str(tmp_path / "home"), "mcp"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(lines)
+    process.stdin.flush()
+    answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+    rest, told = process.communicate()
+    assert [one["id"] for one in answers] == [1, 2]
+    assert rest == ""
+    assert "building the knowledge base" in told
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost:3000"}, 200),
+    ],
+)
+def test_a_page_elsewhere_cannot_ask_through_a_browser(address: str, headers: dict[str, str], status: int) -> None:
+    """DNS rebinding: the protocol's own server looks at Host and Origin."""
+    import httpx2
+
+    body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    answer = httpx2.post(f"{address}/mcp", json=body, headers={"Accept": "application/json, text/event-stream", **headers})
+    assert answer.status_code == status, answer.text

@@ -1,0 +1,94 @@
+"""What the tools answer: bodies of the contract, short, with what was cut; and errors that say what to do."""
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from api.encoding import encode
+from api.mcp.cut import BYTES_OF_A_TOKEN, cut
+from api.mcp.tools import TOKENS, tools
+from corpus.errors import InputError, NotFoundError
+from rulestone import Library
+
+ASKED = [
+    ("search_rules", {"query": "How many tokens does a ferry carry?", "game": "ferry"}),
+    ("search_rules", {"query": "graveyard", "lang": "ja", "tokens": 400}),
+    ("ask_rules", {"question": "What is a graveyard?", "lang": "en"}),
+    ("get_rule", {"ref": "ferry:101.1"}),
+    ("get_rule", {"ref": "ferry:1", "lang": "zh"}),
+    ("verify_citations", {"text": "By 101.1 and 999.9 a ferry sinks.", "game": "ferry"}),
+    ("compare_zones", {"lang": "ja"}),
+    ("compare_zones", {"zone": "graveyard", "lang": "en"}),
+    ("look_up_term", {"label": "山札"}),
+    ("what_changed", {"book": "ferry/cr", "from": "2020"}),
+    ("search_rulings", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), ASKED)
+def test_an_answer_is_short_and_as_its_schema_has_it(library: Library, name: str, given: dict[str, Any]) -> None:
+    tool = tools()[name]
+    body = tool.answer(library, given)
+    jsonschema.Draft202012Validator.check_schema(tool.output_schema)
+    jsonschema.validate(body, tool.output_schema)
+    jsonschema.validate(given, tool.input_schema)
+    entries = body[tool.entries]
+    assert len(encode(body)) <= given.get("tokens", TOKENS.usual) * BYTES_OF_A_TOKEN or len(entries) == 1
+
+
+def test_what_tools_say_of_themselves_is_short() -> None:
+    described = [[one.name, one.about, one.input_schema, one.output_schema] for one in tools().values()]
+    assert len(json.dumps(described)) < 60_000
+    assert all(len(one.about) < 400 for one in tools().values())
+
+
+def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
+    tool = tools()["compare_zones"]
+    told: list[str] = []
+    cursor: str | None = "0"
+    while cursor is not None:
+        body = tool.answer(library, {"cursor": cursor, "tokens": 8000})
+        told += [zone["concept"] for zone in body["zones"]]
+        assert body["truncated"] or body["cursor"] is None
+        cursor = body["cursor"]
+    assert told == [zone["concept"] for zone in library.zones()["zones"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "error", "words"),
+    [
+        ("search_rules", {}, InputError, "search_rules needs query"),
+        ("search_rules", {"query": "x", "page": 2}, InputError, "knows no parameter page; it takes query, game"),
+        ("search_rules", {"query": 7}, InputError, "query: expected string"),
+        ("search_rulings", {"changed": "yes"}, InputError, "changed: expected boolean"),
+        ("get_rule", {"ref": "ferry:101.1", "tokens": True}, InputError, "tokens: expected integer"),
+        ("get_rule", {"ref": "ferry:101.1", "tokens": 5}, InputError, "from 200 to 20000"),
+        ("get_rule", {"ref": "ferry:101.1", "cursor": "x"}, InputError, "cursor"),
+        ("get_rule", {"ref": "ferry:999.9"}, NotFoundError, "no rule 999.9"),
+        ("get_rule", {"ref": "ferry:101.1", "lang": "fr"}, InputError, "fr"),
+        ("compare_zones", {"zone": "tap"}, Exception, "tap"),
+        ("verify_citations", {"text": "x" * 70_000}, InputError, "64 KiB"),
+    ],
+)
+def test_what_cannot_be_asked(library: Library, name: str, given: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        tools()[name].answer(library, given)
+
+
+ENTRIES = [{"name": f"entry {one}", "parts": [{"of": list(range(50))}] * 30} for one in range(40)]
+
+
+@pytest.mark.parametrize(("tokens", "given"), [(100_000, 40), (2_000, 3), (200, 1), (20, 1)])
+def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) -> None:
+    short = cut({"query": "q", "entries": ENTRIES}, "entries", tokens)
+    assert (short.truncated, short.given >= given) == (given < 40, True)
+    assert [one["name"] for one in short.body["entries"]] == [one["name"] for one in ENTRIES[: short.given]]
+    if tokens >= 200:
+        assert len(encode(short.body)) <= tokens * BYTES_OF_A_TOKEN
+
+
+def test_a_body_that_fits_is_as_it_was() -> None:
+    body = {"query": "q", "entries": [{"name": "one", "parts": [1, 2, 3]}], "others": [1]}
+    assert cut(body, "entries", 200) == (body, False, 1)
