@@ -142,6 +142,16 @@ class RulingsIndex:
         self._bounds = [slice(*map(int, np.searchsorted(parts, [part, part + 1]))) for part in _PARTS]
         self._asked: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
         self._starts = [np.flatnonzero(np.diff(self._whose[bounds], prepend=-1)) for bounds in self._bounds]
+        self._places = self._spans()
+
+    def _spans(self) -> NDArray[np.int32]:
+        """Where the passages of each ruling begin and end in each part, shape (parts, 2, rulings)."""
+        found = np.zeros((len(_PARTS), 2, len(self.rulings)), dtype=np.int32)
+        for part, (bounds, starts) in enumerate(zip(self._bounds, self._starts, strict=True)):
+            whose = self._whose[bounds][starts]
+            found[part, 0, whose] = starts + bounds.start
+            found[part, 1, whose] = np.append(starts, bounds.stop - bounds.start)[1:] + bounds.start
+        return found
 
     @classmethod
     def open(cls, bundle: Path) -> "RulingsIndex | None":
@@ -178,8 +188,11 @@ class RulingsIndex:
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rulings, which terms stand in any of its passages."""
-        having = {term: set(self._whose[self.lexical.postings(term)[0]].tolist()) for term in asked}
-        return [[term for term, whose in having.items() if place in whose] for place in places]
+        bounds = self._places[:, :, np.array(places, dtype=np.intp)]
+        terms = list(asked)
+        cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
+        met = np.any(np.diff(cuts.reshape(len(terms), *bounds.shape), axis=2)[:, :, 0] > 0, axis=1)
+        return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
 
     def _best(self, scores: Scores, part: int) -> Scores:
         found = np.zeros(len(self.rulings), dtype=np.float32)

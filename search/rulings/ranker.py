@@ -1,5 +1,6 @@
 """From a question to rulings in order: by words, by static vectors, by meaning; the ruling that answers the very question first."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,13 @@ _ANSWER, _BESIDE, _CARDS = 0.7, 0.15, 0.5
 """What an answer counts beside a question, what the weaker of the two adds, and what a card that is named adds."""
 _STATIC, _MEANT = 1.0, 3.0
 """What the cosines count beside the words, which count 1."""
-_FLOOR = 0.3
-"""Cosine of sentence vectors of what has nothing to do with a question."""
+_FLOOR = 0.6
+"""Cosine of sentence vectors of what has little to do with a question; what is above it counts, squared."""
+_ENOUGH = 0.5
+"""Share of a question in the ruling that has most of it, from which on its words count in full: one word in common says little."""
+_STATIC_SURE, _MEANT_SURE = (-4.3, 4.0, 7.0, 0.0), (-21.2, 3.0, 4.0, 25.0)
+"""Logits of a ruling being about what is asked: constant, then for the share of the question in it, for the cosine of the static
+vectors and for that of the sentence vectors. `python -m bench.found` prints what they let through."""
 _SAME = 10.0
 """What a ruling gains that answers the very question."""
 
@@ -49,7 +55,7 @@ def rank(
     said = _joined(words) + _CARDS * words.cards
     same = index.asked(query.text)
     close = _joined(meant) if meant else np.zeros_like(said)
-    best = said / max(float(said[allowed].max(initial=0.0)), 1e-6)
+    best = _weighed(said, index, query, allowed)
     total = best + _STATIC * _joined(near) + _MEANT * np.square(np.maximum(close - _FLOOR, 0) / (1 - _FLOOR)) + _SAME * same
     total = np.where(allowed, total, -1.0).astype(np.float32)
     order = _first(total, limit)
@@ -65,6 +71,15 @@ def rank(
         for nth, place in enumerate(order)
     ]
     return ranked, int(((said > 0) & allowed).sum())
+
+
+def _weighed(said: Scores, index: RulingsIndex, query: Query, allowed: NDArray[np.bool_]) -> Scores:
+    """Scores by words, 1 for the best; less where even that has little of the question."""
+    masked = np.where(allowed, said, 0)
+    top = int(masked.argmax())
+    share = _covered(index, query, [top])[0] if masked[top] > 0 else 0.0
+    weighed: Scores = (masked / max(float(masked[top]), 1e-6) * min(1.0, share / _ENOUGH)).astype(np.float32)
+    return weighed
 
 
 def _joined(near: Near) -> Scores:
@@ -96,8 +111,6 @@ def _legs(place: int, words: Near, near: Near, meant: Near | None) -> dict[str, 
 
 
 def _sureness(cover: float, near: float, meant: float | None) -> float:
-    """How near a ruling is to what was asked: the better of its words and its meaning."""
-    by_words = 0.6 * cover + 0.4 * min(near, 1.0)
-    if meant is None:
-        return by_words
-    return max(by_words, min(1.0, meant)) * 0.5 + by_words * 0.2 + min(1.0, meant) * 0.3
+    """The probability that a ruling is about what is asked."""
+    constant, of_cover, of_near, of_meant = _STATIC_SURE if meant is None else _MEANT_SURE
+    return 1 / (1 + math.exp(-(constant + of_cover * cover + of_near * near + of_meant * (meant or 0.0))))

@@ -1,0 +1,1 @@
+"""How well rulings are found, and how fast: `python -m bench.found`."""
