@@ -7,9 +7,25 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
+from corpus.model import Authority
+from ingest.recognise.edition import Hints
+from ontology.store.home import Home
 from rulestone import Library
-from tests.support.ferrymen import HUNDREDS_EN
+from rulestone.writing.add import add
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.homes import put
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>{{7*7}}"
+HOSTILE_NAME = "<img src=x onerror=alert(4)>\"'.txt"
+
+
+def hostile() -> str:
+    """A rulebook whose words are code; a token is a barrel there."""
+    return (
+        HUNDREDS_EN.replace("Ferrymen", "Saboteurs")
+        .replace("A ferry holds", f"{HOSTILE} A ferry holds")
+        .replace("101. Ferries", f"101. Ferries {HOSTILE}")
+    )
 
 
 @pytest.fixture(scope="session")
@@ -17,7 +33,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("web") / "home"
     put(home, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
     put(home, HUNDREDS_EN, "2021-05-03")
+    _add(home, "japanese.txt", HUNDREDS_JA, Hints("ferry", "cr", "2021-05-03", "ja", Authority.TRANSLATION))
+    _add(home, HOSTILE_NAME, hostile(), Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))
     return home
+
+
+def _add(home: Path, name: str, text: str, hints: Hints) -> None:
+    path = home.with_name(name)
+    path.write_text(text)
+    add(Home(home), [path], hints)
 
 
 @pytest.fixture(scope="session")
