@@ -11,6 +11,7 @@ import typer
 
 from api.cli.console import speaking, tell
 from api.cli.options import library_of
+from api.http.gate.settings import Settings
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
 from rulestone import Library
@@ -44,6 +45,7 @@ def serve(
     seconds = whole("--every", every, EVERY)
     if every is not None and source is None:
         raise InputError("--every is for --from; give both or neither")
+    Settings.of()  # what cannot be understood is told before anything is done
     with listening(host, number) as listener:
         _ready(library_of(context), source)
         address = _address(listener)
@@ -77,9 +79,12 @@ def run(home: Path, listener: socket.socket, workers: int) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from api.http.delivery.serving import HOME, Protocol
+    from api.http.delivery.serving import HOME, PROCESSES, Protocol
+    from api.http.gate.metrics import share_between_processes
 
-    os.environ[HOME] = str(home)
+    os.environ |= {HOME: str(home), PROCESSES: str(workers)}
+    if workers > 1 and Settings.of().metrics:
+        share_between_processes()
     config = uvicorn.Config(
         "api.http.delivery.serving:create", factory=True, http=Protocol, workers=workers, log_level="warning", access_log=False
     )

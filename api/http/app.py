@@ -35,9 +35,11 @@ from api.http import (
 )
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import Delivery
+from api.http.gate.gate import Gate
+from api.http.gate.settings import Settings
 from api.http.parameters import only_known
 from api.mcp.http import Door, Mcp
-from api.web.dispatch import Pages
+from api.web.dispatch import PLACES, Pages
 from api.web.site import site
 from rulestone import Library
 
@@ -63,13 +65,19 @@ PARTS = (
     health,
 )
 """The parts of the API, in the order of its description."""
+EXPOSED = ["ETag", sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
+"""Headers that a page elsewhere may read."""
 THREADS = 8
 """Requests that are worked on at once in a process; the others wait in line."""
 
 
-def create_app(library: Library) -> FastAPI:
-    """The application over a library. One opened without `create` answers 503 while there is no knowledge base."""
-    door = Door(library)
+def create_app(library: Library, settings: Settings | None = None, processes: int = 1) -> FastAPI:
+    """The application over a library. One opened without `create` answers 503 while there is no knowledge base.
+
+    `settings` are those of an open server, `processes` how many answer beside each other.
+    """
+    settings = settings or Settings()
+    door = Door(library, settings.hosts)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -88,13 +96,26 @@ def create_app(library: Library) -> FastAPI:
     problems.install(app)
     openapi.install(app)
     app.add_middleware(Delivery, bundle=library.bundle_name)
-    exposed = ["ETag", sparql.TRUNCATED]
-    app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], expose_headers=exposed)
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=settings.origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["*"],
+        expose_headers=EXPOSED,
+    )
     app.add_middleware(Mcp, door=door)
     app.add_middleware(Pages, site=site(library))
     app.add_middleware(_Head)
     app.add_middleware(Entrance)
+    if settings != Settings(origins=settings.origins):
+        app.add_middleware(Gate, settings=settings, paths=_counted(app), processes=processes)
     return app
+
+
+def _counted(app: FastAPI) -> frozenset[str]:
+    """What requests are counted as: routes without what is asked of them, and pages."""
+    routes = {"/".join(path.split("/")[: 3 if path.startswith("/v1/") else 2]) for path in app.openapi()["paths"]}
+    return frozenset(routes | {f"/{place}" for place in PLACES} | {"/mcp"})
 
 
 class _Head:

@@ -42,7 +42,7 @@ def problem(request: Request, error: RulestoneError) -> Response:
 def _problem(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:
     detail = reason.said(_language(request))
     body: Problem = {"type": kind, "title": title, "status": status, "detail": detail, "instance": _instance(request)}
-    headers = {"Cache-Control": "no-store"} if status >= 500 else {"Cache-Control": "no-cache"}
+    headers = {"Cache-Control": "no-store" if status >= 500 else "no-cache", "X-Content-Type-Options": "nosniff"}
     return Response(encode(body), status, headers, MEDIA)
 
 

@@ -15,6 +15,8 @@ from rulestone.languages import DEFAULT, language_option
 
 JSON = "application/json"
 LANGUAGE = "Accept-Language"
+SAFE = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+"""What browsers are told of answers that are no pages."""
 
 
 def library_of(request: Request) -> Library:
@@ -52,7 +54,7 @@ def reply_bytes(
 ) -> Response:
     """Bytes with an entity tag made of themselves."""
     tag = f'"{blake2b(data, digest_size=12).hexdigest()}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": f"{vary}, Accept-Encoding"}
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": f"{vary}, Accept-Encoding", **SAFE}
     if languages:
         headers["Content-Language"] = ", ".join(dict.fromkeys(languages))
     request.scope[KEEP] = keep

@@ -1,6 +1,6 @@
 """`/mcp`: the protocol over HTTP (streamable HTTP, stateless): each request stands for itself, on whichever process it comes."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -37,8 +37,10 @@ class Mcp:
 class Door:
     """The protocol's server over a library. It lives as long as the application that it is entered with."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, hosts: Sequence[str] = ()) -> None:
+        """`hosts` are names that the server goes by beside those of this machine."""
         self._library = library
+        self._hosts = hosts
         self._manager: StreamableHTTPSessionManager | None = None
         self._tasks: TaskGroup | None = None
         self._opening = anyio.Lock()
@@ -74,7 +76,7 @@ class Door:
 
         from api.mcp.server import server
 
-        hosts = [name for host in _LOCAL for name in (host, f"{host}:*")]
+        hosts = [name for host in (*_LOCAL, *self._hosts) for name in (host, f"{host}:*")]
         security = TransportSecuritySettings(
             allowed_hosts=hosts, allowed_origins=[f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
         )

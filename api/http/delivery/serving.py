@@ -9,9 +9,10 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from api.http.app import create_app
+from api.http.gate.settings import Settings
 from rulestone import Library
 
-HOME = "RULESTONE_HOME"
+HOME, PROCESSES = "RULESTONE_HOME", "RULESTONE_PROCESSES"
 PATIENCE = 20.0
 """Seconds in which a request must have arrived as a whole."""
 
@@ -19,7 +20,7 @@ PATIENCE = 20.0
 def create() -> FastAPI:
     """The application of the home that the environment names; new bundles are opened beside the questions."""
     library = Library.open(os.environ[HOME], create=False)
-    app = create_app(library)
+    app = create_app(library, Settings.of(), int(os.environ.get(PROCESSES, "1")))
     inner = app.router.lifespan_context
 
     @asynccontextmanager

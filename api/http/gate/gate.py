@@ -1,0 +1,122 @@
+"""The gate of a server: names it goes by, keys, rates, counts and log, each where a setting asks for it."""
+
+import time
+from typing import NamedTuple
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.http.gate.callers import address_of, hashed, key_of
+from api.http.gate.log import AccessLog
+from api.http.gate.metrics import PATH as METRICS
+from api.http.gate.metrics import Metrics
+from api.http.gate.rates import Bucket, Verdict
+from api.http.gate.settings import Settings
+from api.http.problems import plain
+from corpus.messages import Message as Sentence
+from corpus.messages import message
+
+OPEN = frozenset({"/healthz", METRICS})
+"""What is asked by those who watch a server: it needs no key and is not counted against a rate."""
+_ALL = "everybody"
+
+
+class Refusal(NamedTuple):
+    """Why a request does not enter, as HTTP has it."""
+
+    status: int
+    reason: Sentence
+    headers: dict[str, str]
+
+
+class Gate:
+    """Lets requests through, or refuses them."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, paths: frozenset[str], processes: int = 1) -> None:
+        self.app = app
+        self._settings = settings
+        self._hosts = frozenset(host.lower() for host in settings.hosts)
+        self._rate = Bucket(settings.rate, processes) if settings.rate else None
+        self._total = Bucket(settings.total, processes) if settings.total else None
+        self._metrics = Metrics(paths) if settings.metrics else None
+        self._log = AccessLog(settings.log, questions=settings.log_questions) if settings.log else None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or answers why not."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 500
+        caller, refusal, told = self._judged(scope, Headers(scope=scope))
+
+        async def told_with(part: Message) -> None:
+            nonlocal status
+            if part["type"] == "http.response.start":
+                status = part["status"]
+                if told:
+                    MutableHeaders(scope=part).update(told)
+            await send(part)
+
+        try:
+            if refusal is not None:
+                response = plain(Request(scope), refusal.status, refusal.reason)
+                response.headers.update(refusal.headers)
+                await response(scope, receive, told_with)
+            elif self._metrics is not None and scope["path"] == METRICS:
+                await self._metrics.answer(told_with)
+            else:
+                await self.app(scope, receive, told_with)
+        finally:
+            self._noted(scope, caller, status, time.perf_counter() - began)
+
+    def _judged(self, scope: Scope, fields: Headers) -> tuple[str, Refusal | None, dict[str, str]]:
+        """Who asks, why they may not, and what they are told of their rate."""
+        if self._hosts and _name(fields.get("host", "")) not in self._hosts:
+            return "", Refusal(421, message("this server does not go by that name (Host)"), {}), {}
+        caller, refusal = self._known(scope, fields)
+        if refusal is not None or scope["path"] in OPEN or scope["method"] == "OPTIONS":
+            return caller, refusal, {}
+        verdict = self._rate.ask(caller) if self._rate else None
+        told = _limits(self._rate, verdict) if self._rate and verdict else {}
+        if verdict is None or verdict.allowed:
+            whole = self._total.ask(_ALL) if self._total else None
+            verdict = whole if whole and not whole.allowed else verdict
+        if verdict is not None and not verdict.allowed:
+            seconds = max(1, verdict.seconds)
+            reason = message("too many requests; ask again in {seconds:g} s", seconds=seconds)
+            return caller, Refusal(429, reason, {"Retry-After": str(seconds)}), told
+        return caller, None, told
+
+    def _known(self, scope: Scope, fields: Headers) -> tuple[str, Refusal | None]:
+        """The name of a caller's key or their address, and why that is not enough."""
+        keys, address = self._settings.keys, address_of(scope)
+        if keys is None or scope["path"] in OPEN or scope["method"] == "OPTIONS":
+            return address, None
+        key = key_of(fields)
+        if key is not None and (owner := keys.get(hashed(key))) is not None:
+            return owner, None
+        if key is None and self._settings.anonymous:
+            return address, None
+        reason = message("this server needs a key; send it as Authorization: Bearer KEY, or as X-API-Key")
+        return address, Refusal(401, reason, {"WWW-Authenticate": 'Bearer realm="rulestone"'})
+
+    def _noted(self, scope: Scope, caller: str, status: int, seconds: float) -> None:
+        if self._metrics is not None and scope["path"] != METRICS:
+            self._metrics.count(scope["path"], status, seconds)
+        if self._log is not None:
+            self._log.write(scope, caller, status, seconds)
+
+
+def _limits(bucket: Bucket, verdict: Verdict) -> dict[str, str]:
+    """The fields of draft-ietf-httpapi-ratelimit-headers."""
+    policy = f'"caller";q={bucket.most};w={bucket.rate.seconds}'
+    return {"RateLimit-Policy": policy, "RateLimit": f'"caller";r={verdict.left};t={verdict.seconds}'}
+
+
+def _name(host: str) -> str:
+    """A Host field without its port."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0]
