@@ -58,6 +58,8 @@ _EXTENSIONS = {
 _SPOKEN = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
 FOLDERS = ("mappings", "counterparts")
 """Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
+OLDER = "older"
+"""Within a folder: what rests on texts that are not current."""
 MappingRow = Mapping[str, str]
 
 
@@ -133,9 +135,9 @@ def write(rows: Iterable[MappingRow]) -> str:
 
 @cache
 def tables(folder: str = "mappings") -> Sequence[MappingRow]:
-    """Every mapping in the files of a folder."""
-    place = files("ontology").joinpath("data", folder)
-    found = sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else []
+    """Every mapping in the files of a folder, those of texts that are not current behind."""
+    places = [files("ontology").joinpath("data", *parts) for parts in ((folder,), (folder, OLDER))]
+    found = [file for place in places if place.is_dir() for file in sorted(place.iterdir(), key=lambda file: file.name)]
     return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
 
 
