@@ -43,8 +43,9 @@ class Ground(NamedTuple):
     """A rule that a ruling rests on."""
 
     rule: str  # its address
-    how: str  # "cited" by number, or "proposed": nobody has said so
-    confidence: float | None = None  # of a proposal: the probability that it is right
+    how: str  # "cited" by number, or "proposed": the source has not said so
+    confidence: float | None = None  # of a proposal: the probability that it is right; 1 where a curator has said so
+    who: str | None = None  # the curator
 
 
 Grounds = Mapping[str, Sequence[Ground]]

@@ -27,6 +27,7 @@ COMMANDS = {
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
     "concordance": "concordance",
     "cards": "cards",
+    "grounds": "grounds",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),
     **dict.fromkeys(("publish", "pull"), "replicas"),

@@ -26,6 +26,8 @@ def removed(body: "Removed") -> Iterator[str]:
         yield f"removed {DOT.join((_edition(one), one['lang'], one['file']))}"
     if cards := body.get("cards"):
         yield f"removed {cards['cards']} cards of {', '.join(cards['games'])}{DOT}{printable(cards['file'])}"
+    if judged := body.get("judgements"):
+        yield f"removed {judged['judgements']} judgements{DOT}{printable(judged['file'])}"
 
 
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:

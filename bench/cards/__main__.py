@@ -57,6 +57,11 @@ def met(asked: Sequence[dict[str, list[str]]], search: Callable[[str], list[str]
     return sum(map(bool, ranks)) / len(ranks), sum(ranks) / len(ranks)
 
 
+def abstained(asked: Sequence[dict[str, list[str]]], searcher: Searcher) -> float:
+    """The share of questions that are not answered."""
+    return sum(searcher.search(Request(str(ask["query"])))["abstained"] for ask in asked) / len(asked)
+
+
 def tell(what: str, values: tuple[float, ...]) -> None:
     """Prints some figures."""
     print(f"{what:<44}" + "".join(f"{value:>8.3f}" for value in values), flush=True)
@@ -66,17 +71,17 @@ def measure(bundle: Path) -> None:
     """Prints every figure over a bundle."""
     knowledge = Knowledge.open(bundle)
     asked = tomllib.loads((FOLDER / "questions.toml").read_text(encoding="utf-8"))["question"]
-    print(f"== {len(asked)} questions that name invented cards, no game named: met in ten, reciprocal rank")
+    print(f"== {len(asked)} questions that name invented cards, no game named: met in ten, reciprocal rank, abstained")
     searcher = Searcher(bundle, knowledge)
     searcher.wait()
     searcher.cards = None
-    tell("without cards", met(asked, first(searcher, ())))
+    tell("without cards", (*met(asked, first(searcher, ())), abstained(asked, searcher)))
     tell("without cards, the game named", met(asked, first(searcher, ("mtg",))))
     for name, widening in VARIANTS.items():
         other = Searcher(bundle, knowledge, replace(DEFAULT, cards=widening))
         other.wait()
         other.cards = cards("cards.csv")
-        tell(f"with cards: {name}", met(asked, first(other, ())))
+        tell(f"with cards: {name}", (*met(asked, first(other, ())), abstained(asked, other)))
     print("== questions that name no card, with names that are ordinary words: share of the needed rules in ten")
     for file in FILES:
         for lang in ("en", "zh-Hans", "ja"):

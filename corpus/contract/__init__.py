@@ -65,6 +65,12 @@ from corpus.contract.concordance import (
     PassagePart,
     PlaceCount,
 )
+from corpus.contract.grounds import (
+    JudgementFile,
+    JudgementsAdded,
+    WeakGround,
+    WeakGrounds,
+)
 from corpus.contract.library import (
     Added,
     Complaint,
@@ -233,6 +239,8 @@ __all__ = [
     "HitCounterpart",
     "HitKind",
     "Iri",
+    "JudgementFile",
+    "JudgementsAdded",
     "Lang",
     "LinkCheck",
     "MappedRule",
@@ -305,6 +313,8 @@ __all__ = [
     "VerifiedQuotation",
     "Verify",
     "VerifyRequest",
+    "WeakGround",
+    "WeakGrounds",
     "Why",
     "WhyCard",
     "Words",

@@ -5,6 +5,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from corpus.contract.cards import CardFile
+from corpus.contract.grounds import JudgementFile
 from corpus.contract.rulings import RulingFile, RulingSource
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Iri, Lang, Rank, Words
@@ -89,6 +90,8 @@ class Removed(TypedDict):
     removed: list[RemovedReading]
     cards: NotRequired[CardFile]
     """The file of cards that is gone, where it is one."""
+    judgements: NotRequired[JudgementFile]
+    """The curator's file that is gone, where it is one."""
 
 
 class ProposedSupport(TypedDict):

@@ -26,11 +26,15 @@ class RulingCitation(Span):
 
 
 class RestsOn(TypedDict):
-    """A rule that a ruling rests on: it cites it, or it is proposed with a probability that it is right."""
+    """A rule that a ruling rests on: it cites it, or it is proposed with a probability that it is right.
+
+    `who` is the curator who said so, where one did; then the confidence is 1.
+    """
 
     rule: Iri
     how: Annotated[str, Schema(name="grounds", enum=("cited", "proposed"))]
     confidence: Share | None
+    who: NotRequired[Words]
 
 
 class ChangedSince(TypedDict):

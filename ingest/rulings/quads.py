@@ -97,7 +97,8 @@ def _body(ruling: Ruling) -> dict[str, Any]:
 
 
 def _grounds(cites: Sequence[RulingCitation], rests: Sequence[Ground]) -> dict[str, Any]:
-    return {"cites": list(cites), "rests_on": [one._asdict() for one in rests]}
+    rows = [{name: value for name, value in one._asdict().items() if name != "who" or value} for one in rests]
+    return {"cites": list(cites), "rests_on": rows}
 
 
 def _json(body: dict[str, Any]) -> ox.Literal:

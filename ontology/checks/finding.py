@@ -8,7 +8,7 @@ from corpus.messages import SOURCE, Message
 if TYPE_CHECKING:
     from corpus import contract
 
-INFORMATION = frozenset(["disputed"])
+INFORMATION = frozenset(["disputed", "weak-grounds"])
 """Kinds that tell what is so and ask nobody to do anything."""
 
 

@@ -7,6 +7,7 @@ from corpus.address import NS, iri_of
 from corpus.messages import message
 from ontology.checks.claims import claim_findings
 from ontology.checks.finding import Finding
+from ontology.checks.grounds import weak_grounds
 from ontology.checks.shapes import broken_shapes
 from ontology.checks.terminology import deviations
 from ontology.store.engine import Store
@@ -26,6 +27,7 @@ def findings(knowledge: Knowledge) -> Iterator[Finding]:
     yield from broken_shapes(knowledge.store)
     yield from claim_findings(knowledge)
     yield from unnamed(knowledge.store)
+    yield from weak_grounds(knowledge)
 
 
 def dangling(store: Store) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ from corpus.messages import message
 from ontology.store import checksums
 from ontology.store.bundles import Bundles, Held
 from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
-from ontology.store.manifest import read_added, read_cards
+from ontology.store.manifest import read_added, read_beside
 
 FOLLOWS = "follows"
 """File of a home that copies a publication: where that is."""
@@ -173,8 +173,9 @@ class Home:
         base = self._bundles.current()
         added = read_added(base) if base else None
         if added is not None:
-            cards = (read_cards(base) if base else None) or ()
-            self._collect_sources({file.sha256 for file in added} | {file.sha256 for file in cards})
+            cards, judgements = read_beside(base)
+            beside = {file.sha256 for file in cards} | {file.sha256 for file in judgements}
+            self._collect_sources({file.sha256 for file in added} | beside)
         elif base is None and not self._bundles.any():
             self._collect_sources(())
 

@@ -49,6 +49,15 @@ class CardsEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgementsEntry:
+    """A curator's file: what rulings rest on, and on what they do not."""
+
+    sha256: str
+    name: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class EditionEntry:
     """An edition as a bundle has it."""
 
@@ -125,12 +134,15 @@ class Manifest:
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → status that it ships with, and has instead
     cards: list[CardsEntry] = field(default_factory=list)
+    judgements: list[JudgementsEntry] = field(default_factory=list)
+    grounds: dict[str, str] = field(default_factory=dict)  # named graph of what rulings rest on → sha256 of its sorted N-Quads
     rulings: list[RulingsEntry] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def sources(self) -> set[str]:
         """The SHA-256 of every file whose copy is needed."""
-        return {file.sha256 for file in self.added} | {file.sha256 for file in self.cards}
+        digests = (*(file.sha256 for file in self.added), *(file.sha256 for file in self.cards))
+        return {*digests, *(file.sha256 for file in self.judgements)}
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
@@ -140,6 +152,7 @@ class Manifest:
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
         body |= {"shipped": self.shipped, "statuses": self.statuses}
         body |= {"cards": [asdict(file) for file in self.cards], "rulings": [asdict(entry) for entry in self.rulings]}
+        body |= {"judgements": [asdict(file) for file in self.judgements], "grounds": self.grounds}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -169,10 +182,10 @@ def read_manifest(folder: Path) -> Manifest:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
         pairs = [PairEntry(**row) for row in body["pairs"]]
-        cards = [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
+        beside = _beside(body)
         rulings = [RulingsEntry(**_tupled(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
-        return Manifest(added, keyed, pairs, body["shipped"], _tupled(body["statuses"]), cards, rulings)
+        return Manifest(added, keyed, pairs, body["shipped"], _tupled(body["statuses"]), *beside, body.get("grounds", {}), rulings)
     except (KeyError, TypeError) as fault:
         raise DamagedError(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
@@ -199,13 +212,17 @@ def read_added(folder: Path) -> list[AddedFile] | None:
         return None
 
 
-def read_cards(folder: Path) -> list[CardsEntry] | None:
-    """The files of cards of a bundle of whatever format; None where not even these can be read."""
+def read_beside(folder: Path | None) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
+    """The files of cards and of curators of a bundle of whatever format; none where not even these can be read."""
     try:
-        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        return [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
+        return _beside(json.loads((folder / NAME).read_text(encoding="utf-8"))) if folder else ([], [])
     except (OSError, ValueError, AttributeError, TypeError):
-        return None
+        return [], []
+
+
+def _beside(body: Mapping[str, Any]) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
+    cards = [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
+    return cards, [JudgementsEntry(**row) for row in body.get("judgements", ())]
 
 
 def _tupled(row: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from corpus.model import Authority, Reading
 from ingest.recognise.edition import Hints
 from ingest.rulings.revise import Counts
 from ingest.rulings.schema import ROLES
-from ontology.store.manifest import CardsEntry
-from rulestone.answers.cards import file
+from ontology.store.manifest import CardsEntry, JudgementsEntry
+from rulestone.answers import cards, grounds
 from rulestone.languages import language_option
 from rulestone.writing.add import Added
 from rulestone.writing.remove import Removed
@@ -33,11 +33,13 @@ def body(files: Sequence[Added], lang: str) -> "contract.Added":
     return {"added": [_file(file, lang) for file in files]}
 
 
-def removed(gone: Sequence[Removed], of_cards: CardsEntry | None = None) -> "contract.Removed":
-    """What is no longer there."""
+def removed(gone: Sequence[Removed], beside: CardsEntry | JudgementsEntry | None = None) -> "contract.Removed":
+    """What is no longer there; `beside` is a file of something else than texts."""
     body: contract.Removed = {"removed": [_gone(one) for one in gone]}
-    if of_cards:
-        body["cards"] = file(of_cards, "removed")
+    if isinstance(beside, CardsEntry):
+        body["cards"] = cards.file(beside, "removed")
+    elif beside:
+        body["judgements"] = grounds.file(beside, "removed")
     return body
 
 

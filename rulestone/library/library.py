@@ -7,6 +7,7 @@ from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
 from rulestone.library.desk import Desk
 from rulestone.library.graph import Graph
+from rulestone.library.grounds import Grounds
 from rulestone.library.reading import Reading
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
@@ -21,6 +22,7 @@ class Library(
     Writing,
     Rules,
     Rulings,
+    Grounds,
     Cards,
     Changes,
     Concepts,

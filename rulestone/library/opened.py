@@ -89,8 +89,16 @@ class Opened:
         self._live.look_again()
         if not later:
             self._encode(progress or silent)
+        self._ground(progress or silent, later=later)
         editions = manifest.editions.values()
         return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
+
+    def _ground(self, progress: "Progress", *, later: bool) -> None:
+        """Looks for the rules that rulings rest on; `later` only for those that they cite."""
+        from rulestone.writing.grounds import ground
+
+        if ground(self._home, progress, proposing=not later):
+            self._live.look_again()
 
     def _encode(self, progress: "Progress") -> None:
         """Makes the sentence embeddings that are lacking. Where that is refused it is told: what was written before stays."""

@@ -55,6 +55,7 @@ class Writing(Opened):
         self._live.look_again()
         if not later:
             self._encode(progress or silent)
+        self._ground(progress or silent, later=later)
         return added.body(results, self.lang)
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
@@ -67,13 +68,16 @@ class Writing(Opened):
         from rulestone.languages import language_option
         from rulestone.writing.bundle import silent
         from rulestone.writing.cards import remove_cards
+        from rulestone.writing.judgements import remove_judgements
         from rulestone.writing.remove import remove
 
         self.ensure()
         cards = None if lang else remove_cards(self._home, os.fspath(what))
-        removed = remove(self._home, os.fspath(what), language_option(lang, "lang"), progress or silent) if not cards else []
+        beside = cards or (None if lang else remove_judgements(self._home, os.fspath(what)))
+        removed = remove(self._home, os.fspath(what), language_option(lang, "lang"), progress or silent) if not beside else []
         self._live.look_again()
-        return added.removed(removed, cards)
+        self._ground(progress or silent, later=True)
+        return added.removed(removed, beside)
 
     def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
         """Makes the sentence embeddings of every text and gloss that has none yet: search then knows what a question means.
@@ -87,6 +91,7 @@ class Writing(Opened):
         self.ensure()
         made = embed(self._home, progress or silent)
         self._live.look_again()
+        self._ground(progress or silent, later=False)
         return made
 
     def publish(self, target: PathName) -> "contract.Published":

@@ -1,7 +1,7 @@
 """Building anew: the digest and every file that was ever added."""
 
 from ontology.store.home import Home
-from ontology.store.manifest import Manifest, read_cards
+from ontology.store.manifest import Manifest, read_beside
 from rulestone.writing.add import read_again
 from rulestone.writing.bundle import Progress, Writer, silent
 from rulestone.writing.shelving import Shelving
@@ -14,7 +14,8 @@ def build(home: Home, progress: Progress = silent) -> Manifest:
     Raises EnvironmentFault where the home is locked or the disk refuses; the old bundle stays current then.
     """
     with home.writing() as draft:
-        manifest = Manifest(cards=list((read_cards(draft.base) if draft.base else None) or ()))
+        cards, judgements = read_beside(draft.base)
+        manifest = Manifest(cards=cards, judgements=judgements)
         shelving = Shelving(home, manifest)
         files = read_again(Sources(home), draft, manifest, shelving)
         keys = {reading.key for parsed in files for reading in parsed.readings}

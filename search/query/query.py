@@ -1,7 +1,7 @@
 """What a query asks: its terms, the concepts it names, the games it is about, the rule numbers in it, its language."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from corpus.lexicon import LabelMatch, Lexicon
 from corpus.reference import numbers_in
@@ -41,6 +41,12 @@ class Query:
     asked: str = ""  # the text without the names of games: what rules are compared with
     defining: tuple[str, ...] = ()  # concepts of which it asks what they are, and no more
     cards: tuple[Named, ...] = ()  # the cards that it names
+    own: Mapping[str, float] = field(default_factory=dict)  # the terms but those of cards; none where it names none
+
+    @property
+    def evident(self) -> Mapping[str, float]:
+        """The terms that a rule must have to answer it: no rule speaks of a single card by its name."""
+        return self.own or self.terms
 
 
 def understand(
@@ -88,6 +94,7 @@ def understand(
         asked=shelf.told(asked, text, cards),
         defining=tuple(_defining(asked, corrected, lexicon, about)) if not cards else (),
         cards=cards,
+        own=weights if cards else {},
     )
 
 

@@ -57,8 +57,8 @@ def gathered(index: Index, query: Query, order: Sequence[int], legs: Legs, allow
     """The evidence for some rules in their order, the best first, among those that are allowed (None: all)."""
     if not order:
         return Evidence()
-    worth = {term: weight * index.lexical.rarity(term) for term, weight in query.terms.items()}
-    place, met = order[0], index.terms_of(order[:TOGETHER], query.terms)
+    worth = {term: weight * index.lexical.rarity(term) for term, weight in query.evident.items()}
+    place, met = order[0], index.terms_of(order[:TOGETHER], query.evident)
     there = set(met[0])
     asked, concepts = sum(worth.values()) or 1.0, [term for term in worth if term.startswith(MARK)]
     named = sum(worth[term] for term in concepts)
@@ -88,7 +88,7 @@ def gathered(index: Index, query: Query, order: Sequence[int], legs: Legs, allow
 
 def _lacking(index: Index, query: Query, allowed: Flags | None) -> list[str]:
     """The terms of a query that no allowed rule has."""
-    return [term for term in query.terms if not _has(index, term, allowed)]
+    return [term for term in query.evident if not _has(index, term, allowed)]
 
 
 def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
@@ -98,7 +98,7 @@ def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
     own = {found.first for found, _ in found_in(query.words, index.lexicon, query.games)}
     other = (one for found, some in found_in(query.words, index.lexicon) if found.first not in own for one in some)
     return any(not _has(index, MARK + one, allowed) for one in other) or any(
-        term.startswith(MARK) and not _has(index, term, allowed) for term in query.terms
+        term.startswith(MARK) and not _has(index, term, allowed) for term in query.evident
     )
 
 

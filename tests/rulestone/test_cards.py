@@ -109,7 +109,7 @@ def test_questions_name_cards(library: Library, question: str, cards: list[tuple
 
 
 def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
-    body = library.search("how does Quietgrove Edict work", lang="en")
+    body = library.search("does Quietgrove Edict change the order of cards in the graveyard", lang="en")
     assert body["understood"]["games"] == ["mtg"]
     assert body["understood"]["cards"][0]["concepts"][-1].endswith("concept/creature")
     assert [one["name"] for one in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]

@@ -124,7 +124,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         "rule.rulings",
         "hit.ruling",
     }
-    told |= {"removed.cards", "understood.cards", "why.cards"}
+    told |= {"removed.cards", "removed.judgements", "rests_on.who", "understood.cards", "why.cards"}
     assert optional - asked - told == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 
 

@@ -1,0 +1,30 @@
+"""`rulestone grounds` for people: the table that a curator fills in, and what became of it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from corpus.address import path_of
+from corpus.text import printable
+
+if TYPE_CHECKING:
+    from corpus.contract import JudgementsAdded, WeakGrounds
+
+
+def table(body: "WeakGrounds") -> Iterator[str]:
+    """A line of column names and a line for each proposal, separated by tabs."""
+    yield "\t".join(("ruling", "rule", "verdict", "who", "confidence", "question", "words"))
+    for one in body["grounds"]:
+        rule = path_of(one["rule"]) if one["rule"] else ""
+        confidence = "" if one["confidence"] is None else f"{one['confidence']:.2f}"
+        yield "\t".join((path_of(one["ruling"]), rule, "", "", confidence, _cell(one["question"]), _cell(one["words"])))
+
+
+def _cell(words: str) -> str:
+    return printable(" ".join(words.split()))
+
+
+def added(body: "JudgementsAdded") -> Iterator[str]:
+    """A line for the file."""
+    file = body["added"]
+    known = " (known already)" if file["status"] == "known" else ""
+    yield f"{printable(file['file'])}: {file['judgements']} judgements{known}"

@@ -1,0 +1,149 @@
+"""What rulings rest on, as proposed: how often a right rule is among the first three, and whether confidence can be trusted.
+
+144 rulings (judged.tsv) were written for One Piece and Duel Masters, in Japanese and English, each with the rules that it rests on,
+before any proposal was made; 24 rest on no rule. The odd lines fit the weights (`--write`), the even ones measure them.
+"""
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from search.grounds.confidence import ENCODED, FACTS, FILE, FIRST, STATIC, confidence, facts
+from search.grounds.propose import ranked
+from search.rank.ranker import Ranking
+from search.searcher import Searcher
+
+JUDGED = Path(__file__).parent / "judged.tsv"
+BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.001)
+
+
+class Judged(NamedTuple):
+    """A ruling, and the rules that it rests on by number; any of them is right."""
+
+    game: str
+    id: str
+    lang: str
+    words: str
+    rules: frozenset[str]
+
+
+class Found(NamedTuple):
+    """What search finds for a ruling, and the numbers of the rules."""
+
+    judged: Judged
+    ranking: Ranking
+    numbers: Sequence[str]
+
+    def right(self, nth: int) -> bool:
+        """Whether a hit is a rule that the ruling rests on."""
+        return self.numbers[nth] in self.judged.rules
+
+
+def judged() -> list[Judged]:
+    """Every ruling in the order of the file."""
+    with JUDGED.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        Judged(row["game"], row["id"], row["lang"], f"{row['question']} {row['answer']}", frozenset(row["rules"].split()))
+        for row in rows
+    ]
+
+
+def found(searcher: Searcher, some: Sequence[Judged]) -> list[Found]:
+    """What is found for each."""
+    return [_found(searcher, one) for one in some]
+
+
+def _found(searcher: Searcher, one: Judged) -> Found:
+    ranking = ranked(searcher, one.game, one.words)
+    return Found(one, ranking, [searcher.index.rules[hit.place].locator for hit in ranking.hits])
+
+
+def share(some: Sequence[Found], first: int) -> float:
+    """How often a right rule is among the first of those that rest on one."""
+    resting = [one for one in some if one.judged.rules]
+    return sum(any(one.right(nth) for nth in range(min(first, len(one.numbers)))) for one in resting) / len(resting)
+
+
+def proposals(some: Sequence[Found]) -> Iterator[tuple[Found, int]]:
+    """Each ruling with the place of each rule that may be proposed."""
+    return ((one, nth) for one in some for nth in range(min(FIRST, len(one.numbers))))
+
+
+def fitted(some: Sequence[Found], names: Sequence[str]) -> tuple[float, dict[str, float]]:
+    """The weights of greatest likelihood: bias, and fact by fact."""
+    from sklearn.linear_model import LogisticRegression
+
+    every = list(proposals(some))
+    known = [[facts(one.ranking.hits, nth)[name] for name in names] for one, nth in every]
+    model = LogisticRegression(C=1e4, max_iter=10_000).fit(known, [one.right(nth) for one, nth in every])
+    return float(model.intercept_[0]), dict(zip(names, map(float, model.coef_[0]), strict=True))
+
+
+def write(tables: dict[str, tuple[float, dict[str, float]]]) -> None:
+    """Writes the weights."""
+    lines = ["# Written by `python -m bench.rulings --write`: what each fact counts, in logits (search/grounds/confidence.py)."]
+    for name, (bias, weights) in tables.items():
+        lines += [
+            "",
+            f"[{name}]",
+            f"bias = {bias:.4f}",
+            f"[{name}.facts]",
+            *(f"{fact} = {one:.4f}" for fact, one in weights.items()),
+        ]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def tell(name: str, cases: Sequence[Found], *, encoded: bool) -> None:
+    """Prints how often a right rule is found, and how often it is right where confidence says so much."""
+    print(
+        f"{name}: right rule first {share(cases, 1):.3f}, among three {share(cases, FIRST):.3f}, among ten {share(cases, 10):.3f}"
+    )
+    for game in ("onepiece", "dm"):
+        for lang in ("en", "ja"):
+            own = [one for one in cases if (one.judged.game, one.judged.lang) == (game, lang)]
+            print(f"  {game} {lang}: among three {share(own, FIRST):.3f} of {sum(bool(one.judged.rules) for one in own)}")
+    said = np.array([confidence(one.ranking.hits, nth, encoded=encoded) for one, nth in proposals(cases)])
+    right = np.array([one.right(nth) for one, nth in proposals(cases)])
+    for low, high in pairwise(BINS):
+        there = (said >= low) & (said < high)
+        if there.any():
+            mean, true = said[there].mean(), right[there].mean()
+            print(f"  said {low:.1f}–{min(high, 1):.1f}: mean {mean:.2f}, right {true:.2f} of {there.sum()}")
+
+
+def main() -> None:
+    """Prints the figures over a home that holds both books; with `--write` the weights are fitted first."""
+    home = Home(Path(next((one for one in sys.argv[1:] if not one.startswith("-")), ".")))
+    bundle = home.current()
+    if bundle is None:
+        raise SystemExit(f"{home.path} holds no knowledge base; give one with the books of One Piece and Duel Masters")
+    searcher, every = Searcher(bundle, Knowledge.open(bundle)), judged()
+    with_static = found(_without(bundle), every)
+    searcher.wait()
+    with_sentences = found(searcher, every) if searcher.sentence_encoder else []
+    halves = {ENCODED: with_sentences, STATIC: with_static}
+    if "--write" in sys.argv:
+        write({name: fitted(some[0::2], FACTS[name]) for name, some in halves.items() if some})
+    for name, some in halves.items():
+        if some:
+            tell(f"{name}, calibrated on", some[0::2], encoded=name == ENCODED)
+            tell(f"{name}, held out", some[1::2], encoded=name == ENCODED)
+
+
+def _without(bundle: Path) -> Searcher:
+    """Search by words and static vectors alone."""
+    searcher = Searcher(bundle, Knowledge.open(bundle))
+    searcher.__dict__["_encodes"] = False
+    return searcher
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Which rulings rest on rules that are not sure: no source and no curator has said so, and search is in doubt."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ontology.store.knowledge import Knowledge
+from ontology.store.rulings import StoredRulings
+
+if TYPE_CHECKING:
+    from corpus.contract import RestsOn, Ruling
+
+SURE = 0.5
+"""Probability of the best proposal below which a ruling waits for a curator."""
+
+
+def weak(knowledge: Knowledge, below: float = SURE, game: str | None = None) -> "list[Ruling]":
+    """The rulings that hold and rest on nothing sure, the least sure first."""
+    rulings = (one for one in StoredRulings(knowledge.store).every(game) if one["version"] is None and not one["withdrawn"])
+    loaded = {key.game for key in knowledge.manifest.editions}
+    found = [one for one in rulings if one["game"] in loaded and best(one) < below]
+    return sorted(found, key=lambda one: (best(one), one["iri"]))
+
+
+def best(ruling: "Ruling") -> float:
+    """How sure the surest rule is that a ruling rests on; 0 where there is none."""
+    return max(map(_sure, ruling["rests_on"]), default=0.0)
+
+
+def _sure(ground: "RestsOn") -> float:
+    return 1.0 if ground["how"] == "cited" else ground["confidence"] or 0.0
+
+
+def proposals(ruling: "Ruling") -> "Iterator[RestsOn]":
+    """The rules that are proposed for a ruling."""
+    return (one for one in ruling["rests_on"] if one["how"] == "proposed")

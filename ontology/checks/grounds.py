@@ -1,0 +1,31 @@
+"""Rulings whose proposed rules are not sure: a curator may say which is right."""
+
+from collections.abc import Iterator
+
+from corpus.address import path_of
+from corpus.messages import message
+from ontology.answers.grounds import best, weak
+from ontology.checks.finding import Finding
+from ontology.store.knowledge import Knowledge
+
+_SHOWN = 50
+"""Rulings that are told one by one."""
+
+
+def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
+    """The rulings that wait for a curator, the least sure first; of many the first, and how many more."""
+    found = weak(knowledge) if knowledge.manifest.rulings else []
+    for one in found[:_SHOWN]:
+        if not one["rests_on"]:
+            reason = message("cites no rule, and none is proposed; say on which it rests with: rulestone grounds FILE")
+        else:
+            rule = path_of(one["rests_on"][0]["rule"])
+            reason = message(
+                "cites no rule; {rule} is proposed with confidence {confidence}; say yes or no to it with: rulestone grounds FILE",
+                rule=rule,
+                confidence=f"{best(one):.2f}",
+            )
+        yield Finding("weak-grounds", one["iri"], reason)
+    if (more := len(found) - _SHOWN) > 0:
+        reason = message("{count} more rulings rest on rules that are not sure; rulestone grounds lists them", count=more)
+        yield Finding("weak-grounds", found[_SHOWN]["iri"], reason)

@@ -1,0 +1,30 @@
+"""Which rules a text cites by their numbers, and no more: no verdict on its quotations."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ontology.citations.find import find
+from ontology.verify.resolve import Resolved, resolve
+from ontology.verify.shelf import Shelf
+
+
+class Cited(NamedTuple):
+    """Words of a text that name a rule, and its address; None where no loaded book has it."""
+
+    start: int
+    end: int
+    locator: str
+    rule: str | None
+
+
+def cited(shelf: Shelf, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
+    """The citations of a text about a game, in its order: in the edition of its day where that is loaded, else in today's."""
+    for mention in find(text, shelf.numbering, game).mentions:
+        found = resolve(shelf, mention, as_of)
+        if as_of and not any(one.record for one in found):
+            found = resolve(shelf, mention, None)
+        yield from map(_cited, found)
+
+
+def _cited(one: Resolved) -> Cited:
+    return Cited(one.item.start, one.item.end, one.item.wanted, one.record["iri"] if one.record else None)
