@@ -6,7 +6,9 @@ from corpus.errors import InputError
 from ontology.sparql.limits import LIMITS as SPARQL
 
 __all__ = [
+    "BATCH_BYTES",
     "BATCH_HITS",
+    "BATCH_LINES",
     "CITATIONS",
     "CONCEPTS",
     "HITS",
@@ -51,6 +53,8 @@ REFERENCE, NAME = 300, 200
 """Characters of a reference to a rule, and of a concept's name."""
 TEXT, CITATIONS = 64 << 10, 200
 """Bytes of UTF-8 of a text, and citations in it, that are verified at once over HTTP."""
+BATCH_LINES, BATCH_BYTES = 100, 256 << 10
+"""Lines of a batch over HTTP, and bytes of it."""
 _DIGITS = 9
 
 

@@ -23,12 +23,15 @@ def verify(
     as_of: Annotated[str | None, typer.Option(help="The edition that the text cites from: 2022-06-10, 2022, a slug.")] = None,
     lang: Lang = None,
     sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Write what is wrong as SARIF 2.1.0 too, for editors.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Print the text with what is not proven marked; exit 1 too where nothing is cited.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Check every citation and quotation of a text against the loaded rules; exit 1 where one is not verified."""
     answer_language(lang)
     text = _text(source)
-    body = library_of(context).verify(text, game=game, as_of=as_of, lang=lang)
+    body = library_of(context).verify(text, game=game, as_of=as_of, lang=lang, strict=strict)
     if sarif:
         from api.encoding import encode
         from api.sarif import log
@@ -37,9 +40,11 @@ def verify(
     if as_json:
         say_json(body)
     else:
-        from api.text.verdicts import lines
+        from api.text.verdicts import gated, lines
 
-        say(lines(body, text, source, width()))
+        say(gated(body) if strict else lines(body, text, source, width()))
+    if strict:
+        return 0 if body["gate"]["verdict"] == "proven" else 1
     return 0 if all(one["status"] == "verified" for one in body["citations"]) else 1
 
 

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import (
     answers,
+    batch,
     cards,
     changes,
     cites,
@@ -49,6 +50,7 @@ PARTS = (
     changes,
     search,
     answers,
+    batch,
     suggestions,
     editions,
     cites,

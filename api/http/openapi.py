@@ -91,6 +91,20 @@ def request_body(body: Any) -> Json:  # noqa: ANN401
     return {"openapi_extra": {"requestBody": {"required": True, "content": content}}}
 
 
+def lines_described(operation: str, sent: str, got: str, *names: str, more: Responses | None = None) -> Json:
+    """What describes a route that takes JSON Lines and gives them: the names of the schemas of their lines."""
+    lines = {"application/x-ndjson": {"schema": {"type": "string", "description": f"Lines of `{got}`"}}}
+    asked = {"application/x-ndjson": {"schema": {"type": "string", "description": f"Lines of `{sent}`"}}}
+    extra = parameters(*names) | {"requestBody": {"required": True, "content": asked}}
+    responses: Responses = {200: {"description": "One line for each line, in order", "content": lines}}
+    return {
+        "operation_id": operation,
+        "response_class": Response,
+        "responses": responses | _PROBLEMS | (more or {}),
+        "openapi_extra": extra,
+    }
+
+
 TOO_LARGE: Responses = {413: {"description": "More than is taken at once", "content": _PROBLEM}}
 
 

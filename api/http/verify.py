@@ -19,17 +19,26 @@ from rulestone.limits import TEXT
 
 router = APIRouter(prefix="/v1/verify", tags=["verify"])
 _FIELDS = tuple(VerifyRequest.__annotations__)
+_FLAGS = ("strict",)
 _LARGEST = 6 * TEXT + (4 << 10)
 """Bytes of a request: JSON may write a character in six bytes."""
 
 
 @router.post("", **described("verify", Verify, cached=False, more=TOO_LARGE) | request_body(VerifyRequest))
 async def verify(request: Request) -> Response:
-    """Every citation of a text with its status: whether the rule exists, still stands there, and has the words quoted."""
+    """Every citation of a text with its status: whether the rule exists, still stands there, and has the words quoted.
+
+    With `strict` the text comes back with each sentence marked whose citations are not all verified, and a verdict.
+    """
     given = _given(await _received(request))
     lang = given.get("lang") or accepted(request.headers.get("accept-language")) or DEFAULT
     library = library_of(request)
-    options = {"game": given.get("game"), "as_of": given.get("as_of"), "lang": lang}
+    options: dict[str, Any] = {
+        "game": given.get("game"),
+        "as_of": given.get("as_of"),
+        "lang": lang,
+        "strict": bool(given.get("strict")),
+    }
     body = await run_in_threadpool(lambda: library.verify(given["text"], **options, limited=True))
     return Response(encode(body), headers={"Cache-Control": "no-cache", "Content-Language": body["lang"]}, media_type=JSON)
 
@@ -59,8 +68,10 @@ def _given(data: bytes) -> dict[str, Any]:
             unknown=", ".join(name[:40] for name in unknown[:5]),
             known=", ".join(_FIELDS),
         )
-    if wrong := [name for name in _FIELDS if not isinstance(given.get(name), str | None)]:
+    if wrong := [name for name in _FIELDS if name not in _FLAGS and not isinstance(given.get(name), str | None)]:
         raise InputError("{names}: expected a string or null", names=", ".join(wrong))
+    if wrong := [name for name in _FLAGS if not isinstance(given.get(name), bool | None)]:
+        raise InputError("{names}: expected true, false or null", names=", ".join(wrong))
     return given
 
 

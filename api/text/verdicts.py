@@ -28,6 +28,14 @@ def lines(body: "Verify", text: str, name: str, width: int | None) -> Iterator[s
     yield f"{sum(counted.values())} citations" + "".join(f" · {count} {status}" for status, count in sorted(counted.items()))
 
 
+def gated(body: "Verify") -> Iterator[str]:
+    """The text of a strict `verify` body with what is not proven marked, and the verdict."""
+    gate = body["gate"]
+    wrong = sum(not one["proven"] for one in gate["sentences"])
+    yield gate["marked"].rstrip("\n")
+    yield f"{gate['verdict']} · {len(gate['sentences'])} sentences cite · {wrong} not proven"
+
+
 def line_starts(text: str) -> list[int]:
     """Where each line of a text begins."""
     return [0, *(at + 1 for at, character in enumerate(text) if character == "\n")]

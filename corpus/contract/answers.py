@@ -1,13 +1,14 @@
 """An answer that proves itself: claims, each of them words of a rule at a span of it."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
 from corpus.contract.rules import SupersededBy
 from corpus.contract.rulings import Ruling
 from corpus.contract.schema import Schema
-from corpus.contract.words import Iri, Lang, Rank, Slug, Span, Words
+from corpus.contract.search import Search
+from corpus.contract.words import Iri, Lang, Rank, Slug, Some, Span, Words
 
 ClaimRole = Annotated[
     str,
@@ -80,3 +81,34 @@ class Ask(TypedDict):
     claims: list[AnswerClaim]
     differences: list[Difference]
     rulings: list[Ruling]
+
+
+class BatchQuestion(TypedDict):
+    """One line of a batch: a question with a name of the asker's."""
+
+    id: str
+    query: str
+    game: NotRequired[str | None]
+    lang: NotRequired[str | None]
+
+
+class BatchFault(TypedDict):
+    """Why one line of a batch is not answered; `line` is its number, `id` null where it has none that can be read."""
+
+    id: str | None
+    line: Some
+    error: Words
+
+
+class BatchAnswer(TypedDict):
+    """The answer to one line of `/v1/answers:batch`."""
+
+    id: str
+    answer: Ask
+
+
+class BatchSearch(TypedDict):
+    """The answer to one line of `/v1/search:batch`."""
+
+    id: str
+    search: Search

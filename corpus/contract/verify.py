@@ -5,7 +5,7 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict
 
 from corpus.contract.schema import Schema
-from corpus.contract.words import Iri, Lang, Span
+from corpus.contract.words import Count, Iri, Lang, Span
 
 CitationStatus = Annotated[
     str,
@@ -55,6 +55,31 @@ class VerifyRequest(TypedDict):
     game: NotRequired[str | None]
     as_of: NotRequired[str | None]
     lang: NotRequired[str | None]
+    strict: NotRequired[bool | None]
+    """Whether the text is to come back with what is not proven marked."""
+
+
+class GatedSentence(Span):
+    """A sentence that cites, or holds words said to be a rule's; `citations` are the places of its citations in the list."""
+
+    proven: bool
+    citations: list[Count]
+
+
+class Gate(TypedDict):
+    """The text as it may be shown. `marked` has each sentence that is not proven between ⟦ ⟧ with the reason, `kept` lacks it."""
+
+    verdict: Annotated[
+        str,
+        Schema(
+            name="verdict",
+            enum=("proven", "unproven", "uncited"),
+            description="Every citation is verified; one is not; there is none.",
+        ),
+    ]
+    marked: str
+    kept: str
+    sentences: list[GatedSentence]
 
 
 class Verify(TypedDict):
@@ -63,3 +88,5 @@ class Verify(TypedDict):
     lang: Lang
     as_of: str | None
     citations: list[VerifiedCitation]
+    gate: NotRequired[Gate]
+    """Where `strict` is asked for."""

@@ -16,11 +16,11 @@ class Ends:
     """Where the parts of a text end; two places are in one part where no end lies between them."""
 
     def __init__(self, ends: list[int]) -> None:
-        self._ends = ends
+        self.places = ends
 
     def part(self, place: int) -> int:
         """The index of the part that a place is in."""
-        return bisect_right(self._ends, place)
+        return bisect_right(self.places, place)
 
     def together(self, one: int, other: int) -> bool:
         """Whether two places are in the same part."""

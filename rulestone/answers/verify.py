@@ -13,8 +13,17 @@ if TYPE_CHECKING:
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 
 
-def verify(knowledge: Knowledge, text: str, game: str | None, as_of: str | None, lang: str, *, limited: bool = False) -> "Verify":
-    """What a text cites and whether it holds.
+def verify(
+    knowledge: Knowledge,
+    text: str,
+    game: str | None,
+    as_of: str | None,
+    lang: str,
+    *,
+    limited: bool = False,
+    strict: bool = False,
+) -> "Verify":
+    """What a text cites and whether it holds; with `strict` also the text with what is not proven marked.
 
     `limited` refuses more than 64 KiB or 200 citations. Raises InputError for a game or an edition that is none.
     """
@@ -31,6 +40,10 @@ def verify(knowledge: Knowledge, text: str, game: str | None, as_of: str | None,
             count=len(body["citations"]),
             most=limits.CITATIONS,
         )
+    if strict:
+        from ontology.verify.gate import gate
+
+        body["gate"] = gate(text, body["citations"])
     return body
 
 

@@ -1,15 +1,17 @@
 """Questions that are answered in words of rules."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from rulestone.library.opened import Opened
+from rulestone import limits
+from rulestone.library.search import Search
 
 if TYPE_CHECKING:
     from corpus import contract
+    from rulestone.answers.batch import Answering
 
 
-class Asking(Opened):
+class Asking(Search):
     """Asking."""
 
     def ask(
@@ -28,3 +30,26 @@ class Asking(Opened):
         bundle = self._bundle()
         asked = request(titles_of(bundle.knowledge.manifest), query, games, lang)
         return ask(bundle.searching(as_of), asked, as_of)
+
+    def search_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchSearch | contract.BatchFault]":
+        """The answers of `search` to a batch: JSON Lines of `id`, `query`, `game` and `lang`, at most 100 of them.
+
+        A line that cannot be asked is told why, in `lang`, in its place. Raises InputError for what is no batch.
+        """
+        return self._lines(data, lang, lambda row: {"search": self.search(**_asked(row), limit=limits.BATCH_HITS)})
+
+    def ask_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchAnswer | contract.BatchFault]":
+        """The same of `ask`."""
+        return self._lines(data, lang, lambda row: {"answer": self.ask(**_asked(row))})
+
+    def _lines(self, data: bytes, lang: str | None, answer: "Answering") -> "Iterator[Any]":
+        from rulestone.answers.batch import answered, lines_of
+
+        told, _ = self._languages(lang)
+        self._bundle()  # what is missing is told before the first line
+        return answered(lines_of(data), answer, told)
+
+
+def _asked(row: "Mapping[str, str | None]") -> "Any":  # noqa: ANN401
+    """The fields of a line as arguments."""
+    return {"query": row["query"], "games": row.get("game"), "lang": row.get("lang")}

@@ -11,7 +11,6 @@ from rulestone.library.grounds import Grounds
 from rulestone.library.reading import Reading
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
-from rulestone.library.search import Search
 from rulestone.library.translating import Translating
 from rulestone.library.verifying import Verifying
 from rulestone.library.whole import Whole
@@ -26,7 +25,6 @@ class Library(
     Cards,
     Changes,
     Concepts,
-    Search,
     Asking,
     Verifying,
     Translating,

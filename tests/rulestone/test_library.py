@@ -51,6 +51,7 @@ BODIES: list[tuple[str, Callable[[Library], Any]]] = [
     ("ask", lambda library: library.ask("pokemon prize cards")),
     ("topics", lambda library: library.topics(lang="zh-Hant")),
     ("topics", lambda library: library.topics(topic="state-based action", games="mtg,fow")),
+    ("verify", lambda library: library.verify("rule 101.1. Rule 999.9z.", game="ferry", strict=True)),
     ("concepts", lambda library: library.concept("graveyard", lang="ja")),
     ("concept_list", lambda library: library.concepts(game="mtg", limit=5)),
     ("terms", lambda library: library.term("山札", lang="en")),

@@ -69,3 +69,16 @@ def test_sarif_has_what_the_standard_asks_for(home: Path, text: Path, tmp_path: 
         assert min(region.values()) >= 1
     first = run["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert first == {"startLine": 2, "startColumn": 2, "endLine": 2, "endColumn": 36}
+
+
+def test_the_gate(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "said.txt"
+    for words, code, last in (
+        ("Pay by rule 101.1. Rule 101.9z lets you win.", 1, "unproven · 2 sentences cite · 1 not proven"),
+        ("Pay by rule 101.1.", 0, "proven · 1 sentences cite · 0 not proven"),
+        ("Pay.", 1, "uncited · 0 sentences cite · 0 not proven"),
+    ):
+        file.write_text(words, encoding="utf-8")
+        ended = call(home, "verify", file, "--game", "ferry", "--strict")
+        assert (ended.code, ended.out.splitlines()[-1]) == (code, last)
+    assert call(home, "verify", file, "--strict", "--json").out.count('"verdict":"uncited"') == 1

@@ -52,6 +52,8 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/cards": "get_cards",
         "/v1/verify": "verify",
         "/v1/answers": "ask",
+        "/v1/search:batch": "search_batch",
+        "/v1/answers:batch": "ask_batch",
         "/v1/alignments": "get_alignment",
         "/v1/bitext": "get_bitext",
         "/v1/termbase": "get_termbase",
@@ -114,7 +116,6 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         for field in schema.get("properties", ())
         if field not in schema["required"]
     }
-    asked = {"verify_request.game", "verify_request.as_of", "verify_request.lang"}
     told = {
         "aside.cites",
         "rule_citation.within",
@@ -125,6 +126,9 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         "hit.ruling",
     }
     told |= {"removed.cards", "removed.judgements", "rests_on.who", "understood.cards", "why.cards"}
+    asked = {"verify_request.game", "verify_request.as_of", "verify_request.lang", "verify_request.strict"}
+    asked |= {"batch_question.game", "batch_question.lang", "verify.gate"}
+    told |= {"removed.cards", "understood.cards", "why.cards"}
     assert optional - asked - told == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 
 

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from tests.support.bodies import fits
+
 PROBLEM = "application/problem+json"
 
 
@@ -39,6 +41,7 @@ def test_an_earlier_edition(client: TestClient) -> None:
         (b'{"text": "a", "game": "chess"}', "no rules of that game are loaded"),
         (b'{"text": "a", "as_of": "soon"}', "expected a date"),
         (b'{"text": "a", "lang": "fr"}', "expected ja, zh"),
+        (b'{"text": "a", "strict": "yes"}', "strict: expected true, false or null"),
         (b'{"text": "' + b"rule 101.1 " * 201 + b'", "game": "ferry"}', "at most 200"),
     ],
 )
@@ -61,3 +64,10 @@ def test_half_a_surrogate_pair_is_answered(client: TestClient) -> None:
 
 def test_another_method(client: TestClient) -> None:
     assert client.get("/v1/verify").status_code == 405
+
+
+def test_a_text_comes_back_through_the_gate(client: TestClient) -> None:
+    body = posted(client, {"text": "Pay. By rule 101.9z you win.", "game": "ferry", "strict": True})
+    fits("verify", body)
+    assert (body["gate"]["verdict"], body["gate"]["kept"]) == ("unproven", "Pay. ")
+    assert "gate" not in posted(client, {"text": "rule 101.1", "game": "ferry", "strict": False})

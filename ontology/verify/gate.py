@@ -1,0 +1,75 @@
+"""The gate: which sentences of a text that cite are proven, and the text with those marked that are not."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from corpus.model import Span
+from ontology.citations.sentence import sentences
+from ontology.verify.status import Status
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.contract import Gate, GatedSentence, VerifiedCitation
+
+OPEN, CLOSE = "⟦", "⟧"
+"""What stands around a sentence that is not proven."""
+_BLANKS = re.compile("[ \t\u3000]*")
+
+
+def gate(text: str, citations: "Sequence[VerifiedCitation]") -> "Gate":
+    """The verdict on a text by its citations: proven where every one is verified, uncited where there is none."""
+    found = list(_sentences(text, citations))
+    wrong = [one for one in found if not one["proven"]]
+    return {
+        "verdict": "unproven" if wrong else "proven" if found else "uncited",
+        "marked": _marked(text, wrong, citations),
+        "kept": _kept(text, wrong),
+        "sentences": found,
+    }
+
+
+def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[GatedSentence]":
+    """The sentences that cite, or hold words that are said to be a rule's."""
+    quotes = [Span(quote["start"], quote["end"]) for one in citations if (quote := one["quote"])]
+    ends = sentences(text, quotes)
+    reach = [_reach(one) for one in citations]
+    bounds = sorted({0, len(text), *(end for end in ends.places if end < len(text))})
+    for start, end in pairwise(bounds):
+        own = [place for place, one in enumerate(reach) if any(first < end and last > start for first, last in one)]
+        if own:
+            proven = all(citations[place]["status"] == Status.VERIFIED for place in own)
+            yield {**_trimmed(text, start, end), "proven": proven, "citations": own}
+
+
+def _reach(one: "VerifiedCitation") -> list[tuple[int, int]]:
+    """What a citation's verdict is about: the citation and the words beside it."""
+    quote = one["quote"]
+    return [(one["start"], one["end"]), *([(quote["start"], quote["end"])] if quote else [])]
+
+
+def _trimmed(text: str, start: int, end: int) -> "contract.Span":
+    piece = text[start:end]
+    return {"start": start + len(piece) - len(piece.lstrip()), "end": end - (len(piece) - len(piece.rstrip()))}
+
+
+def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]") -> str:
+    """The text with each sentence that is not proven between marks, behind it what its citations came to."""
+    parts, at = [], 0
+    for one in wrong:
+        bad = [citations[place] for place in one["citations"] if citations[place]["status"] != Status.VERIFIED]
+        why = ", ".join(f"{cited['surface']} {cited['status']}" for cited in bad)
+        parts += [text[at : one["start"]], OPEN, text[one["start"] : one["end"]], f" — {why}{CLOSE}"]
+        at = one["end"]
+    return "".join((*parts, text[at:]))
+
+
+def _kept(text: str, wrong: "Sequence[GatedSentence]") -> str:
+    """The text without the sentences that are not proven."""
+    parts, at = [], 0
+    for one in wrong:
+        parts.append(text[at : one["start"]])
+        behind = _BLANKS.match(text, one["end"])
+        at = behind.end() if behind else one["end"]
+    return "".join((*parts, text[at:]))

@@ -1,0 +1,61 @@
+"""The gate: sentences that cite and are not proven are marked, the others stay as they are."""
+
+import pytest
+
+from rulestone import Library
+
+
+@pytest.fixture(scope="module")
+def library(crossings: Library) -> Library:
+    return crossings
+
+
+LIE = "By rule 999.9z you win."
+CASES = [
+    ("nothing cited", "Geese are birds.", "uncited", []),
+    ("all proven", "The toll is due (CR 201.1). Geese are birds.", "proven", [("The toll is due (CR 201.1).", True)]),
+    (
+        "a made-up number",
+        "By rule 999.9z you win. Pay (CR 201.1).",
+        "unproven",
+        [("By rule 999.9z you win.", False), ("Pay (CR 201.1).", True)],
+    ),
+    ("two in one sentence", "See CR 201.1 and rule 999.9z.", "unproven", [("See CR 201.1 and rule 999.9z.", False)]),
+    ("words altered", "CR 101.2 says “An overloaded ferry floats at once.” Row.", "unproven", None),
+    ("japanese", "規則201.1を読む。規則999.9zで勝つ。", "unproven", [("規則201.1を読む。", True), ("規則999.9zで勝つ。", False)]),
+]
+
+
+@pytest.mark.parametrize(("text", "verdict", "sentences"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_the_gate(library: Library, text: str, verdict: str, sentences: list[tuple[str, bool]] | None) -> None:
+    body = library.verify(text, game="ferry", strict=True)
+    gate = body["gate"]
+    assert gate["verdict"] == verdict
+    if sentences is not None:
+        assert [(text[one["start"] : one["end"]], one["proven"]) for one in gate["sentences"]] == sentences
+    for one in gate["sentences"]:
+        words = text[one["start"] : one["end"]]
+        assert (words in gate["kept"]) is one["proven"]
+        assert (f"⟦{words} — " in gate["marked"]) is not one["proven"]
+
+
+def test_what_is_marked_says_why(library: Library) -> None:
+    gate = library.verify("Pay. By rule 999.9z you win.", game="ferry", strict=True)["gate"]
+    assert gate["marked"] == "Pay. ⟦By rule 999.9z you win. — 999.9z not_found⟧"
+    assert gate["kept"] == "Pay. "
+
+
+def test_words_of_a_rule_that_stand_beside_its_number_fall_with_it(library: Library) -> None:
+    text = "Rule 101.2 is short. It says: “An overloaded goose sinks.”"
+    gate = library.verify(text, game="ferry", strict=True)["gate"]
+    if gate["verdict"] == "unproven":
+        assert "overloaded goose" not in gate["kept"]
+
+
+def test_an_earlier_edition_is_not_proven_today_unless_it_says_the_same(library: Library) -> None:
+    gate = library.verify("Rule 101.2 sinks it.", game="ferry", as_of="2019-03-01", strict=True)["gate"]
+    assert (gate["verdict"], "101.2 reused" in gate["marked"]) == ("unproven", True)
+
+
+def test_without_strict_there_is_no_gate(library: Library) -> None:
+    assert "gate" not in library.verify("rule 101.1", game="ferry")
