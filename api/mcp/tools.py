@@ -118,7 +118,7 @@ def _ask(library: Library, given: Given, _: int) -> Mapping[str, Any]:
 
 
 def _verify(library: Library, given: Given, _: int) -> Mapping[str, Any]:
-    options = {name: given.get(name) for name in ("game", "as_of", "lang")}
+    options: Json = {name: given.get(name) for name in ("game", "as_of", "lang")}
     return library.verify(given["text"], **options, limited=True)
 
 
