@@ -26,6 +26,7 @@ COMMANDS = {
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
     "concordance": "concordance",
+    "terms": "terms",
     "cards": "cards",
     "grounds": "grounds",
     "sparql": "exports",

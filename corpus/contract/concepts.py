@@ -1,6 +1,6 @@
 """What is known beyond single rules: zones, concepts, terms, and the claims and mappings behind them."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -85,6 +85,8 @@ class ConceptLabel(TypedDict):
     label: Words
     sort: Annotated[str, Schema(name="sort", enum=("preferred", "alternative", "slang"))]
     official: bool
+    curator: NotRequired[Words]
+    """Who took it in, where a person did."""
 
 
 class RulePointer(TypedDict):

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, game_of, is_concept, scheme_of, slug_of
+from corpus.address import NS, XL, game_of, graph_iri, is_concept, scheme_of, slug_of
 from corpus.catalogue import catalogue
-from corpus.languages import LANGUAGES, choose
+from corpus.languages import LANGUAGES, canonical, choose
 from corpus.text import fold
 from corpus.tokens import singular, words
 from ontology.labels import Label, Sort
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 _HUBS = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{NS}hub> ?hub }} }}"
 _OF_BOOKS = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ ?concept a <{NS}BookTerm> }} }}"
+_CURATED = f"""
+SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
+  GRAPH <{graph_iri("terms", "curator")}> {{
+    ?node <{NS}curates> ?concept ; <{XL}literalForm> ?label ; <{NS}curatedAs> ?status ; <{NS}curatedBy> ?by
+  }}
+}}"""
+_PREFERRED = "preferred"
 _SORTS = {"prefLabel": Sort.PREFERRED, "altLabel": Sort.ALTERNATIVE, "hiddenLabel": Sort.SLANG}
 _CLOSE = 0.6
 """How alike two names must be, from 0 to 1, for one to be suggested for the other."""
@@ -36,6 +43,8 @@ class Names:
         self.labels: dict[str, list[Label]] = {}
         self.hubs = hubs
         self.cases: dict[str, list[str]] = {}
+        self.curators: Mapping[tuple[str, str, str], str] = {}
+        """Concept, language and label → the person who took it in."""
         self._named: dict[Form, dict[str, None]] = {}
         for label in labels:
             self.labels.setdefault(label.concept, []).append(label)
@@ -70,21 +79,31 @@ class Names:
         labels: dict[str, list[ConceptLabel]] = {lang: [] for lang in LANGUAGES}
         for label in self.labels.get(concept, ()):
             body: ConceptLabel = {"label": label.text, "sort": label.sort.value, "official": label.official}
+            if curator := self.curators.get(label[:3]):
+                body["curator"] = curator
             labels.setdefault(label.lang, []).append(body)
         return {lang: bodies for lang, bodies in labels.items() if bodies}
 
 
 def names_in(store: "Store") -> Names:
-    """The names of every concept in a store."""
+    """The names of every concept in a store; what a curator prefers stands before every other name."""
     stored = [label for label in labels_in(store) if is_concept(label.concept)]  # a filter in the query takes longer
+    decisions = {
+        (row["concept"], canonical(row["lang"]), row["label"]): (row["status"], row["by"]) for row in store.select(_CURATED)
+    }
+    overruled = {label[:2] for label, (status, _) in decisions.items() if status == _PREFERRED}
     official = {label[:3] for label in stored if label.kind not in _SORTS}
     best: dict[tuple[str, str, str], Sort] = {}
     for label in stored:
         if label.kind in _SORTS:  # what a book calls it is no slang, whatever the floor says
             best[label[:3]] = min(_SORTS[label.kind], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
+    best |= {name: Sort.ALTERNATIVE for name, sort in best.items() if sort is Sort.PREFERRED and name[:2] in overruled}
+    best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == _PREFERRED and name in best}
     shown = sorted((Label(*label, sort, label in official) for label, sort in best.items()), key=_shown_first)
     hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
-    return Names(shown, hubs, {row["concept"] for row in store.select(_OF_BOOKS)})
+    names = Names(shown, hubs, {row["concept"] for row in store.select(_OF_BOOKS)})
+    names.curators = {label: by for label, (_, by) in decisions.items()}
+    return names
 
 
 def _shown_first(label: Label) -> tuple[str, str, int, bool, str]:

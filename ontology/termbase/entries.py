@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 
 _STATUS = {"preferred": Status.PREFERRED, "alternative": Status.ADMITTED, "slang": Status.DEPRECATED}
-OURS, OFFICIAL = "ours", "official"
+OURS, OFFICIAL, CURATOR = "ours", "official", "curator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,11 @@ def _terms(knowledge: Knowledge, concept: "ConceptDescribed", lang: str, *, with
 
 
 def _term(label: "ConceptLabel", lang: str, there: Printed | None, *, with_texts: bool) -> Term:
+    curator = label.get("curator")
+    if curator:
+        return Term(
+            label["label"], lang, _STATUS[label["sort"]], CURATOR, curator, False, _example(there, lang, with_texts=with_texts)
+        )
     slang = label["sort"] == "slang" and there is None
     status = Status.ADMITTED if label["sort"] == "slang" and there else _STATUS[label["sort"]]
     authority = there.authority.value if there else OFFICIAL if label["official"] else OURS

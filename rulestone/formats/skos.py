@@ -5,11 +5,10 @@ from hashlib import blake2b
 
 import pyoxigraph as ox
 
-from corpus.address import NS, RDF_TYPE, SKOS, scheme_iri
+from corpus.address import NS, RDF_TYPE, SKOS, XL, scheme_iri
 from ontology.termbase.entries import Entry, Status, Term
 from rulestone.formats.who import WHO
 
-XL = "http://www.w3.org/2008/05/skos-xl#"
 LEXINFO = "http://www.lexinfo.net/ontology/3.0/lexinfo#"
 DCTERMS = "http://purl.org/dc/terms/"
 _PREFIXES = {"rs": NS, "skos": SKOS, "skosxl": XL, "lexinfo": LEXINFO, "dcterms": DCTERMS}

@@ -5,6 +5,7 @@ from rulestone.library.asking import Asking
 from rulestone.library.cards import Cards
 from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
+from rulestone.library.curating import Curating
 from rulestone.library.desk import Desk
 from rulestone.library.graph import Graph
 from rulestone.library.grounds import Grounds
@@ -29,6 +30,7 @@ class Library(
     Verifying,
     Translating,
     Desk,
+    Curating,
     Graph,
     Whole,
     Addresses,

@@ -21,6 +21,7 @@ from ontology.store import checksums
 from ontology.store.alignments import alignments
 from ontology.store.checksums import STORE
 from ontology.store.claims import claims_in
+from ontology.store.curated import curated
 from ontology.store.currency import divisions
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Draft, Home
@@ -30,6 +31,7 @@ from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
 from rulestone.writing.copies import copy_store
+from rulestone.writing.curating import with_curated
 from rulestone.writing.shelving import Shelving
 from rulestone.writing.sources import Parsed
 from rulestone.writing.threads import write_threads
@@ -70,6 +72,7 @@ class Writer:
         self.shelving = shelving
         self.incremental = draft.base is not None and bool(manifest.editions)
         self.sheets = alignments(home)
+        self.curated = curated(home)
 
     def write(
         self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
@@ -111,7 +114,7 @@ class Writer:
 
     def _write_shipped(self, store: OxigraphStore) -> None:
         """What ships, each claim with the status that it has among the loaded editions."""
-        graphs = with_counterparts(shipped.graphs(), self.sheets, self.manifest)
+        graphs = with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
         self._restate(store, graphs)
         knowledge = Knowledge(store, self.manifest)
         statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))

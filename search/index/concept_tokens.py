@@ -71,8 +71,8 @@ def loaded_pairs(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
 
 
 def _labels_of_books(knowledge: Knowledge) -> list[StoredLabel]:
-    """What the graphs of books call concepts, each once, in a stable order."""
-    graphs = (graph_iri(TERMS, key) for key in knowledge.manifest.editions)
+    """What the graphs of books, and a curator, call concepts, each once, in a stable order."""
+    graphs = (graph_iri(TERMS, key) for key in (*knowledge.manifest.editions, "curator"))
     return sorted({label for graph in graphs for label in labels_in(knowledge.store, (PREFERRED, ALTERNATIVE), graph=graph)})
 
 

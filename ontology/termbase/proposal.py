@@ -1,0 +1,152 @@
+"""What a glossary would change: each of its terms with the concept that it may name, and whether that is new or contradicts."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from corpus.address import concept_iri, game_of, is_concept
+from corpus.comparison import DENIED
+from corpus.languages import label_language
+from ontology.answers.matches import matches_of
+from ontology.answers.printed import form, printed
+from ontology.labels import Label, Sort
+from ontology.store.knowledge import Knowledge
+
+
+class Finding(StrEnum):
+    """What a term would be."""
+
+    NEW = "new"
+    KNOWN = "known"
+    CONTRADICTS = "contradicts"
+    FALSE_FRIEND = "false friend"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+class TermLike(Protocol):
+    """A name with its status, as a glossary has it."""
+
+    @property
+    def text(self) -> str: ...  # noqa: D102
+    @property
+    def status(self) -> str: ...  # noqa: D102
+
+
+class RowLike(Protocol):
+    """Terms for one thing, as a glossary has them."""
+
+    @property
+    def line(self) -> int: ...  # noqa: D102
+    @property
+    def terms(self) -> Mapping[str, Sequence[TermLike]]: ...  # noqa: D102
+    @property
+    def concept(self) -> str: ...  # noqa: D102
+    @property
+    def note(self) -> str: ...  # noqa: D102
+
+
+class Proposal(NamedTuple):
+    """One line of a file that a person edits: `decision` is theirs, `take` or `drop`; all else is there to be read or mended."""
+
+    decision: str
+    finding: Finding
+    concept: str  # IRI; several with ` | ` between where nobody knows which
+    called: str  # what that is called
+    lang: str
+    label: str
+    status: str
+    why: str
+    line: int
+    note: str
+
+
+def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> list[Proposal]:
+    """A proposal for every term of some rows, in their order; nothing of it is taken."""
+    friends = _Denied(knowledge)
+    return [one for row in rows for one in _of_row(knowledge, row, game, friends)]
+
+
+class _Denied:
+    """Which concepts look alike and are not the same, read once."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        found = matches_of(knowledge.store, "en")
+        self._why = {
+            frozenset((concept, match["concept"])): match["comment"]
+            for concept, matches in found.items()
+            for match in matches
+            if match["concept"] and match["predicate"].startswith(DENIED)
+        }
+
+    def why(self, one: str, other: str) -> str | None:
+        """What differs; None where nothing is said."""
+        return self._why.get(frozenset((one, other)))
+
+
+def _of_row(knowledge: Knowledge, row: RowLike, game: str | None, friends: _Denied) -> Iterator[Proposal]:
+    meant = _meant(knowledge, row, game)
+    for lang, terms in row.terms.items():
+        for term in terms:
+            finding, why = _finding(knowledge, meant, lang, term, friends)
+            called = " | ".join(knowledge.names.name(one, "en")["label"] for one in meant)
+            yield Proposal("", finding, " | ".join(meant), called, lang, term.text, term.status, why, row.line, row.note)
+
+
+def _meant(knowledge: Knowledge, row: RowLike, game: str | None) -> list[str]:
+    """The concepts that a row may be about: the one that it says, else those that most of its names name."""
+    if row.concept:
+        named = row.concept if is_concept(row.concept) else concept_iri(row.concept)
+        return [named] if named in knowledge.names.labels else []
+    votes: Counter[str] = Counter()
+    for lang, terms in row.terms.items():
+        bearers = {one for term in terms for one in _bearers(knowledge, term.text, lang) if game in (None, game_of(one))}
+        votes.update(one for one in bearers if game_of(one))
+    most = max(votes.values(), default=0)
+    return sorted(one for one, count in votes.items() if count == most)
+
+
+def _bearers(knowledge: Knowledge, text: str, lang: str) -> list[str]:
+    """The concepts that are called so in a language."""
+    called = knowledge.names.called(text)
+    return [one for one in called if any(label.lang == label_language(lang) for label in _labels(knowledge, one, text))]
+
+
+def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
+    return [label for label in knowledge.names.labels.get(concept, ()) if form(label.text) == form(text)]
+
+
+def _finding(knowledge: Knowledge, meant: Sequence[str], lang: str, term: TermLike, friends: _Denied) -> tuple[Finding, str]:
+    if not meant:
+        return Finding.UNKNOWN, "no concept of the game is called so in any language of the row"
+    if len(meant) > 1:
+        return Finding.AMBIGUOUS, "several concepts are called so; leave one"
+    bearers = _bearers(knowledge, term.text, lang)
+    if meant[0] in bearers:
+        return _known(knowledge, meant[0], lang, term)
+    for other in bearers:
+        if (why := friends.why(meant[0], other)) is not None:
+            return Finding.FALSE_FRIEND, f"it names {other}, which is not the same: {why}"
+    if own := [other for other in bearers if game_of(other) == game_of(meant[0])]:
+        return Finding.CONTRADICTS, f"it names another concept of the game: {', '.join(own)}"
+    return _beside_official(knowledge, meant[0], lang, term)
+
+
+def _known(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+    """A name that is known already; that only the floor uses where a book prints another, it is no name to be preferred."""
+    slang = all(label.sort is Sort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang))
+    finding, why = _beside_official(knowledge, concept, lang, term) if slang else (Finding.KNOWN, "")
+    return (finding, f"known as slang; {why}") if finding is Finding.CONTRADICTS else (Finding.KNOWN, "")
+
+
+def _beside_official(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+    """Whether a book prints another name, where this is to be preferred."""
+    wanted = label_language(lang)
+    preferred = [one for one in knowledge.names.labels[concept] if one.lang == wanted and one.sort is Sort.PREFERRED]
+    for label in preferred:
+        there = printed(knowledge).get((concept, wanted, form(label.text)))
+        if term.status == "preferred" and (there or label.official):
+            who = there.authority.value if there else "official"
+            return Finding.CONTRADICTS, f"the {who} text prints {label.text}"
+    return Finding.NEW, ""

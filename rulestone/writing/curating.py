@@ -1,0 +1,80 @@
+"""Labels that a person decided on are taken in: kept in the home, written into every bundle, named as theirs."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
+
+from corpus.errors import EnvironmentFault, InputError
+from corpus.languages import LANGUAGES
+from ontology.store.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
+from ontology.store.home import Home
+from ontology.store.manifest import read_manifest
+from ontology.termbase.proposal import Proposal
+
+TAKE, DROP = "take", "drop"
+_LONGEST = 200
+
+
+def written(proposals: Sequence[Proposal]) -> bytes:
+    """Proposals as CSV with a byte order mark, to be edited in a spreadsheet."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(Proposal._fields)
+    writer.writerows(proposals)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[Curated], list[Curated]]:
+    """What is to be taken and what is to be dropped. Raises InputError with the line that cannot be taken; then nothing is."""
+    concepts = frozenset(known)
+    rows = csv.DictReader(StringIO(text))
+    if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
+        raise InputError("{file} is no file of proposals; make one with: rulestone terms import FILE", file=name)
+    taken: list[Curated] = []
+    dropped: list[Curated] = []
+    for line, row in enumerate(rows, 2):
+        decision = (row["decision"] or "").strip().lower()
+        if decision:
+            _check(decision, row, name, line, concepts)
+            label = Curated(
+                row["concept"], row["lang"], row["label"].strip(), row.get("status") or STATUSES[0], by, row.get("note") or ""
+            )
+            (taken if decision == TAKE else dropped).append(label)
+    return taken, dropped
+
+
+def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts: frozenset[str]) -> None:
+    label = (row["label"] or "").strip()
+    wrong = (
+        (decision not in (TAKE, DROP), "decision", decision, f"{TAKE}, {DROP}"),
+        (row["concept"] not in concepts, "concept", row["concept"], "/v1/concepts"),
+        (row["lang"] not in LANGUAGES, "lang", row["lang"], ", ".join(LANGUAGES)),
+        ((row.get("status") or STATUSES[0]) not in STATUSES, "status", row.get("status"), ", ".join(STATUSES)),
+        (not label or len(label) > _LONGEST or not label.isprintable(), "label", label, f"1–{_LONGEST}"),
+    )
+    for is_wrong, column, given, expected in wrong:
+        if is_wrong:
+            values = {"file": name, "line": line, "column": column, "given": (given or "")[:60], "expected": expected}
+            raise InputError("{file}, line {line}: {column} {given!r} cannot be taken; expected {expected}", **values)
+
+
+def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> list[Curated]:
+    """Takes labels into the knowledge base and drops others; later builds keep that. Gives all that are there now.
+
+    Raises EnvironmentFault as `build` does.
+    """
+    from rulestone.writing.bundle import Writer, silent
+
+    with home.writing() as draft:
+        if draft.base is None:
+            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+        gone = {one[:3] for one in (*taken, *dropped)}
+        labels = [*(one for one in curated(home) if one[:3] not in gone), *taken]
+        keep(home, labels)
+        Writer(home, draft, read_manifest(draft.base), silent).write([], [], ())
+        return sorted(labels)
+
+
+def with_curated(graphs: Mapping[str, bytes], labels: Sequence[Curated]) -> Mapping[str, bytes]:
+    """The graphs that ship, and that of the labels taken in, if there are any."""
+    return {**graphs, GRAPH: nquads(labels)} if labels else graphs

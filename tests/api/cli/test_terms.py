@@ -1,0 +1,126 @@
+"""`terms`: a glossary is compared, a person decides, what they take is a label named as theirs, and outlives `build`."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import call
+from tests.support.editions import DIGEST
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import put
+
+CONCEPT = "https://w3id.org/rulestone/id/concept/"
+GLOSSARY = """English,日本語
+graveyard,墓地
+library|book pile,山札
+hand,墓地
+sandpit,砂場
+"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home with a small digest, shipped concepts and one book."""
+    home = tmp_path_factory.mktemp("desk") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        put(home, HUNDREDS_EN, "2021-05-03")
+        yield home
+
+
+def proposals(home: Path, text: str, *options: str) -> list[dict[str, str]]:
+    glossary, target = home.with_name("glossary.csv"), home.with_name("proposals.csv")
+    glossary.write_text(text, encoding="utf-8")
+    ended = call(home, "terms", "import", glossary, "-o", target, *options)
+    assert ended.code == 0, ended.err
+    return list(csv.DictReader(StringIO(target.read_text("utf-8-sig"))))
+
+
+def decide(home: Path, rows: list[dict[str, str]], *, by: str = "Anna") -> str:
+    target = home.with_name("decided.csv")
+    with target.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    ended = call(home, "terms", "apply", target, "--by", by)
+    assert ended.code == 0, ended.err
+    return ended.out
+
+
+def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
+    found = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(desk, GLOSSARY, "--game", "mtg")}
+    assert found >= {
+        ("en", "graveyard", "known", f"{CONCEPT}mtg/graveyard"),
+        ("ja", "墓地", "known", f"{CONCEPT}mtg/graveyard"),
+        ("en", "book pile", "new", f"{CONCEPT}mtg/library"),
+        ("en", "sandpit", "unknown", ""),
+    }
+    other = proposals(desk, "en,ja\nhand,墓地\n", "--game", "mtg")
+    assert {row["finding"] for row in other if row["label"] == "墓地"} & {
+        "contradicts", "ambiguous",
+    }  # fmt: skip
+    assert call(desk, "terms", "list").out == ""
+
+
+def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) -> None:
+    found = proposals(desk, GLOSSARY, "--game", "mtg")
+    rows = [row | {"decision": "take", "status": "preferred"} for row in found if row["label"] == "book pile"]
+    assert "1 labels taken in, 0 dropped" in decide(desk, rows)
+    for again in (False, True):
+        if again:
+            assert call(desk, "build", "--later").code == 0
+        [concept] = call(desk, "concept", "mtg/library", "--json").json()["concepts"]
+        [label] = [one for one in concept["labels"]["en"] if one["label"] == "book pile"]
+        assert (label["curator"], label["official"]) == ("Anna", False)
+        named = [one["concept"] for one in call(desk, "term", "book pile", "--json").json()["terms"] if one["named"]]
+        assert named == [f"{CONCEPT}mtg/library"]
+    table = call(desk, "export", "csv", "--game", "mtg", "--lang", "en").out
+    [row] = [row for row in csv.DictReader(StringIO(table.removeprefix("\ufeff"))) if row["concept"] == f"{CONCEPT}mtg/library"]
+    assert (row["en"], row["en status"]) == ("book pile", "preferred: curator")
+    assert call(desk, "check").code == 0
+    decide(desk, [row | {"decision": "drop"} for row in rows])
+    assert call(desk, "terms", "list").out == ""
+    assert call(desk, "term", "book pile").code == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"decision": "perhaps"}, "line 2: decision 'perhaps'"),
+        ({"decision": "take", "concept": f"{CONCEPT}mtg/nothing"}, "line 2: concept"),
+        ({"decision": "take", "lang": "tlh"}, "line 2: lang 'tlh'"),
+        ({"decision": "take", "status": "best"}, "line 2: status 'best'"),
+        ({"decision": "take", "label": " "}, "line 2: label ''"),
+    ],
+)
+def test_a_decision_that_cannot_be_taken_changes_nothing(desk: Path, change: dict[str, str], told: str) -> None:
+    row = {
+        "decision": "",
+        "concept": f"{CONCEPT}mtg/library",
+        "lang": "en",
+        "label": "pile",
+        "status": "admitted",
+        "note": "",
+    } | change
+    target = desk.with_name("decided.csv")
+    target.write_text(",".join(row) + "\n" + ",".join(row.values()) + "\n", encoding="utf-8")
+    bundle = (desk / "current").read_text()
+    ended = call(desk, "terms", "apply", target)
+    assert (ended.code, told in ended.err) == (2, True), ended.err
+    assert (desk / "current").read_text() == bundle
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("sell",), "terms 'sell': expected import FILE, apply FILE or list"),
+        (("import", "nowhere.csv"), "there is no file nowhere.csv"),
+        (("apply", "nowhere.csv"), "there is no file nowhere.csv"),
+    ],
+)
+def test_what_means_nothing_is_refused(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    ended = call(tmp_path / "home", "terms", *arguments)
+    assert (ended.code, told in ended.err) == (2, True), ended.err
