@@ -1,9 +1,8 @@
 """`python -m bench.found [--rulings 7000] [--encoder]`: rulings added, found by their own question and by one in another language.
 
 Prints how long a file of so many rulings takes until it is searchable; the share of rulings that their own question finds
-first; the share of 48 rulings among them that a paraphrase in another language finds among the first ten; how often those
-stand beside rules, and
-how often a ruling does for a question about something else; how long a search takes.
+first; the share of 48 rulings among them that a paraphrase in another language finds among the first ten; how often those stand
+beside rules, and how often a ruling does for a question about something else; how long a search takes.
 """
 
 import argparse
@@ -15,9 +14,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from bench.found.made import write
 from corpus.text import fold
+from ontology.store.knowledge import Knowledge
 from rulestone import Library
+from rulestone.writing.vectors import cache
+from search.index import sentences
+from search.rulings.index import encoded
 
 ASKED = Path(__file__).with_name("asked.tsv")
 _OWN = 400
@@ -35,15 +40,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.found")
     parser.add_argument("--rulings", type=int, default=7000)
     parser.add_argument("--encoder", action="store_true", help="encode them too, which takes minutes, and measure with the encoder")
+    parser.add_argument(
+        "--time", action="store_true", help="time alone, with the encoder: random vectors stand for those of rulings"
+    )
     parser.add_argument("--home", help="a copy of a knowledge base to add to; without it a new one of the digest of one chapter")
     given = parser.parse_args(arguments)
-    if not given.encoder:
+    if not given.encoder and not given.time:
         os.environ["RULESTONE_MODEL"] = "static"
     if not given.home:
         os.environ.setdefault("RULESTONE_DIGEST", "mtg.cr.2025-02-07.4*")
     with tempfile.TemporaryDirectory() as folder, Library.open(given.home or f"{folder}/home") as library:
         library.ensure()
         _add(library, Path(folder), given.rulings, encoder=given.encoder)
+        if given.time:
+            _fill(library)
+            _fast(library)
+            return
         _own(library)
         _paraphrased(library)
         _nothing(library)
@@ -74,6 +86,20 @@ def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
         began = time.perf_counter()
         made, _ = library.index()
         _say(f"{made} texts encoded", f"{time.perf_counter() - began:.0f} s")
+
+
+def _fill(library: Library) -> None:
+    """Random sentence vectors for every ruling: encoding 20,000 takes most of an hour, and a cosine of anything takes as long."""
+    with library._home.reading() as bundle:
+        wanted = sentences.wanted(encoded(Knowledge.open(bundle)))
+    known = cache(library._home)
+    assert known is not None, "the encoder is not in use here"
+    chance = np.random.default_rng(7)
+    with known.turn():
+        lacking = known.missing(wanted)
+        made = chance.standard_normal((len(lacking), known.dimensions)).astype(np.float32)
+        known.add(lacking, made / np.linalg.norm(made, axis=1, keepdims=True))
+    library.index()
 
 
 def _own(library: Library) -> None:
@@ -144,6 +170,7 @@ ELSE = (
 
 def _fast(library: Library) -> None:
     queries = [row["paraphrase"] for row in asked()] + [row["question"] for row in asked()]
+    library._bundle().searcher.wait()
     for query in queries:
         library.search(query)
     times = []

@@ -148,11 +148,15 @@ def _is_name(name: str, one: Measure) -> bool:
 
 def _cards(name: str, one: Measure, rows: Sequence[Row]) -> float:
     sure = named("cards", name)
-    if not _is_name(name, one) or (name[0] != "@" and not sure):
+    if not _is_name(name, one) or (name[0] != "@" and sure <= named("card_ids", name)):
         return 0.0
     if name[0] != "@":
         return sure + 0.2 if name[0] == "^" or "card" in name.lower() or not name.isascii() else sure - 0.5
-    return 0.1 + _near(name) / 10 + 0.3 if _is_told_of_cards(name, one, rows) and not _is_numbered(name, rows) else 0.0
+    return (
+        0.1 + _near(name) / 10 + 0.3
+        if _is_told_of_cards(name, one, rows) and not (one.tokens >= 0.9 and _is_numbered(name, rows))
+        else 0.0
+    )
 
 
 def _card_ids(name: str, one: Measure, rows: Sequence[Row]) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from ingest.rulings.schema import language_named, named
 from ingest.rulings.tree import Node, Several
+from ingest.rulings.words import marked
 
 Value = str | tuple[str, ...]
 Fields = Mapping[str, Value]
@@ -107,6 +108,8 @@ def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
     asking = sum(bool(_ASKS.search(key)) for key in node)
     if 2 * asking >= len(node):
         return [(key, {"question": key, "answer": value}) for key, value in node.items()]
+    if 2 * sum(marked(value, "question") for value in node.values()) > len(node):
+        return [(key, {"text": value}) for key, value in node.items()]
     texts = sum(len(value) > 20 for value in node.values())
     if len(node) > 1 and all(_is_key(key) for key in node) and 2 * texts > len(node):
         return [(key, {"text": value}) for key, value in node.items()]
@@ -143,6 +146,8 @@ def _kind(value: Node) -> frozenset[str]:
     if isinstance(value, list):
         return _kind(value[0]) | {"[]"} if value else frozenset({"[]"})
     if isinstance(value, dict):
+        if value and all(_is_key(key) for key in value):  # a map itself: of one kind is what it leads to
+            return _kind(next(iter(value.values()))) | {"{}"}
         return frozenset({"?"}) if _pairs(value) else frozenset(value)
     return frozenset({"text"})
 

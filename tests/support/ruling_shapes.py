@@ -202,5 +202,19 @@ SHAPES: dict[str, Made] = {
     "an id for several cards": _made("faq.json", {n: [vars(o) | {"number": n} for o in EN] for n in ("FR-001", "FR-002", "FR-003")}, EN, "id question date"),
     "numbers that begin anew": _made("faq.json", {n: [{"no": k, "q": o.question, "a": o.answer} for k, o in enumerate([p for p in EN if p.number == n], 1)] for n in names_of(EN)}, EN, "number question"),
     "without answers": _made("faq.json", [*({"id": o.id, "q": o.question, "a": o.answer} for o in EN), {"id": "999", "q": "Is the river deep?", "a": None}, {"id": "998", "q": "Why?", "a": " "}], EN, "id question"),
+    "cards and answers apart": _made(
+        "dump.json",
+        {
+            "cards": {str(n): {"name": {"en": c}, "text": "When it is drawn, the river rises by one."} for n, c in enumerate(sorted({o.card for o in EN}))},
+            "qas": {o.id: {"title": o.question[:20], "question": o.question, "answer": o.answer, "src": {"date": o.date}} for o in EN},
+        },
+        EN, "id question date",
+    ),
+    "rows under cards": _made("dump.json", {c: [[o.question, o.answer, o.date] for o in EN if o.card == c] for c in {o.card for o in EN}}, EN, "card question date"),
+    "one text under cards": _made("dump.json", {o.card: f"Q: {o.question}\nA: {o.answer}" for o in EN if o.id in ("101", "103", "104", "105", "107")},
+                                  tuple(o for o in EN if o.id in ("101", "103", "104", "105", "107")), "card question"),
+    "the number of the card in its object": _made("dump.json", {o.number: {"card_number": o.number, "rulings": [{"question": p.question, "answer": p.answer} for p in JA if p.number == o.number]} for o in JA}, JA, "number question"),
+    "words in front of names": _made("dump.json", by_number(EN, lambda o: {"faq_id": o.id, "faq_question": o.question, "faq_answer": o.answer, "relatedCards": [o.card]}), EN, "id card question"),
+    "html of some": _made("dump.json", [{"rulingId": o.id, "questionText": o.question, "answerText": o.answer, "createdAt": f"{o.date}T00:00:00.000Z"} for o in EN], EN, "id question date"),
 }  # fmt: skip
 """Invented files by what is peculiar to their shape."""
