@@ -11,6 +11,7 @@ import typer
 
 from api.cli.console import speaking, tell
 from api.cli.options import library_of
+from api.cli.secure import Secure, secure
 from api.http.gate.settings import Settings
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
@@ -39,6 +40,8 @@ def serve(
         str | None, typer.Option("--from", help="A folder or an address that is published to: answer from it.")
     ] = None,
     every: Annotated[str | None, typer.Option(help="Seconds between two looks at --from.")] = None,
+    cert: Annotated[Path | None, typer.Option(help="A certificate in PEM: pages work offline from a secure address only.")] = None,
+    key: Annotated[Path | None, typer.Option(help="The key that belongs to it.")] = None,
 ) -> None:
     """Serve the pages for people and the HTTP API, which is documented at /docs."""
     number, processes = whole("--port", port, PORT), whole("--workers", workers, WORKERS)
@@ -46,15 +49,16 @@ def serve(
     if every is not None and source is None:
         raise InputError("--every is for --from; give both or neither")
     Settings.of()  # what cannot be understood is told before anything is done
+    proven = secure(cert, key)
     with listening(host, number) as listener:
         _ready(library_of(context), source)
-        address = _address(listener)
+        address = _address(listener, proven)
         there = message(
             "serving {address}: open it in a browser; the API is documented at {address}/docs; Ctrl+C stops it", address=address
         )
         tell(there.said(speaking()))
         with suppress(KeyboardInterrupt), _following(library_of(context), source, seconds):
-            run(library_of(context).path, listener, processes)
+            run(library_of(context).path, listener, processes, proven)
 
 
 def _ready(library: Library, source: str | None) -> None:
@@ -74,8 +78,8 @@ def _following(library: Library, source: str | None, seconds: int) -> AbstractCo
     return nullcontext() if source is None else library.following(source, seconds)
 
 
-def run(home: Path, listener: socket.socket, workers: int) -> None:
-    """Answers on a socket, in so many processes, until it is interrupted."""
+def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None = None) -> None:
+    """Answers on a socket, in so many processes, until it is interrupted; with a certificate over TLS."""
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
@@ -86,7 +90,14 @@ def run(home: Path, listener: socket.socket, workers: int) -> None:
     if workers > 1 and Settings.of().metrics:
         share_between_processes()
     config = uvicorn.Config(
-        "api.http.delivery.serving:create", factory=True, http=Protocol, workers=workers, log_level="warning", access_log=False
+        "api.http.delivery.serving:create",
+        factory=True,
+        http=Protocol,
+        workers=workers,
+        log_level="warning",
+        access_log=False,
+        ssl_certfile=proven.cert if proven else None,
+        ssl_keyfile=proven.key if proven else None,
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
@@ -123,6 +134,7 @@ def _bound(listener: socket.socket, address: tuple[object, ...]) -> socket.socke
     return listener
 
 
-def _address(listener: socket.socket) -> str:
+def _address(listener: socket.socket, proven: Secure | None) -> str:
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    scheme = "https" if proven else "http"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"

@@ -50,7 +50,7 @@ def test_serve(home: Path) -> None:
     command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr
-        address = process.stderr.readline().split()[1].removesuffix("/v1,")
+        address = process.stderr.readline().split()[1].removesuffix(":")
         with urllib.request.urlopen(f"{address}/v1/rules/ferry/101.1", timeout=300) as response:
             assert json.load(response)["rules"][0]["game"] == "ferry"
         process.send_signal(2)
