@@ -1,11 +1,13 @@
 """The current bundle of a home, whoever writes the next one: what is answered is never older than a quarter of a second."""
 
+import os
 import threading
 import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.errors import RulestoneError
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from ontology.answers.suggest import Suggester
     from ontology.cards import Cards
     from ontology.sparql.pool import Pool
+    from ontology.store.engine import Store
     from ontology.store.knowledge import Knowledge
     from search.searcher import Searcher
 
@@ -28,7 +31,6 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
-        from ontology.store.engine import OxigraphStore
         from ontology.store.knowledge import Knowledge
         from ontology.store.manifest import read_manifest
 
@@ -37,7 +39,7 @@ class OpenBundle:
             self.path = held.path
             manifest = read_manifest(held.path)  # that of another version has other files beside it
             checksums.check_opening(held.path)
-            self.knowledge = Knowledge(OxigraphStore(held.path / checksums.STORE, read_only=True), manifest)
+            self.knowledge = Knowledge(_store(held.path), manifest)
         except BaseException:
             held.close()
             raise
@@ -104,6 +106,17 @@ class OpenBundle:
 
         checksums.check_folder(self.path, FOLDER)
         return Searcher(self.path, self.knowledge)
+
+
+def _store(bundle: Path) -> "Store":
+    """The store of a bundle: its own, or the server that RULESTONE_STORE names, if that holds the same."""
+    if os.environ.get("RULESTONE_STORE"):
+        from ontology.store.remote import holding
+
+        return holding(checksums.sealed_with(bundle))
+    from ontology.store.engine import OxigraphStore
+
+    return OxigraphStore(bundle / checksums.STORE, read_only=True)
 
 
 class Live:

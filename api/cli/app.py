@@ -31,7 +31,7 @@ COMMANDS = {
     "grounds": "grounds",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),
-    **dict.fromkeys(("publish", "pull"), "replicas"),
+    **dict.fromkeys(("publish", "pull", "push"), "replicas"),
     "serve": "server",
     "mcp": "mcp",
 }

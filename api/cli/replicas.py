@@ -1,5 +1,6 @@
-"""`publish` and `pull`: one home is written to, others follow it."""
+"""`publish`, `pull` and `push`: one home is written to, others follow it; its graph goes to a SPARQL server."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -38,3 +39,9 @@ def pull(
     changed = library.pull(source)
     told = message("copied from {source}", source=source) if changed else message("nothing new at {source}", source=source)
     say([told.said(speaking())])
+
+
+def push(context: typer.Context) -> None:
+    """Write the graph to the SPARQL server that RULESTONE_STORE names, in the place of what it has of ours."""
+    quads = library_of(context).push()
+    say([message("{quads} quads written to {address}", quads=quads, address=os.environ.get("RULESTONE_STORE")).said(speaking())])

@@ -65,7 +65,7 @@ def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
     """Concept → language → labels, the preferred one first."""
     by_concept: dict[str, dict[str, list[str]]] = {}
     labels = labels_in(store, [PREFERRED, ALTERNATIVE], types=_TYPES)
-    for label in sorted(labels, key=lambda label: (label.concept, label.kind != "prefLabel", label.text)):
+    for label in sorted(labels, key=lambda label: (label.concept, label.kind != "prefLabel", label.text, label.lang)):
         texts = by_concept.setdefault(label.concept, {}).setdefault(label.lang, [])
         if label.text not in texts:
             texts.append(label.text)

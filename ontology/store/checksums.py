@@ -43,6 +43,11 @@ def checksum(file: Path) -> str:
     return found.hexdigest()
 
 
+def sealed_with(bundle: Path) -> str:
+    """What tells the content of a sealed bundle from all others."""
+    return (bundle / SEAL).read_text(encoding="ascii")
+
+
 def check_opening(bundle: Path) -> None:
     """Raises DamagedError where what a look-up reads is not as it was written; of the tables of the store only the sizes count."""
     for name, expected in _listed(bundle).items():

@@ -105,6 +105,15 @@ class Writing(Opened):
         files = publish(self._home, Path(target)).files.values()
         return {"target": os.fspath(target), "files": len(files), "bytes": sum(file.size for file in files)}
 
+    def push(self) -> int:
+        """Writes the current bundle's graph to the SPARQL server that RULESTONE_STORE names; gives how many quads that are.
+
+        Raises InputError where none is named, EnvironmentFault where it refuses.
+        """
+        from rulestone.replicas.push import push
+
+        return push(self._home)
+
     def pull(self, source: str) -> bool:
         """Copies what is published in a folder or at an http(s) address, unless it is there already; gives whether it did.
 
