@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = (
     *("_", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
-    *("NotAcceptableError", "EnvironmentFault", "BusyError", "DamagedError"),
+    *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "BusyError", "DamagedError"),
 )
 LOCALES = ("ja", "zh_Hans", "zh_Hant")
 WIDTH = 120

@@ -14,11 +14,14 @@ def ask(
     game: Games = None,
     lang: Lang = None,
     as_of: AsOf = None,
+    phrase: Annotated[
+        bool, typer.Option("--phrase", help="Have the model of RULESTONE_LLM put it into prose; shows only what proves itself.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Answer a question in words of rules, each with the rule and its place; exit 1 where no rule is sure enough."""
     answer_language(lang)
-    body = library_of(context).ask(" ".join(query), games=game, lang=lang, as_of=as_of)
+    body = library_of(context).ask(" ".join(query), games=game, lang=lang, as_of=as_of, phrase=phrase)
     if as_json:
         say_json(body)
     else:

@@ -14,6 +14,9 @@ from corpus.contract.answers import (
     ClaimRole,
     ClaimSource,
     Difference,
+    Dropped,
+    Phrased,
+    PhrasedSentence,
 )
 from corpus.contract.cards import (
     Card,
@@ -232,6 +235,7 @@ __all__ = [
     "Counterpart",
     "Diagnosis",
     "Difference",
+    "Dropped",
     "EditionLanguage",
     "EditionSummary",
     "Editions",
@@ -265,6 +269,8 @@ __all__ = [
     "OtherGloss",
     "Part",
     "PassagePart",
+    "Phrased",
+    "PhrasedSentence",
     "PlaceCount",
     "Problem",
     "Proposals",

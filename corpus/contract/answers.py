@@ -70,6 +70,30 @@ class Difference(TypedDict):
     text: Words
 
 
+class PhrasedSentence(TypedDict):
+    """A sentence that quotes the rules it names; their `ref` stands in it."""
+
+    text: Words
+    rules: list[Iri]
+
+
+class Dropped(TypedDict):
+    """What a model said and could not prove; never to be shown as an answer."""
+
+    text: Words
+    why: Words
+
+
+class Phrased(TypedDict):
+    """Prose of a language model, of which only what proves itself is in `text`; `fault` says why there is none."""
+
+    model: Words
+    text: str
+    sentences: list[PhrasedSentence]
+    dropped: list[Dropped]
+    fault: str | None
+
+
 class Ask(TypedDict):
     """The claims that answer a question, or why none is made; `as_of` is the moment that was asked for."""
 
@@ -81,6 +105,8 @@ class Ask(TypedDict):
     claims: list[AnswerClaim]
     differences: list[Difference]
     rulings: list[Ruling]
+    phrased: NotRequired[Phrased]
+    """Where prose was asked for; never over HTTP."""
 
 
 class BatchQuestion(TypedDict):

@@ -1,35 +1,57 @@
 """Questions that are answered in words of rules."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rulestone import limits
 from rulestone.library.search import Search
+from rulestone.library.verifying import Verifying
 
 if TYPE_CHECKING:
     from corpus import contract
     from rulestone.answers.batch import Answering
 
 
-class Asking(Search):
+class Asking(Search, Verifying):
     """Asking."""
 
     def ask(
-        self, query: str, *, games: str | Iterable[str] | None = None, lang: str | None = None, as_of: str | None = None
+        self,
+        query: str,
+        *,
+        games: str | Iterable[str] | None = None,
+        lang: str | None = None,
+        as_of: str | None = None,
+        phrase: bool = False,
     ) -> "contract.Ask":
         """The few claims that answer a question in any language, each words of a rule at its place; or why none is made.
 
         `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` gives it (of its gloss, `digest[lang]`, where
         `source` is `digest`). Claims come as definitions, rules, exceptions; `differences` say where the games part. It asserts, so
         it abstains where `search` still shows rules. `games`, `lang` and `as_of` are those of `search`.
+
+        `phrase` has the model that RULESTONE_LLM names put the claims into prose, of which `phrased` has what proves itself. Raises
+        InputError where none is named; a model that fails or lies leaves the claims as they are.
         """
         from ontology.store.manifest import titles_of
         from rulestone.answers.ask import ask
         from rulestone.answers.search import request
 
+        prose = self._prose() if phrase else None
         bundle = self._bundle()
         asked = request(titles_of(bundle.knowledge.manifest), query, games, lang)
-        return ask(bundle.searching(as_of), asked, as_of)
+        body = ask(bundle.searching(as_of), asked, as_of)
+        if prose is not None:
+            body["phrased"] = prose(body)
+        return body
+
+    def _prose(self) -> "Callable[[contract.Ask], contract.Phrased]":
+        """What puts claims into prose. Raises InputError where no model is named."""
+        from rulestone.phrasing.endpoint import endpoint
+        from rulestone.phrasing.phrase import phrased
+
+        model = endpoint()
+        return lambda body: phrased(body, model, lambda text: self.verify(text, lang=body["lang"]))
 
     def search_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchSearch | contract.BatchFault]":
         """The answers of `search` to a batch: JSON Lines of `id`, `query`, `game` and `lang`, at most 100 of them.

@@ -13,7 +13,6 @@ from rulestone.library.reading import Reading
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
 from rulestone.library.translating import Translating
-from rulestone.library.verifying import Verifying
 from rulestone.library.whole import Whole
 from rulestone.library.writing import Writing
 
@@ -27,7 +26,6 @@ class Library(
     Changes,
     Concepts,
     Asking,
-    Verifying,
     Translating,
     Desk,
     Curating,

@@ -1,0 +1,119 @@
+"""An OpenAI-compatible endpoint that a setting names, asked once or twice within a time, and never believed.
+
+It goes through `http.client`: no redirect is followed, no proxy or cookie is taken from anywhere, and the socket is shut at the end
+of the time whatever the other side is doing. Client libraries have a time for each read, which a byte a second never meets.
+"""
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from corpus.errors import EnvironmentFault, InputError
+from rulestone.limits import Range, whole
+
+URL, MODEL, KEY, SECONDS = "RULESTONE_LLM", "RULESTONE_LLM_MODEL", "RULESTONE_LLM_KEY", "RULESTONE_LLM_SECONDS"
+TIME = Range(1, 120, 20)
+"""Seconds for one answer, its second try included."""
+LARGEST = 64 << 10
+"""Bytes of an answer."""
+_TRIES = 2
+_TOKENS = 800
+
+
+class EndpointFault(EnvironmentFault):
+    """The endpoint did not answer, or with nothing that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where prose comes from."""
+
+    url: str  # up to and without /chat/completions
+    model: str
+    key: str | None = None
+    seconds: float = TIME.usual
+
+
+def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
+    """The endpoint that the settings name. Raises InputError where they name none, or no address."""
+    url, model = environment.get(URL, "").strip().rstrip("/"), environment.get(MODEL, "").strip()
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not model:
+        raise InputError(
+            "prose needs {url} (the base URL of an OpenAI-compatible endpoint, http or https) and {model} (its model's name)",
+            url=URL,
+            model=MODEL,
+        )
+    return Endpoint(url, model, environment.get(KEY) or None, whole(SECONDS, environment.get(SECONDS), TIME))
+
+
+def completed(asked: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:
+    """What the model says. Raises EndpointFault after a second try, or when the time is over."""
+    end = time.monotonic() + asked.seconds
+    body = {"model": asked.model, "messages": list(messages), "temperature": 0, "max_tokens": _TOKENS, "stream": False}
+    data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+    for last in (False, True):
+        try:
+            return _content(_posted(asked, data, end))
+        except (OSError, HTTPException, EndpointFault) as fault:
+            if time.monotonic() >= end:
+                raise EndpointFault("the model did not answer within {seconds} s", seconds=int(asked.seconds)) from fault
+            if last:
+                raise fault if isinstance(fault, EndpointFault) else _gone(fault) from fault
+    raise AssertionError(_TRIES)
+
+
+def _gone(fault: Exception) -> EndpointFault:
+    return EndpointFault("the model cannot be reached ({fault})", fault=type(fault).__name__)
+
+
+def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
+    """The body of the answer to one try."""
+    parts = urlsplit(asked.url)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=max(end - time.monotonic(), 0.1))
+    key = {"Authorization": f"Bearer {asked.key}"} if asked.key else {}
+    connection.connect()  # the socket of an answer is no longer the connection's
+    timer = threading.Timer(max(end - time.monotonic(), 0.1), _shut, (connection.sock,))
+    timer.daemon = True
+    timer.start()
+    try:
+        headers = {"Content-Type": "application/json", "Accept": "application/json", "Connection": "close", **key}
+        connection.request("POST", f"{parts.path}/chat/completions", data, headers)
+        with connection.getresponse() as reply:
+            if reply.status != 200:
+                raise EndpointFault("the model answered with HTTP {status}", status=reply.status)
+            received = reply.read(LARGEST + 1)
+    finally:
+        timer.cancel()
+        connection.close()
+    if len(received) > LARGEST:
+        raise EndpointFault("the model's answer has more than {most} KiB", most=LARGEST >> 10)
+    return received
+
+
+def _shut(opened: socket.socket | None) -> None:
+    """Ends whatever waits for a socket."""
+    with suppress(OSError):
+        if opened is not None:
+            opened.shutdown(socket.SHUT_RDWR)
+
+
+def _content(data: bytes) -> str:
+    """What is said in a completion."""
+    try:
+        body: Any = json.loads(data)
+        content = body["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        content = None
+    if not isinstance(content, str):
+        raise EndpointFault("the model's answer is no chat completion")
+    return content

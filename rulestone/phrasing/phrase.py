@@ -1,0 +1,75 @@
+"""From claims to prose: a model is sent the claims and nothing else, and of what it says only the sentences are shown that hold."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus.messages import Message, message
+from rulestone.phrasing.endpoint import Endpoint, EndpointFault, completed
+from rulestone.phrasing.sentence import TAG, split, unproven
+
+if TYPE_CHECKING:
+    from corpus.contract import AnswerClaim, Ask, Dropped, Phrased, PhrasedSentence, Verify
+
+PROMPT = Path(__file__).parent / "data" / "prompt.txt"
+MOST = 5
+_LANGUAGES = {"ja": "Japanese", "zh-Hans": "simplified Chinese", "zh-Hant": "traditional Chinese", "en": "English"}
+_PROVES = {"rule": ("verified",), "digest": ("verified", "unchecked")}
+"""What a citation may come to: words of our gloss, which a claim says that they are, prove no quotation of the book."""
+Verifying = Callable[[str], "Verify"]
+
+
+def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
+    """The prose for an answer: the sentences that hold, and those that were dropped with the reason. A fault gives none."""
+    claims, lang = body["claims"], body["lang"]
+    kept: list[PhrasedSentence] = []
+    dropped: list[Dropped] = []
+    fault: EndpointFault | None = None
+    try:
+        said = split(completed(asked, _messages(body))) if claims else []
+    except EndpointFault as error:
+        said, fault = [], error
+    for text in said:
+        shown = _rendered(text, claims)
+        reason = unproven(text, claims, body["query"], lang) or _refused(text, shown, claims, verify)
+        if reason or len(kept) == MOST:
+            dropped.append({"text": text, "why": (reason or message("there are enough sentences")).said(lang)})
+        else:
+            kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in TAG.findall(text)]})
+    prose = ("" if lang != "en" else " ").join(one["text"] for one in kept)
+    return {
+        "model": asked.model,
+        "text": prose,
+        "sentences": kept,
+        "dropped": dropped,
+        "fault": fault.said(lang) if fault else None,
+    }
+
+
+def _messages(body: "Ask") -> list[dict[str, str]]:
+    """What the model is sent: how to say it, the question, and the claims as data."""
+    order = PROMPT.read_text(encoding="utf-8").format(language=_LANGUAGES[body["lang"]], most=MOST)
+    claims = [{"tag": f"[{place}]", "lang": one["lang"], "words": one["text"]} for place, one in enumerate(body["claims"], 1)]
+    sent = json.dumps({"question": body["query"], "claims": claims}, ensure_ascii=False)
+    return [{"role": "system", "content": order}, {"role": "user", "content": sent}]
+
+
+def _rendered(text: str, claims: "Sequence[AnswerClaim]") -> str:
+    """A sentence with the rules in the place of their tags, as `verify` reads them."""
+
+    def ref(tag: str) -> str:
+        return f"({claims[int(tag) - 1]['ref']})" if 1 <= int(tag) <= len(claims) else f"[{tag}]"
+
+    return TAG.sub(lambda found: ref(found[1]), text)
+
+
+def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
+    """Why a sentence does not pass the gate: every citation in it must hold, and be of a claim that it names."""
+    named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in TAG.findall(text)}
+    cited = verify(shown)["citations"]
+    for one in cited:
+        rule = one["rule"] or ""
+        if rule not in named or one["status"] not in _PROVES[named[rule]]:
+            return message("{surface} is {status}", surface=one["surface"][:60], status=one["status"])
+    return None if cited else message("it names no claim, or one that there is not")

@@ -1,0 +1,104 @@
+"""Does a sentence of prose prove itself? It quotes a claim letter by letter, names it, and says no number that no claim says."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from corpus.messages import Message, message
+from corpus.model import Span
+from corpus.text import CJK
+from ontology.citations.sentence import sentences
+from ontology.verify.comparable import begins, comparable, ends
+
+if TYPE_CHECKING:
+    from corpus.contract import AnswerClaim
+
+TAG = re.compile(r"\[(\d{1,2})\]")
+_QUOTED = re.compile(r"“([^“”]*)”|「([^「」]*)」|『([^『』]*)』|\"([^\"]*)\"")
+_LINK = re.compile(r"://|www\.|\bmailto:|\]\(", re.IGNORECASE)
+_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
+_HAN = re.compile(f"[{CJK}]")
+_LATIN = re.compile("[A-Za-z]")
+_LONGEST, _SHORTEST = 800, 4
+"""Characters of a sentence, and of the quoted words at least (compared without blanks)."""
+NUMBERS = Path(__file__).parent / "data" / "numbers.tsv"
+
+
+def split(prose: str) -> list[str]:
+    """The sentences of a text, each with the tags behind it; a stop within quoted words ends none."""
+    quotes = [Span(*found.span()) for found in _QUOTED.finditer(prose)]
+    parts, at = list[str](), 0
+    for end in (*sentences(prose, quotes).places, len(prose)):
+        behind = re.compile(r"(?:\s*\[\d{1,2}\])*").match(prose, end)
+        end = behind.end() if behind else end
+        if end > at and (piece := prose[at:end].strip()):
+            parts.append(piece)
+        at = max(at, end)
+    return parts
+
+
+def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
+    """Why a sentence is not shown; None for one whose words and tags are those of claims."""
+    tags = [int(tag) for tag in TAG.findall(text)]
+    quoted = [next(filter(None, found), "") for found in _QUOTED.findall(text)]
+    prose = TAG.sub(" ", _QUOTED.sub(" ", text))
+    if len(text) > _LONGEST or not text.replace("\n", " ").isprintable():
+        return message("it is too long, or has characters that are not printed")
+    if not tags or not all(1 <= tag <= len(claims) for tag in tags):
+        return message("it names no claim, or one that there is not")
+    if _LINK.search(text):
+        return message("it has a link")
+    if not _is_in(prose, lang):
+        return message("it is not in the language of the answer")
+    named = [claims[tag - 1] for tag in tags]
+    if not quoted or not all(any(_stands(words, claim["text"]) for claim in named) for words in quoted):
+        return message("it quotes no words of the claim that it names, or alters them")
+    known = " ".join((question, *(claim["text"] for claim in named), *(claim["gloss"] or "" for claim in named)))
+    if extra := sorted(set(_numbers(prose)) - set(_numbers(known))):
+        return message("it says {numbers}, which no claim says", numbers=", ".join(extra))
+    return None
+
+
+def _stands(words: str, text: str) -> bool:
+    """Whether words stand in a text, whole and in one piece."""
+    own, plain = comparable(text), comparable(words.strip(" .,;:、。，；：…")).text
+    at = own.text.find(plain) if len(plain) >= _SHORTEST else -1
+    while at >= 0:
+        start, end = own.span(at, at + len(plain))
+        if begins(text, start) and ends(text, end):
+            return True
+        at = own.text.find(plain, at + 1)
+    return False
+
+
+def _is_in(prose: str, lang: str) -> bool:
+    """Whether what is not quoted is in a language; what has no letters is in any."""
+    kana, han, latin = (len(kind.findall(prose)) for kind in (_KANA, _HAN, _LATIN))
+    if lang == "en":
+        return han == 0
+    if lang == "ja":
+        return kana > 0 or han + latin == 0
+    return kana == 0 and (han > 0 or latin == 0)
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """The numbers in a text, as digits; words for them too."""
+    plain = normalize("NFKC", text).lower()
+    yield from re.findall(r"\d+", plain)
+    yield from (_words()[word] for word in _word_pattern().findall(plain))
+
+
+@cache
+def _words() -> Mapping[str, str]:
+    rows = (line.split("\t") for line in NUMBERS.read_text(encoding="utf-8").splitlines())
+    return {word: digits for digits, *words in rows for word in words}
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    latin = [word for word in _words() if word.isascii()]
+    others = sorted((word for word in _words() if not word.isascii()), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(latin)})\b|{'|'.join(others)}")
