@@ -56,6 +56,8 @@ _EXTENSIONS = {
 }
 """Columns of our own and their types: a rule of each game that the mapping rests on, and the comment in the other languages."""
 _SPOKEN = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
+_VERSION, _DATE = "0.1.0", "2026-11-22"
+"""Of every mapping set that ships: the version it came with, and the day when its rows were last read beside the rules."""
 FOLDERS = ("mappings", "counterparts")
 """Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
 OLDER = "older"
@@ -117,13 +119,14 @@ def _check(row: MappingRow, where: Message) -> None:
         raise InputError("{where}: confidence is {value!r}; expected a number from 0 to 1", where=where, value=row["confidence"])
 
 
-def write(rows: Iterable[MappingRow]) -> str:
-    """An SSSOM/TSV file with its header."""
+def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
+    """An SSSOM/TSV file with its header; `name` is that of the mapping set, its folder and file without the endings."""
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
     header += ["#extension_definitions:"]
-    for name, kind in _EXTENSIONS.items():
-        header += [f"#  - slot_name: {name}", f"#    property: rs:{name}", f'#    type_hint: "{kind}"']
-    header += [f'#mapping_set_id: "{BASE}mappings"', '#license: "https://www.apache.org/licenses/LICENSE-2.0"']
+    for slot, kind in _EXTENSIONS.items():
+        header += [f"#  - slot_name: {slot}", f"#    property: rs:{slot}", f'#    type_hint: "{kind}"']
+    header += [f'#mapping_set_id: "{BASE}{name}"', f'#mapping_set_version: "{_VERSION}"', f'#mapping_date: "{_DATE}"']
+    header += ["#creator_label:", '#  - "The Rulestone authors"', '#license: "https://www.apache.org/licenses/LICENSE-2.0"']
     out = io.StringIO()
     writer = csv.DictWriter(
         out, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE, lineterminator="\n", escapechar=None, quotechar=None

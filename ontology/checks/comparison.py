@@ -139,4 +139,5 @@ if __name__ == "__main__":
     place = Path(str(files("ontology").joinpath("data/mappings")))
     known = knowledge()
     for file in sorted(place.iterdir()):
-        file.write_text(sssom.write(rewritten(sssom.read(file.read_text(encoding="utf-8"), file.name), known)), encoding="utf-8")
+        rows = rewritten(sssom.read(file.read_text(encoding="utf-8"), file.name), known)
+        file.write_text(sssom.write(rows, f"mappings/{file.name.split('.')[0]}"), encoding="utf-8")

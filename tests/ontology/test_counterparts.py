@@ -63,6 +63,13 @@ def test_rows_are_of_their_pair_and_in_order(name: str) -> None:
     assert [pair for pair in pairwise(places) if pair[0] >= pair[1]] == []
 
 
+def test_a_file_is_a_mapping_set_with_version_and_date() -> None:
+    for name in FILES:
+        words = files("ontology").joinpath("data", name).read_text(encoding="utf-8")
+        assert sssom.write(rows_of(name), name.removesuffix(".sssom.tsv")) == words
+        assert "#mapping_set_version" in words and "#mapping_date" in words
+
+
 def test_most_counterparts_rest_on_the_editions_of_today() -> None:
     """Those of older texts that no row of today says are counted: the rule is gone, or says something else."""
     current = {"dm/cr/2025-12-17", "fow/cr/2025-09-18", "mtg/cr/2025-02-07", "ygo/rulebook/undated-2"}

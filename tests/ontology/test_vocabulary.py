@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 from pyshacl import validate
-from rdflib import OWL, RDF, RDFS, SKOS, BNode, Graph, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, BNode, Graph, URIRef
 
 from corpus.address import BASE
 from ingest import quads as build
@@ -43,6 +43,26 @@ def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> Non
     graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
     for predicate in (RDFS.label, SKOS.definition):
         assert {getattr(words, "language", None) for words in graph.objects(URIRef(term), predicate)} == LANGS
+
+
+def test_the_vocabulary_and_every_scheme_say_who_made_them_and_under_which_licence() -> None:
+    made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for name in ("hub", "dm", "fow", "mtg", "ygo"):
+        made.parse(data=turtle(f"concepts/{name}.ttl"), format="turtle")
+    [vocabulary] = made.subjects(RDF.type, OWL.Ontology)
+    assert set(made.objects(vocabulary, OWL.versionIRI)) == {
+        URIRef(f"{vocabulary}/{next(made.objects(vocabulary, OWL.versionInfo))}")
+    }
+    for subject in (vocabulary, *made.subjects(RDF.type, SKOS.ConceptScheme)):
+        assert {getattr(words, "language", None) for words in made.objects(subject, DCTERMS.title)} == LANGS
+        for predicate in (DCTERMS.license, DCTERMS.creator, DCTERMS.modified):
+            assert len(list(made.objects(subject, predicate))) == 1, (subject, predicate)
+
+
+def test_what_is_deprecated_says_since_when() -> None:
+    made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for term in made.subjects(OWL.deprecated, None):
+        assert list(made.objects(term, DCTERMS.isReplacedBy)) or list(made.objects(term, SKOS.changeNote)), term
 
 
 def test_every_term_that_build_writes_is_in_the_schema() -> None:

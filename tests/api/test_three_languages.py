@@ -1,0 +1,56 @@
+"""Answers in Japanese and Chinese have no sentence that is English only: bodies are walked, string by string."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rulestone import Library
+
+SENTENCE = re.compile(r"[A-Za-z][a-z’']+(?: [A-Za-z][A-Za-z’'-]*){4,}")
+"""Five words in a row: names of games and cards are shorter."""
+OWN = {"text", "texts", "quote", "exact", "before", "after", "use", "en", "query", "value", "highlights", "sources"}
+"""What is a book's own words, asked, or beside the same in other languages (`value` beside `value_labels`)."""
+ENGLISH = ("counterparts", "label")
+"""What is in English by its definition: a short name of the question that a rule answers."""
+
+
+def strings(body: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:  # noqa: ANN401
+    if isinstance(body, dict):
+        for name, value in body.items():
+            if name not in OWN and (*path, name)[-2:] != ENGLISH:
+                yield from strings(value, (*path, name))
+    elif isinstance(body, list):
+        for value in body:
+            yield from strings(value, path)
+    elif isinstance(body, str) and not body.startswith("http"):
+        yield path, body
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    library = Library.open(tmp_path_factory.mktemp("languages") / "home")
+    library.build()
+    return library
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh"])
+def test_no_answer_has_an_english_sentence(library: Library, lang: str) -> None:
+    bodies = {
+        "zones": library.zones(lang=lang),
+        "topics": library.topics(lang=lang),
+        "mulligan": library.concept("mulligan", lang=lang),
+        "graveyard": library.concept("graveyard", lang=lang),
+        "show": library.rules("mtg:400.7", lang=lang),
+        "shown": library.rules("fow:3.9~2", lang=lang),
+        "search": library.search({"ja": "誘発した能力の順番", "zh": "触发的顺序"}[lang], lang=lang),
+        "term": library.term({"ja": "マリガン", "zh": "调度"}[lang], lang=lang),
+    }
+    found = [
+        (name, ".".join(path), text)
+        for name, body in bodies.items()
+        for path, text in strings(body)
+        if SENTENCE.search(text) and not re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text)
+    ]
+    assert found == []
