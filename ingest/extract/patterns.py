@@ -15,7 +15,7 @@ SUBJECTS = ("named", "here", "all", "others")
 VALUES = {
     "visibility": ("public", "hidden", "unseen", "seen", "owner", "others-not", "face-up", "face-down", "defined"),
     "sharing": ("per-player", "shared", "possessed"),
-    "ordering": ("fixed", "managed", "free", "newest-on-top", "unordered"),
+    "ordering": ("fixed", "managed", "free", "newest-on-top"),
     "capacity": ("number", "unlimited"),
     "zone": ("list-after", "list-before", "definition", "denial", "introduced", "composite", "chapter", "event"),
 }
