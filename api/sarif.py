@@ -1,12 +1,13 @@
 """What is wrong in a text as SARIF 2.1.0 (OASIS), which editors and code review show at its place."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from api.text.verdicts import line_starts, place
 
 if TYPE_CHECKING:
-    from corpus.contract import VerifiedCitation, Verify
+    from corpus.contract import Drift, DriftFinding, DriftPlace, VerifiedCitation, Verify
 
 Json = dict[str, Any]
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -20,27 +21,78 @@ _LEVELS = {
     "edited": ("warning", "The rule has other words today"),
 }
 """Status → level, and what it means."""
+_DRIFT = {
+    "missing-rule": ("error", "A rule has no translation"),
+    "extra-rule": ("warning", "The translation has a rule that the original lacks"),
+    "operator": ("error", "A negation, permission or condition is lost"),
+    "missing-sentence": ("error", "A sentence has no translation"),
+    "number": ("error", "A figure differs"),
+    "symbol": ("error", "A symbol differs"),
+    "outdated": ("warning", "The original has been reworded since"),
+    "untranslated": ("error", "Words are left in the language of the original"),
+    "citation": ("error", "A citation differs"),
+    "term": ("warning", "A term is not rendered as the termbase says"),
+    "name": ("warning", "A name is rendered in another way than elsewhere"),
+    "missing-example": ("warning", "An example or a note has no translation"),
+    "extra-example": ("note", "The translation has an example or a note that the original lacks"),
+    "punctuation": ("note", "Punctuation or width is wrong"),
+}
+"""The same of kinds of findings."""
 
 
 def log(body: "Verify", text: str, name: str | None) -> Json:
     """The citations of a `verify` body that are not verified, as a SARIF log; `name` is the file's, None for standard input."""
     starts = line_starts(text)
-    tool = {"name": "Rulestone", "informationUri": "https://w3id.org/rulestone/", "rules": _rules()}
     wrong = [one for one in body["citations"] if one["status"] != "verified"]
+    return _log(_LEVELS, [_uri(name)], [_result(one, starts, name) for one in wrong])
+
+
+def drift_log(body: "Drift") -> Json:
+    """The findings of a `drift` body as a SARIF log: in the translation's file, else the original's; by the rule's address too."""
+    places = [one["target"] or one["source"] for one in body["findings"]]
+    files = list(dict.fromkeys(_uri(place["file"]["file"]) for place in places if place and place["file"]))
+    return _log(_DRIFT, files, [_drifted(one, files) for one in body["findings"]])
+
+
+def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: Sequence[Json]) -> Json:
+    rules = [
+        {"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": level}}
+        for name, (level, text) in levels.items()
+    ]
+    tool = {"name": "Rulestone", "informationUri": "https://w3id.org/rulestone/", "rules": rules}
     run = {
         "tool": {"driver": tool},
         "columnKind": "unicodeCodePoints",
-        "artifacts": [{"location": {"uri": _uri(name)}}],
-        "results": [_result(one, starts, name) for one in wrong],
+        "artifacts": [{"location": {"uri": file}} for file in files],
+        "results": list(results),
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rules() -> list[Json]:
-    return [
-        {"id": status, "shortDescription": {"text": text}, "defaultConfiguration": {"level": level}}
-        for status, (level, text) in _LEVELS.items()
-    ]
+def _drifted(one: "DriftFinding", files: Sequence[str]) -> Json:
+    place = one["target"] or one["source"]
+    others = [other for other in (one["source"], one["target"]) if other is not None and other is not place]
+    return {
+        "ruleId": one["kind"],
+        "ruleIndex": list(_DRIFT).index(one["kind"]),
+        "level": _DRIFT[one["kind"]][0],
+        "message": {"text": one["said"]},
+        "rank": round(100 * one["rank"], 1),
+        "locations": [_location(place, files)] if place else [],
+        "relatedLocations": [_location(other, ()) for other in others],
+        "properties": {"confidence": one["confidence"], "expected": one["expected"]},
+    }
+
+
+def _location(place: "DriftPlace", files: Sequence[str]) -> Json:
+    """A rule by its address; where its file is named, by where the rule stands in it too."""
+    part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
+    found: Json = {"logicalLocations": [{"name": place["locator"], "fullyQualifiedName": place["iri"] + part, "kind": "member"}]}
+    file = place["file"]
+    if file and (uri := _uri(file["file"])) in files:
+        region = {"charOffset": file["start"], "charLength": file["end"] - file["start"]}
+        found["physicalLocation"] = {"artifactLocation": {"uri": uri, "index": list(files).index(uri)}, "region": region}
+    return found
 
 
 def _result(one: "VerifiedCitation", starts: list[int], name: str | None) -> Json:

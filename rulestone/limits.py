@@ -42,8 +42,8 @@ USES = Range(1, 1000, 10)
 """Uses of a term shown of each game and language."""
 LINES = Range(1, 10000, 20)
 """Lines of a concordance."""
-LINKS = Range(1, 10000, 1000)
-"""Links of an alignment in one answer."""
+LINKS, FINDINGS = Range(1, 10000, 1000), Range(1, 10000, 200)
+"""Links of an alignment in one answer, and findings of a translation."""
 CONCEPTS = Range(1, 1000, 100)
 RULINGS = Range(1, 1000, 20)
 OFFSET = Range(0, 10**9 - 1, 0)

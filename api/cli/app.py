@@ -23,6 +23,7 @@ COMMANDS = {
     **dict.fromkeys(("diff", "thread"), "changes"),
     "verify": "verify",
     "align": "align",
+    "drift": "drift",
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
     "concordance": "concordance",

@@ -16,6 +16,7 @@ from corpus.media import ANSWERS
 from corpus.messages import message
 from rulestone.limits import (
     CONCEPTS,
+    FINDINGS,
     HITS,
     HITS_OFFSET,
     LINES,
@@ -126,6 +127,12 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?topic": Parameter(
         "The one topic, by slug or any name: mulligan, 状況起因処理; without it all", _text(min_length=1, max_length=NAME)
     ),
+    "?book=drift": Parameter("game/book, e.g. mtg/cr, or game/book/edition of the original", _WORDS, required=True),
+    "?source=drift": Parameter("The language of the original", _LANG, required=True),
+    "?target=drift": Parameter("The language of the translation", _LANG, required=True),
+    "?translation": Parameter("The edition that was translated, where it is another one", _WORDS),
+    "?kinds": Parameter("Only findings of these kinds, separated by commas: number,term", _WORDS),
+    "?limit=findings": Parameter("Findings to give at most", _number(FINDINGS)),
     "?games": Parameter("Games, separated by commas; without it all", _WORDS),
     "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
     "?game=one": Parameter("The one game to look at", _WORDS),

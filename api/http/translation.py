@@ -1,13 +1,13 @@
-"""`/v1/alignments`: for translators."""
+"""`/v1/alignments` and `/v1/drift`: for translators."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from api.http.openapi import described
-from api.http.replies import library_of, reply
-from corpus.contract import Alignment
+from api.http.replies import answer_language, library_of, reply
+from corpus.contract import Alignment, Drift
 from corpus.errors import InputError
-from rulestone.limits import LINKS, OFFSET, whole
+from rulestone.limits import FINDINGS, LINKS, OFFSET, whole
 
 router = APIRouter(prefix="/v1", tags=["translation"])
 
@@ -21,3 +21,25 @@ def alignments(request: Request) -> Response:
     limit, offset = whole("limit", query.get("limit"), LINKS), whole("offset", query.get("offset"), OFFSET)
     body = library_of(request).align(query["old"], query["new"], limit=limit, offset=offset)
     return reply(request, body, [body["old"]["lang"], body["new"]["lang"]])
+
+
+_DRIFT = ("?book=drift", "?source=drift", "?target=drift", "?translation", "?kinds", "?lang", "?limit=findings", "?offset=page")
+
+
+@router.get("/drift", **described("get_drift", Drift, *_DRIFT))
+def drift(request: Request) -> Response:
+    """What a translation lost or says otherwise than its original, what would change a ruling first."""
+    query = request.query_params
+    if missing := [name for name in ("book", "source", "target") if name not in query]:
+        raise InputError("{missing} is missing; e.g. ?book=mtg/cr&source=en&target=zh", missing=", ".join(missing))
+    body = library_of(request).drift(
+        query["book"],
+        query["source"],
+        query["target"],
+        translation=query.get("translation"),
+        kinds=[one for one in query.get("kinds", "").split(",") if one],
+        lang=answer_language(request),
+        limit=whole("limit", query.get("limit"), FINDINGS),
+        offset=whole("offset", query.get("offset"), OFFSET),
+    )
+    return reply(request, body, [body["lang"]])

@@ -156,7 +156,18 @@ from corpus.contract.search import (
     Why,
     WhyCard,
 )
-from corpus.contract.translation import AlignedRule, AlignedText, Alignment, AlignmentLink, AppliedAlignment, LinkCheck
+from corpus.contract.translation import (
+    AlignedRule,
+    AlignedText,
+    Alignment,
+    AlignmentLink,
+    AppliedAlignment,
+    Drift,
+    DriftFinding,
+    DriftKind,
+    DriftPlace,
+    LinkCheck,
+)
 from corpus.contract.verify import (
     CitationStatus,
     Gate,
@@ -235,6 +246,10 @@ __all__ = [
     "Counterpart",
     "Diagnosis",
     "Difference",
+    "Drift",
+    "DriftFinding",
+    "DriftKind",
+    "DriftPlace",
     "Dropped",
     "EditionLanguage",
     "EditionSummary",

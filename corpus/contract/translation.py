@@ -4,6 +4,8 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
+from corpus.contract.changes import Bounds
+from corpus.contract.rules import Source
 from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Iri, Lang, Share, Slug, Words
 
@@ -68,3 +70,71 @@ class AppliedAlignment(TypedDict):
     taken: Count
     refused: Count
     unchecked: Count
+
+
+DriftKind = Annotated[
+    str,
+    Schema(
+        name="drift_kind",
+        enum=(
+            "missing-rule",
+            "extra-rule",
+            "operator",
+            "missing-sentence",
+            "number",
+            "symbol",
+            "outdated",
+            "untranslated",
+            "citation",
+            "term",
+            "name",
+            "missing-example",
+            "extra-example",
+            "punctuation",
+        ),
+        description="What differs.",
+    ),
+]
+
+
+class DriftPlace(TypedDict):
+    """A part of a rule in one language, and the words in it that are meant: none where it is the whole part."""
+
+    iri: Iri
+    number: str | None
+    locator: Words
+    part: Annotated[str, Schema(enum=("text", "headword", "example", "note"))]
+    nth: Count
+    text: str
+    spans: list[Bounds]
+    file: Source | None
+    """Where the rule stands in the added file."""
+
+
+class DriftFinding(TypedDict):
+    """One thing in which a translation differs from its original. `expected` are words that would render it, where they are known.
+
+    `rank`: how much it would change a ruling, times `confidence`.
+    """
+
+    kind: DriftKind
+    rank: Share
+    confidence: Share
+    said: Words
+    expected: list[Words]
+    source: DriftPlace | None
+    target: DriftPlace | None
+
+
+class Drift(TypedDict):
+    """What a translation lost, or says otherwise, what would change a ruling first."""
+
+    source: AlignedText
+    target: AlignedText
+    lang: Lang
+    rules: Count
+    """Rules that were compared."""
+    total: Count
+    counts: dict[str, Count]
+    """Findings of each kind; `findings` is the page of them that was asked for."""
+    findings: list[DriftFinding]

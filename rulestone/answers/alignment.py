@@ -11,13 +11,17 @@ from ontology.align import Unit, aligned, units
 from ontology.align.likeness import View
 from ontology.align.sheet import Checked, Row, Sheet
 from ontology.align.sheet import write as write_sheet
-from rulestone.answers.texts import Text, text_named
+from rulestone.answers.texts import Text, text_body, text_named
 
 if TYPE_CHECKING:
-    from corpus.contract import AlignedRule, AlignedText, Alignment, AlignmentLink, AppliedAlignment, RuleRecord
+    from corpus.contract import AlignedRule, Alignment, AlignmentLink, AppliedAlignment, RuleRecord
     from rulestone.writing.alignments import Applied
     from search.encode.encoder import Vectors
     from search.searcher import Searcher
+
+
+_LIKELY = 0.5
+"""Confidence from which on a link that nobody has checked counts."""
 
 
 class Found(NamedTuple):
@@ -49,8 +53,8 @@ def alignment(
     links = list(_checked(found, one, other, sheets, records))
     page = links[offset:] if limit is None else links[offset : offset + limit]
     return {
-        "old": _text(one),
-        "new": _text(other),
+        "old": text_body(one),
+        "new": text_body(other),
         "total": len(links),
         "counts": _counts(links),
         "links": [*_bodies(page, one, other, records)],
@@ -91,10 +95,18 @@ def _path(rule: "AlignedRule") -> str:
     return rule["iri"].split("/id/", 1)[1]
 
 
-def links_between(searcher: "Searcher", old: Text, new: Text) -> Sequence[Found]:
-    """The links between two loaded texts as they are worked out, in the order of the one."""
-    found, _ = searcher.knowledge.once(("alignment", old, new), lambda: _found(searcher, old, new))
-    return list(found)
+def partners(searcher: "Searcher", old: Text, new: Text, sheets: Sequence[Sheet]) -> Mapping[str, Sequence[str]]:
+    """Locator → the rules that answer it in the other text, of links that are likely or were checked."""
+    found, records = searcher.knowledge.once(("alignment", old, new), lambda: _found(searcher, old, new))
+    told: dict[str, list[str]] = {}
+    for link in _checked(found, old, new, sheets, records):
+        if (
+            link.old
+            and link.new
+            and (link.checked is Checked.YES or (link.checked is Checked.UNSEEN and link.confidence >= _LIKELY))
+        ):
+            told.setdefault(link.old, []).append(link.new)
+    return told
 
 
 def _found(searcher: "Searcher", old: Text, new: Text) -> tuple[Sequence[Found], Both]:
@@ -194,7 +206,3 @@ def _rule(record: "RuleRecord | None", text: Text) -> "AlignedRule | None":
         "heading": record["headings"].get(text.lang) or record["heading"],
         "text": "\n".join(filter(None, (headword, words["text"] if words else ""))),
     }
-
-
-def _text(text: Text) -> "AlignedText":
-    return {"ref": text.ref, "game": text.key.game, "book": text.key.book, "edition": text.key.edition, "lang": text.lang}

@@ -1,6 +1,7 @@
 """A text by its name: an edition of a book in a language, as `align` and `drift` are asked for it."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from corpus.address import ID, EditionKey
 from corpus.age import oldest_first
@@ -10,6 +11,9 @@ from corpus.reference import game_named
 from ontology.store.knowledge import Knowledge
 from rulestone.answers.changes import edition_in_force
 from rulestone.languages import named_language
+
+if TYPE_CHECKING:
+    from corpus.contract import AlignedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,11 @@ class Text:
     def ref(self) -> str:
         """As it can be asked for."""
         return f"{self.key}:{self.lang}"
+
+
+def text_body(text: Text) -> "AlignedText":
+    """A text as bodies have it."""
+    return {"ref": text.ref, "game": text.key.game, "book": text.key.book, "edition": text.key.edition, "lang": text.lang}
 
 
 def text_named(knowledge: Knowledge, ref: str) -> Text:

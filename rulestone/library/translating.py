@@ -1,5 +1,6 @@
 """For translators: which rule of one text is which of another, and what a translation lost."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,32 @@ class Translating(Opened):
         from rulestone.answers.alignment import table
 
         return table(body)
+
+    def drift(
+        self,
+        book: str,
+        source: str,
+        target: str,
+        *,
+        translation: str | None = None,
+        kinds: Sequence[str] = (),
+        lang: str | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> "contract.Drift":
+        """What a translation lost or says otherwise than its original, what would change a ruling first.
+
+        `book` is `GAME[/BOOK][/EDITION]`, the original's edition; `source` and `target` are languages. `translation` names the
+        edition that was translated where that is another one: without it the same, else the newest in that language. `kinds`
+        limits the findings. What is said is said in `lang`. Raises InputError, NotFoundError.
+        """
+        from ontology.store.alignments import alignments
+        from rulestone.answers.drift import Asked, drifted
+
+        answer, _ = self._languages(lang)
+        bundle = self._bundle()
+        asked = Asked(book, source, target, translation, tuple(kinds))
+        return drifted(bundle.searcher, asked, alignments(self._home), answer, offset, limit)
 
     def apply_alignment(self, path: PathName) -> "contract.AppliedAlignment":
         """Takes a checked table into the knowledge base: rows marked `yes` count, rows marked `no` are never proposed again.

@@ -1,0 +1,76 @@
+"""`rulestone drift` for people and for spreadsheets: each finding with both places and the words."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from api.text.rule import DOT
+from api.text.wrap import wrap
+
+if TYPE_CHECKING:
+    from corpus.contract import Drift, DriftFinding, DriftPlace
+
+COLUMNS = ("rank", "kind", "said", "expected", "source", "source_spans", "source_words", "target", "target_spans", "target_words")
+_AROUND = 40
+"""Characters shown on both sides of the words that are meant."""
+_FORMULA = ("=", "+", "-", "@")
+
+
+def lines(body: "Drift", width: int | None, *, findings: bool = True) -> Iterator[str]:
+    """The lines of a `drift` body; without its `findings` the summary alone."""
+    yield f"{body['source']['ref']} → {body['target']['ref']}{DOT}{body['rules']} rules"
+    told = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
+    yield from wrap(f"{body['total']} findings: {told}" if told else "nothing found", width)
+    for one in body["findings"] if findings else ():
+        yield ""
+        yield from wrap(f"{address(one)}{DOT}{one['kind']}{DOT}{one['said']}", width)
+        for place in (one["source"], one["target"]):
+            if place:
+                yield from wrap(glance(place), width, "    ", "    ")
+
+
+def address(one: "DriftFinding") -> str:
+    """The rule that a finding is of, and which part of it."""
+    place = one["target"] or one["source"]
+    if place is None:
+        return ""
+    part = "" if place["part"] in ("text", "headword") else f" {place['part']} {place['nth']}"
+    return f"{place['locator']}{part}"
+
+
+def glance(place: "DriftPlace") -> str:
+    """The words that are meant in brackets, with some on both sides of the first of them."""
+    text = " ".join(place["text"].split()) if not place["spans"] else place["text"]
+    if not place["spans"]:
+        return text if len(text) <= 2 * _AROUND else f"{text[: 2 * _AROUND]}…"
+    start, end = place["spans"][0]
+    before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
+    words = f"{'…' if start > _AROUND else ''}{before}[{text[start:end]}]{after}{'…' if end + _AROUND < len(text) else ''}"
+    return " ".join(words.split())
+
+
+def table(body: "Drift") -> str:
+    """The findings as tab-separated values; spans count code points of the part's text."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in body["findings"]:
+        row = [f"{one['rank']:g}", one["kind"], one["said"], ", ".join(one["expected"])]
+        writer.writerow([_cell(cell) for cell in (*row, *_side(one["source"]), *_side(one["target"]))])
+    return out.getvalue()
+
+
+def _side(place: "DriftPlace | None") -> list[str]:
+    if place is None:
+        return ["", "", ""]
+    part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
+    spans = " ".join(f"{start}-{end}" for start, end in place["spans"])
+    words = " … ".join(place["text"][start:end] for start, end in place["spans"])
+    return [place["iri"].split("/id/", 1)[1] + part, spans, words or place["text"]]
+
+
+def _cell(text: str) -> str:
+    """Words on one line, and no formula for a spreadsheet."""
+    plain = " ".join(text.split())
+    return f"'{plain}" if plain.startswith(_FORMULA) and not plain.lstrip("-").replace(".", "").isdigit() else plain

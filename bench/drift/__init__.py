@@ -1,0 +1,1 @@
+"""How well it is told what a translation lost."""

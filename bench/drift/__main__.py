@@ -1,0 +1,147 @@
+"""Drift on a real book: `python -m bench.drift [--seed N] [--sample]`.
+
+Planted: 200 errors of eleven kinds in the Chinese text of Magic 2025-02-07 (`bench.drift.plant`). Found is an error of which a new
+finding of its kind tells, in its rule; a new finding (one that the untouched text does not have) is right where it tells of one.
+Judged: 50 findings of the untouched text, drawn by seed and judged one by one from both texts (`judged.tsv`: addresses, kinds and
+verdicts, no text). `--sample` prints them with their words, for judging.
+"""
+
+import csv
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from bench.drift.plant import KINDS, planted
+from bench.measure import machine, report, texts
+from corpus.contract import RuleRecord
+from corpus.model import Reading
+from ingest.merge import merge
+from ingest.pipeline import parse, parse_file
+from ingest.read.document import Document
+from ingest.recognise.edition import Hints
+from ingest.record import Recorder
+from ontology.drift.drift import Rules, drift
+from ontology.drift.finding import Finding
+from ontology.drift.terms import Termbase
+from ontology.labels import Label
+from rulestone import Library
+
+ENGLISH, CHINESE = "20250207_En.txt", "20250207_Zh.txt"
+JUDGED = Path(__file__).with_name("judged.tsv")
+SEED, SAMPLE, DRAWN = 11, 50, 19
+MISSED, WRONG, UNREAL, SECONDS = 15.0, 10.0, 20.0, 60.0
+"""Targets: per cent, and seconds of processor time for the whole book."""
+
+
+def main(arguments: Sequence[str]) -> bool:
+    """Whether every figure is within its target."""
+    print(machine(), flush=True)
+    seed = int(arguments[arguments.index("--seed") + 1]) if "--seed" in arguments else SEED
+    folder = texts() / "mtg"
+    english = parse_file(folder / ENGLISH)[0]
+    chinese = (folder / CHINESE).read_text(encoding="utf-8-sig")
+    labels = known_labels(folder)
+    began = time.process_time()
+    before = found_in(records(english, chinese), labels)
+    seconds = time.process_time() - began
+    if "--sample" in arguments:
+        show(sample(before))
+        return True
+    fits = [report("one edition, reading included", seconds, SECONDS, "s", f"{len(before)} findings, processor time")]
+    changed, errors = planted(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), seed)
+    known = {key(one) for one in before}
+    new = [one for one in found_in(records(english, changed), labels) if key(one) not in known]
+    told = {(rule(one), one.kind) for one in new}
+    lost = Counter(error.kind for error in errors if (error.number, error.kind) not in told)
+    right = {(error.number, error.kind) for error in errors}
+    wrong = sum((rule(one), one.kind) not in right for one in new)
+    fits.append(
+        report("planted errors, not found", 100 * lost.total() / len(errors), MISSED, "%", f"{lost.total()} of {len(errors)}")
+    )
+    fits.append(report("new findings that tell of none", 100 * wrong / len(new), WRONG, "%", f"{wrong} of {len(new)}"))
+    every = Counter(error.kind for error in errors)
+    for kind in KINDS:
+        print(f"      {kind:<18} {every[kind] - lost[kind]:>3} of {every[kind]}")
+    return all([*fits, judged(before)])
+
+
+def known_labels(folder: Path) -> list[Label]:
+    """The termbase of a home that has the book: what ships, and what the book itself defines."""
+    with tempfile.TemporaryDirectory() as home, Library.open(Path(home) / "home") as library:
+        library.add([folder / ENGLISH, folder / CHINESE], later=True)
+        names = library._bundle().knowledge.names
+        return [label for some in names.labels.values() for label in some]
+
+
+def records(english: Reading, chinese: str) -> list[RuleRecord]:
+    """The rules of the edition in both languages."""
+    document = Document("zh.txt", sha256(chinese.encode()).hexdigest(), "text", "utf-8", chinese)
+    return [record for _, record in Recorder(merge(english.key, [english, parse(document, Hints())[0]])).records()]
+
+
+def found_in(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[Finding]:
+    """What is found in a translation."""
+    return drift([Rules(rule, rule) for rule in rules], "en", "zh-Hans", Termbase(labels, "mtg"))
+
+
+def rule(one: Finding) -> str:
+    """The number of the rule that a finding is of."""
+    place = one.source or one.target
+    return place.iri.rpartition("/")[2] if place else ""
+
+
+def address(one: Finding) -> str:
+    """The part of a rule that a finding is of."""
+    place = one.source or one.target
+    return f"{place.iri.split('/', 7)[-1]}#{place.part}-{place.nth}" if place else ""
+
+
+def key(one: Finding) -> tuple[object, ...]:
+    """What tells a finding from another one, whatever else the translation says."""
+    words = tuple(one.source.text[slice(*span)] for span in one.source.spans) if one.source else ()
+    return one.kind, address(one), one.about, words
+
+
+def told_by(one: Finding) -> tuple[str, str, str]:
+    """What tells a finding among the judged ones, without words of the book."""
+    return address(one), one.kind, "" if one.kind in ("missing-sentence", "untranslated") else one.about
+
+
+def sample(found: Sequence[Finding]) -> list[Finding]:
+    """Fifty findings, drawn by seed."""
+    ordered = sorted(found, key=lambda one: (address(one), one.kind, one.about))
+    return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
+
+
+def show(found: Sequence[Finding]) -> None:
+    """Prints findings with their words."""
+    for nth, one in enumerate(found, 1):
+        print(f"{nth}\t{address(one)}\t{one.kind}\t{one.about}\t{one.said.said('en')}")
+        for place in (one.source, one.target):
+            words = " … ".join(place.text[slice(*span)] for span in place.spans) if place else ""
+            print(f"    [{words}]  {place.text if place else '-'}")
+
+
+def judged(found: Sequence[Finding]) -> bool:
+    """The share of judged findings that are none, over those that are still found; by kind."""
+    lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    rows = list(csv.DictReader(lines, delimiter="\t"))
+    still = {told_by(one) for one in found}
+    there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
+    unreal = [row for row in there if row["real"] != "yes"]
+    fits = report(
+        "judged findings that are none", 100 * len(unreal) / max(len(there), 1), UNREAL, "%", f"{len(unreal)} of {len(there)}"
+    )
+    every, real = Counter(row["kind"] for row in there), Counter(row["kind"] for row in there if row["real"] == "yes")
+    for kind, count in sorted(every.items()):
+        print(f"      {kind:<18} {real[kind]:>3} of {count} real")
+    return fits
+
+
+if __name__ == "__main__":
+    sys.exit(not main(sys.argv[1:]))

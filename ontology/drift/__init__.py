@@ -1,0 +1,1 @@
+"""What a translation lost, or says otherwise than its original."""

@@ -1,0 +1,80 @@
+"""A text held against its translation: everything that differs, what would change a ruling first."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.messages import message
+from ontology.drift import exact, lost, names, surface, words
+from ontology.drift.finding import EXAMPLE, NOTE, TEXT, Finding
+from ontology.drift.pairs import Alone, Pair, Part, paired, parts
+from ontology.drift.terms import Termbase
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
+
+
+class Rules(NamedTuple):
+    """A rule and its translation; one of the two is None where there is none."""
+
+    source: "RuleRecord | None"
+    target: "RuleRecord | None"
+
+
+def drift(rules: Iterable[Rules], source: str, target: str, terms: Termbase, follow: exact.Follow = lambda _: ()) -> list[Finding]:
+    """What the rules of a translation lost, those findings first that would change a ruling."""
+    pairs: list[Pair] = []
+    found: list[Finding] = []
+    for one in rules:
+        mine, theirs = parts(one.source, source) if one.source else [], parts(one.target, target) if one.target else []
+        if mine and theirs:
+            some = list(paired(mine, theirs, terms.named))
+            pairs += [pair for pair in some if isinstance(pair, Pair)]
+            found += [_alone(alone, source) for alone in some if isinstance(alone, Alone)]
+        else:
+            found += _missing(mine, theirs)
+    found += _compared(pairs, terms, follow)
+    return sorted(_plain(found), key=lambda one: -one.rank)
+
+
+def _missing(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
+    for part in (part for part in source if part.part == TEXT):
+        yield Finding("missing-rule", message("the rule has no translation"), words.place(part), None)
+    for part in (part for part in target if part.part == TEXT):
+        yield Finding("extra-rule", message("the original has no such rule"), None, words.place(part))
+
+
+def _alone(alone: Alone, source: str) -> Finding:
+    part, beside = words.place(alone.part), words.place(alone.beside) if alone.beside else None
+    what = {EXAMPLE: message("example"), NOTE: message("note")}[alone.part.part]
+    if alone.part.lang == source:
+        return Finding("missing-example", message("{what} {nth} has no translation", what=what, nth=alone.part.nth), part, beside)
+    return Finding("extra-example", message("the original has no {what} {nth}", what=what, nth=alone.part.nth), beside, part)
+
+
+def _compared(pairs: Sequence[Pair], terms: Termbase, follow: exact.Follow) -> Iterator[Finding]:
+    usual = lost.ratio(pairs)
+    for pair in pairs:
+        yield from exact.findings(pair, follow)
+        yield from surface.findings(pair)
+        yield from lost.findings(pair, usual, terms)
+    yield from words.findings(words.looked_for(pairs, terms), terms)
+    yield from names.findings(pairs, terms)
+
+
+def _plain(found: Sequence[Finding]) -> Iterator[Finding]:
+    """Findings without those that follow from another one: what stands in a lost sentence or in an untranslated piece."""
+    gone: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
+    for one in found:
+        if one.kind in ("missing-sentence", "untranslated") and one.source:
+            spans = one.source.spans or [(0, len(one.source.text))]
+            gone.setdefault((one.source.iri, one.source.part, one.source.nth), []).extend(spans)
+    for one in found:
+        inside = gone.get((one.source.iri, one.source.part, one.source.nth), []) if one.source else []
+        if (
+            one.kind in ("missing-sentence", "untranslated")
+            or not one.source
+            or not one.source.spans
+            or not inside
+            or not all(any(first <= start and end <= last for first, last in inside) for start, end in one.source.spans)
+        ):
+            yield one

@@ -1,0 +1,137 @@
+"""What a translation lost: an invented book in two languages, with one slip of each kind."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from api.http.app import create_app
+from corpus.model import Authority
+from ingest.recognise.edition import Hints
+from ontology.store.home import Home
+from rulestone import InputError, Library, NotFoundError
+from rulestone.writing.add import add
+from tests.api.test_changes import held
+from tests.support.commands import call
+from tests.support.editions import DIGEST
+
+EDITION = "2024-04-04"
+NUMBERS = "〇一二三四五六七八九十"
+SLIPS = {
+    "101.3": ("number", "5", "6"),
+    "101.4": ("operator", "可以", ""),
+    "101.5": ("citation", "规则102.5", "规则102.6"),
+    "101.6": ("punctuation", "，", ","),
+    "101.7": ("symbol", "{2}{R}", "{2}{G}"),
+    "101.8": ("missing-rule", "", ""),
+}
+"""Rule → what is wrong in it, what stood there and what stands there."""
+
+
+def english() -> str:
+    lines = ["1. Ferries", "101. Crossing"]
+    for nth in range(1, 13):
+        lines.append(f"101.{nth}. The captain may load {nth + 2} crates, pays {{2}}{{R}} and never waits. See rule 102.{nth}.")
+        lines += ["Example: Ada loads two crates before noon."] if nth == 9 else []
+    lines += ["102. Landing", *(f"102.{nth}. A crate on pier {nth + 20} stays there. It is not moved." for nth in range(1, 13))]
+    return "\n".join((*lines, ""))
+
+
+def chinese() -> str:
+    lines = ["1. 渡船", "101. 横渡"]
+    for nth in range(1, 13):
+        text = f"船长可以装载{nth + 2}个货箱，支付{{2}}{{R}}且从不等待。参见规则102.{nth}。"
+        kind, was, instead = SLIPS.get(f"101.{nth}", ("", "", ""))
+        lines += [] if kind == "missing-rule" else [f"101.{nth}. {text.replace(was, instead, 1) if was else text}"]
+    landing = [f"102.{nth}. {nth + 20}号码头上的货箱留在原处。它不会被移动。" for nth in range(1, 12)]
+    return "\n".join((*lines, "102. 靠岸", *landing, "102.12. A crate on pier 32 stays there. It is not moved.", ""))
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        folder = tmp_path_factory.mktemp("drift")
+        for lang, text, authority in (("en", english(), Authority.OFFICIAL), ("zh-Hans", chinese(), Authority.TRANSLATION)):
+            path = folder / f"{lang}.txt"
+            path.write_text(text, encoding="utf-8")
+            add(Home(folder / "home"), [path], Hints("ferry", "cr", EDITION, lang, authority))
+        yield folder / "home"
+
+
+@pytest.fixture(scope="module")
+def body(home: Path) -> Any:  # noqa: ANN401
+    with Library.open(home) as library:
+        return library.drift("ferry/cr", "en", "zh")
+
+
+def test_every_slip_is_told_in_its_rule_and_nothing_else(body: Any) -> None:  # noqa: ANN401
+    told = {((one["target"] or one["source"])["locator"], one["kind"]) for one in body["findings"]}
+    expected = {(rule, kind) for rule, (kind, _, _) in SLIPS.items()}
+    assert told == expected | {("102.12", "untranslated"), ("101.9", "missing-example")}
+
+
+def test_what_would_change_a_ruling_comes_first(body: Any) -> None:  # noqa: ANN401
+    ranks = [one["rank"] for one in body["findings"]]
+    assert ranks == sorted(ranks, reverse=True)
+    assert (body["findings"][0]["kind"], body["findings"][-1]["kind"]) == ("missing-rule", "punctuation")
+
+
+def test_a_finding_names_both_places_and_the_words(body: Any) -> None:  # noqa: ANN401
+    [one] = [one for one in body["findings"] if one["kind"] == "number"]
+    words = [place["text"][slice(*place["spans"][0])] for place in (one["source"], one["target"])]
+    assert (words, one["said"]) == (["5", "6"], "5 has become 6")
+    assert one["target"]["file"]["file"] == "zh-Hans.txt"
+
+
+def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import shutil
+
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+    newer = tmp_path / "newer.txt"
+    newer.write_text(english().replace("101.2. The captain may load 4", "101.2. The captain may load 9"), encoding="utf-8")
+    copy = Home(shutil.copytree(home, tmp_path / "home"))
+    add(copy, [newer], Hints("ferry", "cr", "2025-05-05", "en", Authority.OFFICIAL))
+    with Library.open(copy.path) as library:
+        found = library.drift("ferry/cr", "en", "zh")
+    assert (found["source"]["edition"], found["target"]["edition"]) == ("2025-05-05", EDITION)
+    assert {one["kind"] for one in found["findings"] if one["source"] and one["source"]["locator"] == "101.2"} == {
+        "outdated",
+        "number",
+    }
+
+
+def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    with TestClient(create_app(Library.open(home, create=False)), raise_server_exceptions=False) as client:
+        query = {"book": "ferry/cr", "source": "en", "target": "zh"}
+        assert held("drift", client.get("/v1/drift", params=query).json()) == body
+        some = client.get("/v1/drift", params={**query, "kinds": "number,symbol", "limit": 1}).json()
+        assert (some["total"], len(some["findings"])) == (2, 1)
+        assert client.get("/v1/drift", params={**query, "kinds": "nonsense"}).status_code == 400
+        assert client.get("/v1/drift", params={"book": "ferry/cr"}).status_code == 400
+    names = {name: tmp_path / f"drift.{name}" for name in ("tsv", "html", "sarif")}
+    options = [option for name, path in names.items() for option in (f"--{name}", path)]
+    ended = call(home, "drift", "ferry/cr", "--source", "en", "--target", "zh", *options)
+    assert (ended.code, "1 missing-rule" in ended.out) == (1, True)
+    rows = list(csv.DictReader(io.StringIO(names["tsv"].read_text(encoding="utf-8")), delimiter="\t"))
+    assert len(rows) == body["total"]
+    assert "<mark>6</mark>" in names["html"].read_text(encoding="utf-8")
+    log = json.loads(names["sarif"].read_text(encoding="utf-8"))
+    result = next(one for one in log["runs"][0]["results"] if one["ruleId"] == "number")
+    assert result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"].endswith(f"ferry/cr/{EDITION}/101.3")
+    assert log["runs"][0]["artifacts"][result["locations"][0]["physicalLocation"]["artifactLocation"]["index"]]
+
+
+def test_what_cannot_be_compared(home: Path) -> None:
+    with Library.open(home) as library:
+        with pytest.raises(InputError, match="no language"):
+            library.drift("ferry/cr", "en", "klingon")
+        with pytest.raises(NotFoundError, match="not loaded in ja"):
+            library.drift("ferry/cr", "en", "ja")
+        with pytest.raises(InputError, match="one text"):
+            library.drift("ferry/cr", "en", "en")
