@@ -20,9 +20,9 @@ _FLOOR = 0.6
 """Cosine of sentence vectors of what has little to do with a question; what is above it counts, squared."""
 _ENOUGH = 0.5
 """Share of a question in the ruling that has most of it, from which on its words count in full: one word in common says little."""
-_STATIC_SURE, _MEANT_SURE = (-4.3, 4.0, 7.0, 0.0), (-21.2, 3.0, 4.0, 25.0)
-"""Logits of a ruling being about what is asked: constant, then for the share of the question in it, for the cosine of the static
-vectors and for that of the sentence vectors. `python -m bench.found` prints what they let through."""
+_STATIC_SURE, _MEANT_SURE = (-4.3, 5.5, 7.0, 0.0), (-21.2, 5.5, 4.0, 25.0)
+"""Logits of a ruling being about what is asked: a constant, then for the share of the question in it, squared, for the cosine of
+the static vectors and for that of the sentence vectors. `python -m bench.found` prints what they let through."""
 _SAME = 10.0
 """What a ruling gains that answers the very question."""
 
@@ -113,4 +113,4 @@ def _legs(place: int, words: Near, near: Near, meant: Near | None) -> dict[str, 
 def _sureness(cover: float, near: float, meant: float | None) -> float:
     """The probability that a ruling is about what is asked."""
     constant, of_cover, of_near, of_meant = _STATIC_SURE if meant is None else _MEANT_SURE
-    return 1 / (1 + math.exp(-(constant + of_cover * cover + of_near * near + of_meant * (meant or 0.0))))
+    return 1 / (1 + math.exp(-(constant + of_cover * cover**2 + of_near * near + of_meant * (meant or 0.0))))
