@@ -1,0 +1,54 @@
+"""The examples of docs/examples, run as they stand there."""
+
+import runpy
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from api.cli.server import listening
+from api.http.app import create_app
+from ontology.store.home import Home
+from rulestone import Library
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def example(name: str) -> dict[str, Any]:
+    return runpy.run_path(str(EXAMPLES / name), run_name="example")
+
+
+@pytest.fixture
+def server(digest_home: Home) -> Iterator[str]:
+    """A server on a free port."""
+    listener = listening("127.0.0.1", 0)
+    app = create_app(Library.open(digest_home.path, create=False))
+    running = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    running.should_exit = True
+    thread.join()
+    listener.close()
+
+
+def test_the_retrieval_function(server: str) -> None:
+    retrieve = example("retrieval.py")["retrieve"]
+    found = retrieve(server, "order of cards in the graveyard", "dm")
+    assert found
+    assert all(one["page_content"] == one["metadata"]["quote"]["text"] for one in found)
+    assert retrieve(server, "pokemon prize cards") == []
+
+
+def test_the_bot(digest_home: Home) -> None:
+    with Library.open(digest_home.path, create=False) as library:
+        heard = ["hello", "!rule order of cards in the graveyard dm", "!rule pokemon", "!rule "]
+        said = list(example("bot.py")["answers"](library, heard))
+    assert len(said) == 3
+    assert said[0].startswith("> ")
+    assert "dm/" in said[0]
+    assert "pokemon" in said[1]
+    assert "the query is empty" in said[2]
