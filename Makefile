@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: adapter vectors serve test check client messages bench eval model lock wheel sbom audit clean
+.PHONY: adapter vectors serve test check fuzz client messages bench eval model lock wheel sbom audit clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build --later
@@ -22,6 +22,10 @@ check: $(VENV)/.developing
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	sh tests/client/run $(BIN)/python
+
+# Made-up questions for every route, good and bad: no 5xx, and no answer that the description does not have.
+fuzz: $(VENV)/.developing
+	RULESTONE_FUZZ=200 $(BIN)/python -m pytest tests/api/http/test_fuzz.py
 
 # A client generated from the API's description calls a live server; skipped where the package index cannot be reached.
 client: $(VENV)/.installed

@@ -38,7 +38,11 @@ _PROBLEMS: Responses = {
     for status, text in (
         (400, "What was given cannot be used"),
         (404, "Nothing found"),
+        (401, "The server asks for a key, and this is none"),
         (405, "Another method than GET, HEAD or OPTIONS"),
+        (414, "The address is longer than 8 KiB"),
+        (421, "The server does not go by that name"),
+        (429, "Asked too often; Retry-After says when to come again"),
         (503, "No knowledge base"),
     )
 }

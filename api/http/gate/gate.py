@@ -3,11 +3,10 @@
 import time
 from typing import NamedTuple
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.gate.callers import address_of, hashed, key_of
+from api.http.gate.callers import address_of, field, hashed, key_of
 from api.http.gate.log import AccessLog
 from api.http.gate.metrics import PATH as METRICS
 from api.http.gate.metrics import Metrics
@@ -30,6 +29,14 @@ class Refusal(NamedTuple):
     headers: dict[str, str]
 
 
+class _Entry(NamedTuple):
+    """A request as it was judged: whose it is, why it is refused, and what is told with the answer."""
+
+    caller: str
+    refusal: Refusal | None
+    told: tuple[tuple[bytes, bytes], ...]
+
+
 class Gate:
     """Lets requests through, or refuses them."""
 
@@ -40,60 +47,71 @@ class Gate:
         self._rate = Bucket(settings.rate, processes) if settings.rate else None
         self._total = Bucket(settings.total, processes) if settings.total else None
         self._metrics = Metrics(paths) if settings.metrics else None
+        self._policy = b"ratelimit-policy", _policy(self._rate)
         self._log = AccessLog(settings.log, questions=settings.log_questions) if settings.log else None
+        self._watched = self._metrics is not None or self._log is not None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or answers why not."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 500
-        caller, refusal, told = self._judged(scope, Headers(scope=scope))
+        caller, refusal, told = self._judged(scope)
+        if refusal is None and not (told or self._watched):
+            await self.app(scope, receive, send)
+            return
+        await self._watching(scope, receive, send, _Entry(caller, refusal, told))
 
-        async def told_with(part: Message) -> None:
+    async def _watching(self, scope: Scope, receive: Receive, send: Send, entry: "_Entry") -> None:
+        """Tells of the rate with the answer; counts it, and writes it down."""
+        began, status = time.perf_counter(), 500
+
+        async def telling(part: Message) -> None:
             nonlocal status
             if part["type"] == "http.response.start":
                 status = part["status"]
-                if told:
-                    MutableHeaders(scope=part).update(told)
+                part["headers"] = [*part["headers"], *entry.told]
             await send(part)
 
         try:
-            if refusal is not None:
-                response = plain(Request(scope), refusal.status, refusal.reason)
-                response.headers.update(refusal.headers)
-                await response(scope, receive, told_with)
-            elif self._metrics is not None and scope["path"] == METRICS:
-                await self._metrics.answer(told_with)
-            else:
-                await self.app(scope, receive, told_with)
+            await self._answered(entry.refusal, scope, receive, telling)
         finally:
-            self._noted(scope, caller, status, time.perf_counter() - began)
+            self._noted(scope, entry.caller, status, time.perf_counter() - began)
 
-    def _judged(self, scope: Scope, fields: Headers) -> tuple[str, Refusal | None, dict[str, str]]:
+    async def _answered(self, refusal: Refusal | None, scope: Scope, receive: Receive, send: Send) -> None:
+        if refusal is not None:
+            response = plain(Request(scope), refusal.status, refusal.reason)
+            response.headers.update(refusal.headers)
+            await response(scope, receive, send)
+        elif self._metrics is not None and scope["path"] == METRICS:
+            await self._metrics.answer(send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _judged(self, scope: Scope) -> "_Entry":
         """Who asks, why they may not, and what they are told of their rate."""
-        if self._hosts and _name(fields.get("host", "")) not in self._hosts:
-            return "", Refusal(421, message("this server does not go by that name (Host)"), {}), {}
-        caller, refusal = self._known(scope, fields)
+        if self._hosts and _name(field(scope, b"host")) not in self._hosts:
+            return _Entry("", Refusal(421, message("this server does not go by that name (Host)"), {}), ())
+        caller, refusal = self._known(scope)
         if refusal is not None or scope["path"] in OPEN or scope["method"] == "OPTIONS":
-            return caller, refusal, {}
+            return _Entry(caller, refusal, ())
         verdict = self._rate.ask(caller) if self._rate else None
-        told = _limits(self._rate, verdict) if self._rate and verdict else {}
+        told = (self._policy, _limit(verdict)) if verdict else ()
         if verdict is None or verdict.allowed:
             whole = self._total.ask(_ALL) if self._total else None
             verdict = whole if whole and not whole.allowed else verdict
         if verdict is not None and not verdict.allowed:
             seconds = max(1, verdict.seconds)
             reason = message("too many requests; ask again in {seconds:g} s", seconds=seconds)
-            return caller, Refusal(429, reason, {"Retry-After": str(seconds)}), told
-        return caller, None, told
+            return _Entry(caller, Refusal(429, reason, {"Retry-After": str(seconds)}), told)
+        return _Entry(caller, None, told)
 
-    def _known(self, scope: Scope, fields: Headers) -> tuple[str, Refusal | None]:
+    def _known(self, scope: Scope) -> tuple[str, Refusal | None]:
         """The name of a caller's key or their address, and why that is not enough."""
         keys, address = self._settings.keys, address_of(scope)
         if keys is None or scope["path"] in OPEN or scope["method"] == "OPTIONS":
             return address, None
-        key = key_of(fields)
+        key = key_of(scope)
         if key is not None and (owner := keys.get(hashed(key))) is not None:
             return owner, None
         if key is None and self._settings.anonymous:
@@ -108,10 +126,13 @@ class Gate:
             self._log.write(scope, caller, status, seconds)
 
 
-def _limits(bucket: Bucket, verdict: Verdict) -> dict[str, str]:
-    """The fields of draft-ietf-httpapi-ratelimit-headers."""
-    policy = f'"caller";q={bucket.most};w={bucket.rate.seconds}'
-    return {"RateLimit-Policy": policy, "RateLimit": f'"caller";r={verdict.left};t={verdict.seconds}'}
+def _policy(bucket: Bucket | None) -> bytes:
+    """What a caller may do in all (draft-ietf-httpapi-ratelimit-headers)."""
+    return b'"caller";q=%d;w=%d' % (bucket.most, bucket.rate.seconds) if bucket else b""
+
+
+def _limit(verdict: Verdict) -> tuple[bytes, bytes]:
+    return b"ratelimit", b'"caller";r=%d;t=%d' % (verdict.left, verdict.seconds)
 
 
 def _name(host: str) -> str:

@@ -34,6 +34,7 @@ class Metrics:
         self._requests: Counter = Counter(
             "rulestone_requests", "Requests by what was asked for and status", ("path", "status"), registry=registry
         )
+        self._counters: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self._seconds: Histogram = Histogram(
             "rulestone_request_seconds", "Seconds until an answer was given", ("path",), buckets=_BUCKETS, registry=registry
         )
@@ -41,8 +42,11 @@ class Metrics:
     def count(self, path: str, status: int, seconds: float) -> None:
         """Counts a request that was answered."""
         name = self.named(path)
-        self._requests.labels(name, str(status)).inc()
-        self._seconds.labels(name).observe(seconds)
+        if (name, status) not in self._counters:  # finding them takes longer than counting
+            self._counters[name, status] = self._requests.labels(name, str(status)), self._seconds.labels(name)
+        requests, times = self._counters[name, status]
+        requests.inc()
+        times.observe(seconds)
 
     def named(self, path: str) -> str:
         """What a path is counted as."""
