@@ -1,11 +1,15 @@
 """Which rules a text cites by their numbers, and no more: no verdict on its quotations."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ontology.citations.find import find
 from ontology.verify.resolve import Resolved, resolve
 from ontology.verify.shelf import Shelf
+
+_MAY_CITE = re.compile(r"\d|://")
+"""What every citation has: a digit, or an address; most rulings have neither, and there are thousands."""
 
 
 class Cited(NamedTuple):
@@ -19,6 +23,8 @@ class Cited(NamedTuple):
 
 def cited(shelf: Shelf, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
     """The citations of a text about a game, in its order: in the edition of its day where that is loaded, else in today's."""
+    if not _MAY_CITE.search(text):
+        return
     for mention in find(text, shelf.numbering, game).mentions:
         found = resolve(shelf, mention, as_of)
         if as_of and not any(one.record for one in found):

@@ -44,6 +44,12 @@ class Query:
     own: Mapping[str, float] = field(default_factory=dict)  # the terms but those of cards; none where it names none
 
     @property
+    def said(self) -> Mapping[str, float]:
+        """The terms as they were typed, names of cards like any others: rulings speak of single cards by their names."""
+        names = (self.words[one.found.first : one.found.last] for one in self.cards)
+        return {**dict.fromkeys((term for own in names for term in terms(own)), 1.0), **self.own} if self.cards else self.terms
+
+    @property
     def evident(self) -> Mapping[str, float]:
         """The terms that a rule must have to answer it: no rule speaks of a single card by its name."""
         return self.own or self.terms

@@ -50,7 +50,7 @@ def rank(
     """The rulings for a query among those that are allowed, the best first, and how many have anything of it."""
     if not allowed.any():
         return [], 0
-    words = index.best(index.lexical.scores(query.terms, settings, index.questions))
+    words = index.best(index.lexical.scores(query.said, settings, index.questions))
     near, meant = index.near(vector), index.meant(sentence) if sentence is not None else None
     said = _joined(words) + _CARDS * words.cards
     same = index.asked(query.text)
@@ -97,7 +97,7 @@ def _first(total: Scores, limit: int) -> list[int]:
 
 def _covered(index: RulingsIndex, query: Query, order: Sequence[int]) -> list[float]:
     """The share of the query, weighed by rarity, that some rulings have."""
-    worth = {term: weight * index.lexical.rarity(term) for term, weight in query.terms.items()}
+    worth = {term: weight * index.lexical.rarity(term) for term, weight in query.said.items()}
     whole = sum(worth.values()) or 1.0
     met = index.terms_of(order, worth)
     return [sum(worth[term] for term in terms) / whole for terms in met]

@@ -64,7 +64,7 @@ class RulingSearch:
         iris = [self.index.rulings[one.place].iri for one in ranked]
         stored = StoredRulings(knowledge.store).by_iri(iris)
         bodies = with_changes(knowledge, (stored[iri] for iri in iris))
-        met = self.index.terms_of([one.place for one in ranked], query.terms)
+        met = self.index.terms_of([one.place for one in ranked], query.said)
         return [_hit(*row, query, lang, lexicon) for row in zip(ranked, bodies, met, strict=True)]
 
     def _allowed(self, games: Sequence[str], within: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:

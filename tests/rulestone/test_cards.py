@@ -7,6 +7,7 @@ import pytest
 
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
+from search.searcher import Request
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put
 
@@ -113,3 +114,10 @@ def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
     assert body["understood"]["games"] == ["mtg"]
     assert body["understood"]["cards"][0]["concepts"][-1].endswith("concept/creature")
     assert [one["name"] for one in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]
+
+
+def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(library: Library) -> None:
+    searcher = library._bundle().searcher
+    query = searcher.understood(Request("does Quietgrove Edict touch the graveyard"))
+    assert (query.terms["quietgrov"], query.said["quietgrov"], "quietgrov" in query.evident) == (0.3, 1.0, False)
+    assert set(query.said) < set(query.terms)
