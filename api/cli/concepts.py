@@ -69,7 +69,7 @@ def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf =
 def term(
     context: typer.Context,
     label: Label,
-    game: Annotated[str | None, typer.Option(help="The one game to look at.")] = None,
+    game: Annotated[str | None, typer.Option(help="Games, separated by commas; without it all.")] = None,
     lang: Lang = None,
     within: Within = None,
     as_of: AsOf = None,

@@ -135,6 +135,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "?limit=findings": Parameter("Findings to give at most", _number(FINDINGS)),
     "?games": Parameter("Games, separated by commas; without it all", _WORDS),
     "?game": Parameter("Games, separated by commas; without it those that the question names, else all", _WORDS),
+    "?game=several": Parameter("Games, separated by commas; without it all", _WORDS),
     "?game=one": Parameter("The one game to look at", _WORDS),
     "?kind": Parameter(
         "zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, idea, book-term",

@@ -10,7 +10,7 @@ from corpus.errors import InputError
 from rulestone.limits import OFFSET, USES, whole
 
 router = APIRouter(prefix="/v1/terms", tags=["terms"])
-_QUERY = ("?label", "?lang", "?in", "?as_of", "?game=one", "?offset=page", "?limit=uses")
+_QUERY = ("?label", "?lang", "?in", "?as_of", "?game=several", "?offset=page", "?limit=uses")
 
 
 @router.get("", **described("get_terms", Terms, *_QUERY))

@@ -85,6 +85,8 @@ class ConceptLabel(TypedDict):
     label: Words
     sort: Annotated[str, Schema(name="sort", enum=("preferred", "alternative", "slang"))]
     official: bool
+    authority: NotRequired[Rank]
+    """Who prints it, on the page of a term: the highest authority of a loaded text that uses it."""
     curator: NotRequired[Words]
     """Who took it in, where a person did."""
 

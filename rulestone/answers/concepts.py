@@ -88,12 +88,14 @@ def _check_kind(kind: str, known: set[str]) -> None:
 def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | None = None, within: str | None = None) -> "Terms":
     """What a label's concept is called in each game and language, and where it is used.
 
-    Raises InputError for what can be no name and for an unknown game, NotFoundError where no concept is called so.
+    `game` may name several, `dm,mtg`. Raises InputError for what can be no name and for an unknown game, NotFoundError where no
+    concept is called so.
     """
     from ontology.answers.terms import term as terms
 
+    wanted: tuple[str, ...] = ()
     if game is not None:
         concepts = {game_of_concept(concept) or "" for concept in knowledge.names.labels}
         known = {key.game for key in knowledge.manifest.editions} | concepts
-        game = games.game_of(game, games.among(known - {""}, knowledge.manifest), games.TERMS)
-    return terms(knowledge, label, lang, page, game, within)
+        wanted = games.games_of(game, games.among(known - {""}, knowledge.manifest), games.TERMS)
+    return terms(knowledge, label, lang, page, wanted, within)

@@ -137,3 +137,13 @@ def test_a_scope_limits_games_languages_and_concepts(home: Path) -> None:
 def test_what_means_nothing_is_refused(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
     ended = call(home, "export", *arguments)
     assert (ended.code, ended.out, told in ended.err) == (code, "", True), ended.err
+
+
+def test_a_term_page_says_who_prints_a_name_and_takes_several_games(home: Path) -> None:
+    [term] = call(home, "term", "Ferries", "--game", "ferry", "--json").json()["terms"]
+    said = {lang: (label["label"], label["official"], label["authority"]) for lang, [label] in term["labels"].items()}
+    assert said == {"ja": ("渡し舟", True, "translation"), "en": ("Ferries", True, "official")}
+    body = call(home, "term", "graveyard", "--game", "dm,mtg", "--json").json()
+    assert {one["game"] for one in body["terms"]} == {"dm", "mtg"}
+    assert {group["game"] for group in body["concordance"]} == {"dm", "mtg"}
+    assert call(home, "term", "graveyard", "--game", "dm,chess").code == 2

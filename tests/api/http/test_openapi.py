@@ -129,7 +129,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
     told |= {"removed.cards", "removed.judgements", "rests_on.who", "understood.cards", "why.cards"}
     asked = {"verify_request.game", "verify_request.as_of", "verify_request.lang", "verify_request.strict"}
     asked |= {"batch_question.game", "batch_question.lang", "verify.gate", "ask.phrased"}
-    asked |= {"concept_label.curator"}
+    asked |= {"concept_label.curator", "concept_label.authority"}
     told |= {"removed.cards", "understood.cards", "why.cards"}
     assert optional - asked - told == {"aside.mark", "hit.history", "rule.history", "rule.successor"}
 
