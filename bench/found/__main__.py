@@ -20,6 +20,8 @@ from bench.found.made import write
 from corpus.text import fold
 from ontology.store.knowledge import Knowledge
 from rulestone import Library
+from rulestone.writing.bundle import silent
+from rulestone.writing.embed import embed
 from rulestone.writing.vectors import cache
 from search.index import sentences
 from search.rulings.index import encoded
@@ -99,7 +101,7 @@ def _fill(library: Library) -> None:
         lacking = known.missing(wanted)
         made = chance.standard_normal((len(lacking), known.dimensions)).astype(np.float32)
         known.add(lacking, made / np.linalg.norm(made, axis=1, keepdims=True))
-    library.index()
+    embed(library._home, silent)
 
 
 def _own(library: Library) -> None:
