@@ -29,6 +29,14 @@ CHECKS = [
     described.response_schema_conformance,
 ]
 """Not whether good ones are answered and bad ones refused: a reference may be well formed and name no rule."""
+
+
+@schemathesis.serializer("application/x-ndjson")
+def _lines(_: schemathesis.SerializationContext, value: Any) -> bytes:  # noqa: ANN401
+    """Lines go out as they are."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
 APP = create_app(Library.open(os.devnull, create=False))
 SCHEMA = schemathesis.openapi.from_dict(APP.openapi())
 OPERATIONS = {one.ok().label: one.ok() for one in SCHEMA.get_all_operations() if isinstance(one, Ok)}
