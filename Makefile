@@ -7,14 +7,18 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: adapter vectors serve test check fuzz client messages bench eval model lock wheel sbom audit clean
+.PHONY: adapter vectors serve test slow check fuzz client messages bench eval model lock wheel sbom audit clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build --later
 	$(BIN)/rulestone serve --port $(PORT)
 
 test: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+# The sweeps that take long: every page by axe-core, damaged homes, replicas, stores on servers.
+slow: $(VENV)/.developing
+	$(BIN)/python -m pytest -n auto -m slow
 
 check: $(VENV)/.developing
 	$(BIN)/ruff check .

@@ -40,6 +40,7 @@ def copied(digest_home: Home, tmp_path: Path) -> Path:
     return Path(shutil.copytree(digest_home.path, tmp_path / "home"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize(
     "kind", ["store/*.sst", "store/*.log", "store/MANIFEST*", "search/*", "manifest.json", "checksums.json", "bundle.lock"]

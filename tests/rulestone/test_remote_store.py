@@ -16,6 +16,8 @@ from ontology.store.remote import RemoteStore
 from rulestone import Library
 from tests.support.commands import call
 
+pytestmark = pytest.mark.slow
+
 
 class _Endpoint(BaseHTTPRequestHandler):
     """As much of the SPARQL 1.1 Protocol as is needed, over a store in memory."""

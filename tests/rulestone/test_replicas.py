@@ -16,6 +16,8 @@ from rulestone import Library
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
 
+pytestmark = pytest.mark.slow
+
 
 class _Folder(SimpleHTTPRequestHandler):
     """Serves a folder and notes what is asked for."""

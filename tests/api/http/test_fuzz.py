@@ -20,6 +20,8 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from rulestone import Library
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("RULESTONE_FUZZ", "4"))
 CHECKS = [
     checks.not_a_server_error,

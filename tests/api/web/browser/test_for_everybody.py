@@ -9,6 +9,8 @@ import pytest
 from tests.api.web.browser.conftest import DESK, Opened
 from tests.api.web.test_pages import PAGES
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
