@@ -1,13 +1,13 @@
 """Which concepts a text names: a table of cases, and the same answers as spaCy's phrase matcher."""
 
 import csv
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 import spacy
 from spacy.matcher import PhraseMatcher
-from spacy.tokens import Doc
-from spacy.util import filter_spans
+from spacy.tokens import Doc, Span
 
 from corpus.digest import digests
 from corpus.tokens import singular, words
@@ -33,6 +33,15 @@ def test_a_game_without_concepts_is_marked_with_those_of_all_games() -> None:
 GLOSSES = [(digest.key.game, lang, text) for digest in digests() for gloss in digest.glosses for lang, text in gloss.words.items()]
 
 
+def leftmost(spans: Iterable[Span]) -> Iterator[Span]:
+    """The longest span at each place, from the left: spaCy's `filter_spans` would let a longer one further on win."""
+    end = 0
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.start >= end:
+            yield span
+            end = span.end
+
+
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans"])
 @pytest.mark.parametrize("game", ["dm", "fow", "mtg", "ygo"])
 def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
@@ -47,7 +56,7 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
         tokens = words(text, singular)
         doc = Doc(vocab, [token.norm for token in tokens])
         whole = (span for span in matcher(doc, as_spans=True) if not any(one.opens for one in tokens[span.start + 1 : span.end]))
-        spans = filter_spans(whole)
+        spans = leftmost(whole)
         theirs = {(tokens[span.start].start, tokens[span.end - 1].end) for span in spans}
         ours = {(mark.start, mark.end) for mark in Marker(game).marks(text, lang)}
         longer = {span for span in ours if span[1] - span[0] > 1}
