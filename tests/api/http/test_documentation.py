@@ -19,7 +19,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         ("in", False),
         ("as_of", False),
     ]
-    assert set(by_reference["responses"]) == {"200", "304", "400", "404", "405", "503"}
+    assert set(by_reference["responses"]) == {"200", "304", "400", "401", "404", "405", "414", "421", "429", "503"}
     schemas = described["components"]["schemas"]
     named = json.dumps(described).split("#/components/schemas/")[1:]
     assert {name.split('"')[0] for name in named} <= set(schemas)
