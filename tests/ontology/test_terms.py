@@ -376,6 +376,7 @@ def test_the_pages_say_what_matters(piers: Knowledge) -> None:
 # The real book
 
 
+@pytest.mark.slow
 @pytest.mark.real
 def test_the_whole_magic_book_in_two_languages(tmp_path: Path) -> None:
     add(Home(tmp_path / "home"), [TEXTS / "mtg" / "20240607_En.txt", TEXTS / "mtg" / "20240607_Zh.txt"])

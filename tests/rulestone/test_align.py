@@ -74,6 +74,7 @@ def test_the_table_names_rules_by_address_and_has_the_words(library: Library) ->
     assert (row["old_words"], row["new_words"]) == ("手札の上限は7枚です。", "The maximum hand size is 7 cards.")
 
 
+@pytest.mark.slow
 def test_what_was_checked_joins_the_editions_and_survives_a_build(library: Library, tmp_path: Path) -> None:
     extra = f"yes\t1\tferry/cr/{OLDER}/100.1\tferry/cr/{NEWER}/203.1\n"
     applied = library.apply_alignment(marked(library, tmp_path / "a.tsv", {"101.1": "yes", "100.1": "no"}, extra))
@@ -90,6 +91,7 @@ def test_what_was_checked_joins_the_editions_and_survives_a_build(library: Libra
         library.build(later=True)
 
 
+@pytest.mark.slow
 def test_a_later_table_takes_the_place_of_an_older_one(library: Library, tmp_path: Path) -> None:
     library.apply_alignment(marked(library, tmp_path / "a.tsv", {"101.1": "yes"}))
     library.apply_alignment(marked(library, tmp_path / "b.tsv", {"101.2": "yes"}))

@@ -67,6 +67,7 @@ def test_a_bad_file_changes_nothing(library: Library, tmp_path: Path) -> None:
     assert library.bundle_name() == before
 
 
+@pytest.mark.slow
 def test_cards_outlive_a_book_a_build_and_go_with_their_file(tmp_path: Path) -> None:
     home = tmp_path / "home"
     put(home, HUNDREDS_EN, "2020-01-01")

@@ -59,6 +59,7 @@ def test_damage_never_changes_an_answer(copied: Path, sound: str, kind: str, dam
         assert str(fault).endswith("run: rulestone build")
 
 
+@pytest.mark.slow
 def test_a_damaged_bundle_is_not_built_upon(copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [table] = sorted(copied.glob("bundles/*/store/*.sst"), key=lambda file: file.stat().st_size)[-1:]
     whole = bytearray(table.read_bytes())

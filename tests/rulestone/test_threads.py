@@ -45,6 +45,7 @@ def test_the_graph_says_the_same(editions: Home) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_order_of_adding_leaves_no_trace(editions: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     assert dump(opened(built(tmp_path, (NEWEST, OLDEST, MIDDLE)))) == dump(opened(editions))

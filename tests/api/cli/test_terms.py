@@ -65,6 +65,7 @@ def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
     assert call(desk, "terms", "list").out == ""
 
 
+@pytest.mark.slow
 def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) -> None:
     found = proposals(desk, GLOSSARY, "--game", "mtg")
     rows = [row | {"decision": "take", "status": "preferred"} for row in found if row["label"] == "book pile"]

@@ -44,6 +44,7 @@ def test_what_tools_say_of_themselves_is_short() -> None:
     assert all(len(one.about) < 400 for one in tools().values())
 
 
+@pytest.mark.slow
 def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
     tool = tools()["compare_zones"]
     told: list[str] = []
