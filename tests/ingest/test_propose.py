@@ -164,6 +164,7 @@ def test_wrong_patterns_are_refused_with_their_place(old: str, new: str, what: s
     assert what in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book = tmp_path / "ferry.txt"
     book.write_text(CASES["book"][0]["text"].lstrip("\n"), encoding="utf-8")

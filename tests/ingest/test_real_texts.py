@@ -135,6 +135,7 @@ def date_places(data: bytes, edition: str) -> set[int]:
     return {year.start() + i for year in years for i in range(-20, 24)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXPECTED)
 def test_one_changed_byte_changes_nothing_that_is_recognised(name: str) -> None:
     data = (TEXTS / name).read_bytes()

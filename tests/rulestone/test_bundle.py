@@ -226,6 +226,7 @@ def test_two_editions_the_later_first(home: Home, tmp_path: Path) -> None:
     assert [(record["edition"], record["current"]) for record in found] == [("2025-01-01", True), ("2024-05-01", False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stepwise", [False, True])
 def test_same_input_gives_the_same_bytes(tmp_path: Path, stepwise: bool) -> None:
     paths = [file(tmp_path, "ferry.txt", EN), file(tmp_path, "duchuan.txt", ZH), file(tmp_path, "two.txt", CHAPTER_2)]
@@ -303,6 +304,7 @@ def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) ->
     assert {record["edition"] for record in knowledge(home).records() if record["game"] == "ferry"} == {"2024-05-01", "2025-01-01"}
 
 
+@pytest.mark.slow
 def test_a_file_filed_under_another_name_reads_the_same_after_a_build(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     add(home, [file(tmp_path, "again.txt", EN)], Hints(game="ferry", edition="2023-01-01"), replace=True)
@@ -311,6 +313,7 @@ def test_a_file_filed_under_another_name_reads_the_same_after_a_build(home: Home
     assert rule(home, "ferry:100.1")["sources"][0]["file"] == "again.txt"
 
 
+@pytest.mark.slow
 def test_a_chapter_cut_in_two_grows_together(home: Home, tmp_path: Path) -> None:
     cut = CHAPTER_2.index("200.4.")
     more = "".join(f"200.{n}. Storm number {n} is grey.\n" for n in range(7, 12))
@@ -321,6 +324,7 @@ def test_a_chapter_cut_in_two_grows_together(home: Home, tmp_path: Path) -> None
     assert record["heading"] == ["2. Storms", "200. General"]
 
 
+@pytest.mark.slow
 def test_a_citation_finds_what_only_another_language_has(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     chinese = (
@@ -347,6 +351,7 @@ def test_names_that_cannot_stand_in_an_address_are_refused(home: Home, tmp_path:
         add(home, [file(tmp_path, "ferry.txt", EN)], hints)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", ["v12.7", "12.7", "spring-cup"])
 def test_an_edition_of_a_users_own(home: Home, tmp_path: Path, edition: str) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], Hints(game="ferry", edition=edition))

@@ -119,6 +119,7 @@ def test_what_is_not_sure_is_listed_as_a_table_to_fill_in(library: Library, tmp_
     assert call(library.path, "grounds", "--below", "x").code == 2
 
 
+@pytest.mark.slow
 def test_check_lists_the_weak_ones(library: Library) -> None:
     told = [one for one in library.check()["information"] if one["kind"] == "weak-grounds"]
     waiting = library.grounds()

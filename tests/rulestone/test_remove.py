@@ -61,6 +61,7 @@ OTHERS = ["old.txt", "new.ja.txt", "dashed.md", "bullets.txt", "glance.md"]
 NAMED = ["https://w3id.org/rulestone/id/ferry/cr/2020-01-01", "new.ja.txt", "ferry:2022-04-09", "ferry/piers/undated", "2019-01-01"]
 
 
+@pytest.mark.slow
 def test_it_is_as_if_it_had_never_been_added(tmp_path: Path, files: Path) -> None:
     alone = made(tmp_path / "alone", files, ["new.txt"])
     assert made(tmp_path / "first", files, ["new.txt", *OTHERS], NAMED) == alone

@@ -37,6 +37,7 @@ def test_the_next_command_builds_it_anew_with_what_was_added(old: Path, argument
     assert (again.code, again.err, again.out) == (0, "", ended.out)
 
 
+@pytest.mark.slow
 def test_an_add_builds_it_anew_first(old: Path, tmp_path: Path) -> None:
     (tmp_path / "duck.txt").write_text(HUNDREDS_EN.replace("goose", "duck"), encoding="utf-8")
     ended = call(old, "add", tmp_path / "duck.txt", "--game", "duck")

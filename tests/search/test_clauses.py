@@ -74,6 +74,7 @@ def test_names_and_numbers_say_too_little(text: str, enough: bool) -> None:
     assert says_enough(text) is enough
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["(", "(a. ", "“", "a; ", ". ", "\n", "a\n", "。", "1. ", "(a)\n ", "However, ", ")(", "e.g. "])
 def test_the_time_is_linear_in_the_text(unit: str) -> None:
     """Eight times the text takes about eight times the time, never sixty-four; the least of several runs counts."""

@@ -41,6 +41,7 @@ def test_add_says_what_it_recognised(tmp_path: Path) -> None:
     assert "ferry.txt: ferry/cr/2021-05-03 · en · community · hundreds · 18 rules\n  language en" in told.out
 
 
+@pytest.mark.slow
 def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None:
     checked = call(tmp_path / "home", "check", "--json").json()
     assert checked["findings"] == []
