@@ -36,7 +36,7 @@ COMMANDS = {
     "serve": "server",
     "mcp": "mcp",
 }
-"""Command → the module that has it, in the order of the help."""
+"""Command → the module of `api.cli.commands` that has it, in the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,7 +53,7 @@ def _application(given: Sequence[str]) -> typer.Typer:
     application.callback()(rulestone)
     command = _command(given)
     for name in [command] if command in COMMANDS else COMMANDS:
-        application.command()(getattr(import_module(f"api.cli.{COMMANDS[name]}"), name))
+        application.command()(getattr(import_module(f"api.cli.commands.{COMMANDS[name]}"), name))
     return application
 
 

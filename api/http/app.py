@@ -10,7 +10,13 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.http import (
+from api.http import openapi, problems
+from api.http.delivery.entrance import Entrance
+from api.http.delivery.replying import Delivery
+from api.http.gate.gate import Gate
+from api.http.gate.settings import Settings
+from api.http.parameters import only_known
+from api.http.routes import (
     answers,
     batch,
     cards,
@@ -21,8 +27,6 @@ from api.http import (
     editions,
     health,
     linked,
-    openapi,
-    problems,
     rules,
     rulings,
     search,
@@ -34,11 +38,6 @@ from api.http import (
     verify,
     zones,
 )
-from api.http.delivery.entrance import Entrance
-from api.http.delivery.replying import Delivery
-from api.http.gate.gate import Gate
-from api.http.gate.settings import Settings
-from api.http.parameters import only_known
 from api.mcp.http import Door, Mcp
 from api.web.dispatch import PLACES, Pages
 from api.web.site import site

@@ -5,21 +5,8 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from api.http.delivery.replying import Delivery
-from api.web import (
-    book,
-    changes,
-    check,
-    compare,
-    concept,
-    languages,
-    library,
-    problems,
-    resource,
-    search,
-    sparql,
-    static,
-    terms,
-)
+from api.web import languages, problems, static
+from api.web.pages import book, changes, check, compare, concept, library, resource, search, sparql, terms
 from api.web.security import Security
 from rulestone import Library
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from api.cli.server import listening
+from api.cli.commands.server import listening
 from api.http.app import create_app
 from ontology.store.home import Home
 from rulestone import Library

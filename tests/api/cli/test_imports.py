@@ -38,6 +38,6 @@ def test_a_question_imports_no_model_and_no_parser(home: Path, command: str, fir
 
 
 def test_a_look_up_imports_no_other_command() -> None:
-    script = "import sys\nfrom api.cli.app import main\nmain(['show', '--help'])\nprint('api.cli.server' in sys.modules)"
+    script = "import sys\nfrom api.cli.app import main\nmain(['show', '--help'])\nprint('api.cli.commands.server' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.splitlines()[-1] == "False"

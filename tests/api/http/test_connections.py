@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.server import listening
+from api.cli.commands.server import listening
 from api.http.delivery import serving
 from tests.support.texts import ROOT
 
@@ -36,7 +36,7 @@ _SCRIPT = """
 import sys
 from contextlib import suppress
 from pathlib import Path
-from api.cli.server import listening, run
+from api.cli.commands.server import listening, run
 if __name__ == "__main__":
     with listening("127.0.0.1", 0) as listener, suppress(KeyboardInterrupt):
         print(listener.getsockname()[1], flush=True)

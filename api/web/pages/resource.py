@@ -5,8 +5,8 @@ from typing import Any, cast
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.linked import LATEST
-from api.web import book, concept, rule
+from api.http.routes.linked import LATEST
+from api.web.pages import book, concept, rule
 from api.web.reader import reader_of
 from api.web.replies import elsewhere, library_of, shown
 from corpus.address import iri_of, path_of

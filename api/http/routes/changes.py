@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from api.http.atom import MEDIA, atom
 from api.http.openapi import FEED, described, parameters
 from api.http.replies import answer_language, library_of, reference_of, reply, reply_bytes
+from api.http.routes.atom import MEDIA, atom
 from corpus.contract import Changes, Thread
 from corpus.errors import InputError
 
