@@ -93,10 +93,9 @@ class Bundles:
         """Whether there ever was a bundle, as far as one can see."""
         return self.named() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
 
-    def sweep(self) -> None:
-        """Remove what a killed writer left: drafts, half-removed bundles, a pointer not yet swapped."""
-        for path in (self._pointer.with_suffix(".tmp"), *self.path.glob("*.tmp")):
-            remove(path)
+    def unfinished(self) -> list[Path]:
+        """Drafts, half-removed bundles, a pointer not yet swapped."""
+        return [*self.home.glob(self._pointer.with_suffix(".tmp").name), *self.path.glob("*.tmp")]
 
     def collect(self) -> None:
         """Remove bundles neither current nor read. With no current one all stay: somebody may want to repair it."""

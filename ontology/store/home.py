@@ -24,7 +24,7 @@ from corpus.messages import message
 from ontology.store import checksums
 from ontology.store.bundles import Bundles, Held
 from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
-from ontology.store.manifest import read_added, read_beside
+from ontology.store.manifest import read_sources
 
 FOLLOWS = "follows"
 """File of a home that copies a publication: where that is."""
@@ -127,7 +127,11 @@ class Home:
             with lock_file.open("rb") as file:
                 if not lock(file, shared=True):
                     return []
-        return [*self.path.glob("*.tmp"), *self._bundles.path.glob("*.tmp"), *self.sources().glob("*.tmp")]
+        return self._unfinished()
+
+    def _unfinished(self) -> list[Path]:
+        """What a writer has begun and not finished."""
+        return [*self._bundles.unfinished(), *self.sources().glob("*.tmp")]
 
     def _writes(self) -> AbstractContextManager[None]:
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))
@@ -164,18 +168,15 @@ class Home:
         return folder / name
 
     def _sweep(self) -> None:
-        self._bundles.sweep()
-        for path in self.sources().glob("*.tmp"):
+        for path in self._unfinished():
             remove(path)
 
     def _sweep_sources(self) -> None:
         """Remove copies that a killed writer left: no bundle knows them. Where its list cannot be read, none is removed."""
         base = self._bundles.current()
-        added = read_added(base) if base else None
-        if added is not None:
-            cards, judgements = read_beside(base)
-            beside = {file.sha256 for file in cards} | {file.sha256 for file in judgements}
-            self._collect_sources({file.sha256 for file in added} | beside)
+        needed = read_sources(base) if base else None
+        if needed is not None:
+            self._collect_sources(needed)
         elif base is None and not self._bundles.any():
             self._collect_sources(())
 

@@ -139,10 +139,10 @@ class Manifest:
     rulings: list[RulingsEntry] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
-    def sources(self) -> set[str]:
-        """The SHA-256 of every file whose copy is needed."""
-        digests = (*(file.sha256 for file in self.added), *(file.sha256 for file in self.cards))
-        return {*digests, *(file.sha256 for file in self.judgements)}
+    def sources(self) -> dict[str, str]:
+        """The SHA-256 of every file whose copy is needed, with its name."""
+        files: tuple[AddedFile | CardsEntry | JudgementsEntry, ...] = (*self.added, *self.cards, *self.judgements)
+        return {file.sha256: file.name for file in files}
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
@@ -208,6 +208,16 @@ def read_added(folder: Path) -> list[AddedFile] | None:
     try:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
         return [AddedFile(**_tupled(row)) for row in body["added"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def read_sources(folder: Path) -> dict[str, str] | None:
+    """`Manifest.sources` of a bundle of whatever format; None where not even these can be read."""
+    try:
+        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        cards, judgements = _beside(body)
+        return Manifest([AddedFile(**_tupled(row)) for row in body["added"]], cards=cards, judgements=judgements).sources()
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

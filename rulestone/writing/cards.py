@@ -11,6 +11,7 @@ from ontology.cards import FILE, write
 from ontology.store.home import Draft, Home
 from ontology.store.manifest import CardsEntry, Manifest, read_manifest
 from rulestone.writing.copies import copy_bundle, copy_folder
+from rulestone.writing.kept import whole_copy
 from search.searcher import CARDS
 
 
@@ -80,12 +81,9 @@ def _manifest(home: Home, draft: Draft) -> Manifest:
 
 def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Card]:
     """The cards of a kept file; one that cannot be read any more stays in the manifest, with the reason."""
-    copy = next((one for one in sorted((home.sources() / file.sha256).glob("*")) if one.is_file()), None)
     try:
-        if copy is None:
-            raise InputError("the copy of {file} in {folder} is gone; add the file again", file=file.name, folder=home.sources())
-        return read_cards(card_bytes(copy), file.name, file.game)
-    except InputError as fault:
+        return read_cards(card_bytes(whole_copy(home, file.sha256, file.name)), file.name, file.game)
+    except (InputError, EnvironmentFault) as fault:
         manifest.unread.append(str(fault))
         return ()
 

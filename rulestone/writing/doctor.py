@@ -3,17 +3,17 @@
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
-from corpus.errors import NotFoundError
+from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
 from ontology.store import checksums
 from ontology.store.home import Home
-from ontology.store.manifest import is_current_format, read_added
+from ontology.store.manifest import is_current_format, read_sources
 from rulestone.replicas.follow import pull
 from rulestone.writing.build import build
 from rulestone.writing.bundle import Progress, silent
+from rulestone.writing.kept import whole_copy
 
 _ROOM = 2
 """How often the current bundle should fit into the free space of its disk: the next one is written beside it."""
@@ -58,16 +58,11 @@ def _of_bundle(bundle: Path) -> Iterator[Complaint]:
 
 def _of_copies(home: Home, bundle: Path) -> Iterator[Complaint]:
     """Added files whose copy is gone or changed: only who has the file can bring it back."""
-    for added in read_added(bundle) or ():
-        folder = home.sources() / added.sha256
-        copies = [file for file in folder.glob("*") if file.is_file()]
-        if not copies:
-            yield Complaint(
-                message("the copy of {file} in {folder} is gone; add the file again", file=added.name, folder=folder), False
-            )
-        elif all(sha256(copy.read_bytes()).hexdigest() != added.sha256 for copy in copies):
-            what = message("the copy of {file} in {folder} is damaged; add the file again", file=added.name, folder=folder)
-            yield Complaint(what, mendable=False)
+    for sha256, name in (read_sources(bundle) or {}).items():
+        try:
+            whole_copy(home, sha256, name)
+        except EnvironmentFault as fault:
+            yield Complaint(fault.message, mendable=False)
 
 
 def _drafts(home: Home) -> Iterator[Complaint]:

@@ -20,6 +20,7 @@ from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import JudgementsEntry, Manifest, read_manifest
 from ontology.store.rulings import StoredRulings
 from rulestone.writing.copies import copy_bundle
+from rulestone.writing.kept import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
 BESIDE = ("confidence", "question", "words")
@@ -82,8 +83,7 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
     """Address of a ruling → what curators say of it, the last word on each rule; rows whose rule is not loaded are left out."""
     found: dict[tuple[str, str], Judgement] = {}
     for entry in knowledge.manifest.judgements:
-        copy = next((one for one in sorted((home.sources() / entry.sha256).glob("*")) if one.is_file()), None)
-        for row in _rows(file_bytes(copy), entry.name) if copy else ():
+        for row in _kept(home, entry):
             ruling = _ruling(row.ruling)
             if rule := _rule(knowledge, ruling, row.rule):
                 found[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
@@ -91,6 +91,12 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
     for one in found.values():
         by_ruling.setdefault(one.ruling, []).append(one)
     return by_ruling
+
+
+def _kept(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
+    """The rows of a kept file; none where its copy is gone."""
+    for copy in copies(home, entry.sha256)[:1]:
+        yield from _rows(file_bytes(copy), entry.name)
 
 
 def _rows(data: bytes, name: str) -> Iterator[_Row]:

@@ -15,6 +15,7 @@ from ingest.rulings.revise import Counts, Shelf
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
+from rulestone.writing.kept import whole_copy
 
 Source = tuple[str, str]
 """Game and source."""
@@ -62,10 +63,7 @@ class RulingSources:
         return shelf, counts
 
     def _again(self, added: AddedFile) -> RulingsFile:
-        copy = next((file for file in sorted((self.home.sources() / added.sha256).glob("*")) if file.is_file()), None)
-        if copy is None:
-            folder = self.home.sources()
-            raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=added.name, folder=folder)
+        copy = whole_copy(self.home, added.sha256, added.name)
         try:
             return read(file_bytes(copy), Path(added.name), hints_of(added.hints))
         except InputError as fault:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey
@@ -13,6 +12,7 @@ from ingest.read.document import Document, file_bytes
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.manifest import AddedFile, read_added
+from rulestone.writing.kept import copies, whole_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +54,20 @@ class Sources:
 
     def has(self, sha256: str) -> bool:
         """Whether the copy of a file is there."""
-        return self._copy(sha256) is not None
+        return bool(copies(self.home, sha256))
 
     def listed(self, base: Path | None) -> list[AddedFile]:
         """What a bundle lists as added; where it cannot tell, every copy that is kept: nothing added is ever forgotten."""
         known = read_added(base) if base else None
         if known is not None:
             return known
-        copies = (self._copy(folder.name) for folder in sorted(self.home.sources().glob("*")) if folder.is_dir())
-        return [AddedFile(copy.parent.name, copy.name, {}, (), ()) for copy in copies if copy]
-
-    def _copy(self, sha256: str) -> Path | None:
-        return next((file for file in sorted((self.home.sources() / sha256).glob("*")) if file.is_file()), None)
+        there = (copies(self.home, folder.name) for folder in sorted(self.home.sources().glob("*")))
+        return [AddedFile(some[0].parent.name, some[0].name, {}, (), ()) for some in there if some]
 
     def _parsed(self, added: AddedFile) -> Parsed:
-        copy = self._copy(added.sha256)
-        if copy is None:
-            folder = self.home.sources()
-            raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=added.name, folder=folder)
+        data = file_bytes(whole_copy(self.home, added.sha256, added.name))
         hints = dict(added.hints)
         authority = hints.pop("authority", None)
-        data = file_bytes(copy)
-        if sha256(data).hexdigest() != added.sha256:
-            folder = copy.parent
-            raise EnvironmentFault("the copy of {file} in {folder} is damaged; add the file again", file=added.name, folder=folder)
         try:
             return parsed(data, Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
         except InputError as fault:

@@ -12,6 +12,8 @@ from api.cli.app import main
 from corpus.errors import DamagedError
 from ontology.store.home import Home
 from rulestone import Library
+from rulestone.writing.doctor import examine
+from rulestone.writing.judgements import add_judgements
 from tests.support.ferrymen import HUNDREDS_EN
 
 DAMAGES: dict[str, Callable[[bytes, int], bytes]] = {
@@ -111,3 +113,34 @@ def test_the_doctor_without_a_knowledge_base(tmp_path: Path, capsys: pytest.Capt
     assert main(["--home", str(tmp_path / "none"), "doctor"]) == 1
     assert "rulestone build" in capsys.readouterr().out
     assert not (tmp_path / "none").exists()
+
+
+def test_the_doctor_looks_at_every_kind_of_kept_file(copied: Path, tmp_path: Path) -> None:
+    cards, verdicts = tmp_path / "cards.csv", tmp_path / "verdicts.tsv"
+    cards.write_text("en,text\nPole of the Ferryman,You may pay nothing.\n", encoding="utf-8")
+    verdicts.write_text("ruling\trule\tverdict\twho\n", encoding="utf-8")
+    assert main(["--home", str(copied), "cards", str(cards), "--game", "ferrymen"]) == 0
+    home = Home(copied)
+    add_judgements(home, verdicts)
+    assert examine(home) == []
+    [copy] = copied.glob("sources/*/cards.csv")
+    copy.write_bytes(copy.read_bytes()[:-2])
+    [copy] = copied.glob("sources/*/verdicts.tsv")
+    copy.unlink()
+    told = [str(complaint.what) for complaint in examine(home)]
+    assert [("cards.csv" in one, "is damaged" in one) for one in told] == [(True, True), (False, False)]
+    assert "verdicts.tsv" in told[1]
+    assert "is gone" in told[1]
+
+
+def test_what_the_doctor_finds_left_over_the_next_writer_removes(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    with home.writing() as draft:
+        draft.commit(())
+    for name in ("current.tmp", "bundles/000009.tmp", "sources/ab.tmp", "mine.tmp"):
+        (tmp_path / name).mkdir(parents=True)
+    assert sorted(path.name for path in home.left_over()) == ["000009.tmp", "ab.tmp", "current.tmp"]
+    with home.writing():
+        pass
+    assert home.left_over() == []
+    assert (tmp_path / "mine.tmp").exists(), "it is nothing of ours"

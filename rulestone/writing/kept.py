@@ -1,0 +1,30 @@
+"""The kept copies of added files, as they were when they were added."""
+
+from hashlib import file_digest
+from pathlib import Path
+
+from corpus.errors import EnvironmentFault
+from corpus.messages import message
+from ontology.store.disk import os_faults
+from ontology.store.home import Home
+
+
+def copies(home: Home, sha256: str) -> list[Path]:
+    """The copies of a file that a home has, damaged or not: none where somebody removed it."""
+    return [file for file in sorted((home.sources() / sha256).glob("*")) if file.is_file()]
+
+
+def whole_copy(home: Home, sha256: str, name: str) -> Path:
+    """The copy of the file of that name. Raises EnvironmentFault where it is gone, or has other bytes than the file had."""
+    there, folder = copies(home, sha256), home.sources() / sha256
+    if not there:
+        raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=name, folder=folder)
+    with os_faults(message("read the knowledge base in {folder}", folder=home.path)):
+        if whole := next((copy for copy in there if _digest(copy) == sha256), None):
+            return whole
+    raise EnvironmentFault("the copy of {file} in {folder} is damaged; add the file again", file=name, folder=folder)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return file_digest(opened, "sha256").hexdigest()
