@@ -33,7 +33,8 @@ from ontology.labels import Sort, labels
 from ontology.store.home import Home
 from rulestone import Library
 from search.rank import abstain
-from search.rank.sureness import ENCODED, FILE, LEAST, STATIC, facts
+from search.rank.logistic import ENCODED, STATIC
+from search.rank.sureness import FILE, LEAST, facts
 from search.searcher import Request, Searcher
 
 HERE = Path(__file__).parent

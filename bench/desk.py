@@ -7,10 +7,10 @@ language, the most frequent words, and expressions; each is asked once after one
 """
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from statistics import median
 
+from bench.measure import timed
 from rulestone import Library
 
 _EXPRESSIONS = (
@@ -34,13 +34,6 @@ def queries(library: Library) -> Iterator[tuple[str, bool]]:
             yield whole["label"], False
     for expression in _EXPRESSIONS:
         yield expression, True
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Seconds."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def main(home: str, book: str = "mtg/cr") -> None:

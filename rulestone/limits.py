@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from corpus.errors import InputError
+from corpus.errors import InputError, TooLargeError
 from ontology.sparql.limits import LIMITS as SPARQL
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "TEXT",
     "USES",
     "Range",
+    "too_long_text",
     "whole",
 ]
 
@@ -67,3 +68,8 @@ def whole(name: str, given: int | str | None, allowed: Range) -> int:
         return int(typed)
     values = {"name": name, "given": typed[:40], "least": allowed.least, "most": allowed.most}
     raise InputError("{name} {given!r}: expected a whole number from {least} to {most}", **values)
+
+
+def too_long_text() -> TooLargeError:
+    """What a text of more than `TEXT` bytes is refused with."""
+    return TooLargeError("the text has more than {most} KiB; send it in parts", most=TEXT >> 10)

@@ -95,7 +95,7 @@ class OpenBundle:
     def _pool(self) -> "Pool":
         from ontology.sparql.pool import Pool
 
-        pool = Pool(self.path / "store")
+        pool = Pool(self.path / checksums.STORE)
         weakref.finalize(self, pool.close)
         return pool
 

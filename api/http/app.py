@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import PackageNotFoundError, version
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
@@ -42,6 +41,7 @@ from api.mcp.http import Door, Mcp
 from api.web.dispatch import PLACES, Pages
 from api.web.site import site
 from rulestone import Library
+from rulestone.version import version
 
 PARTS = (
     rulings,
@@ -88,9 +88,7 @@ def create_app(library: Library, settings: Settings | None = None, processes: in
                 yield
 
     # its documentation pages bring their scripts along: FastAPI's own load them from the network
-    app = FastAPIOffline(
-        title="Rulestone", version=_version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False
-    )
+    app = FastAPIOffline(title="Rulestone", version=version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False)
     app.state.library = library
     for part in PARTS:
         app.include_router(part.router, dependencies=[Depends(only_known)])
@@ -128,10 +126,3 @@ class _Head:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes HEAD on as GET."""
         await self.app({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope, receive, send)
-
-
-def _version() -> str:
-    try:
-        return version("rulestone")
-    except PackageNotFoundError:  # run from its source folder
-        return "0"

@@ -1,7 +1,6 @@
 """The MCP server: tools, resources and prompts over a library, whatever carries them (https://modelcontextprotocol.io)."""
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 import mcp_types as types
@@ -15,6 +14,7 @@ from api.mcp.cut import cut
 from api.mcp.tools import TOKENS, tools
 from corpus.errors import BusyError, NotFoundError, RulestoneError
 from rulestone import Library
+from rulestone.version import version
 
 JSON = "application/json"
 _MISSING = -32002
@@ -33,7 +33,7 @@ def server(library: Library) -> Server[Any]:
     desk = _Desk(library)
     return Server(
         "rulestone",
-        version=_version(),
+        version=version(),
         title="Rulestone",
         description="Rules of trading card games with numbers, editions and words that can be checked",
         instructions=prompts.instructions(),
@@ -155,10 +155,3 @@ def _failed(error: RulestoneError) -> types.CallToolResult:
 
 def _text(words: str) -> types.TextContent:
     return types.TextContent(type="text", text=words)
-
-
-def _version() -> str:
-    try:
-        return version("rulestone")
-    except PackageNotFoundError:  # run from its source folder
-        return "0"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from api.text.marks import marked
 from api.text.rule import DOT
 from api.text.wrap import wrap
+from corpus.address import split_rule
 
 if TYPE_CHECKING:
     from corpus.contract import Change, ChangedRule, Changes, Thread, ThreadStep
@@ -60,12 +61,9 @@ def versions(body: "Thread") -> Iterator[str]:
 
 
 def _version(step: "ThreadStep") -> str:
-    words = [step["edition"], (step["number"] or "").rstrip(".") or (_locator(step["iri"]) if step["iri"] else "—"), step["kind"]]
+    number_ = (step["number"] or "").rstrip(".") or (split_rule(step["iri"]).locator if step["iri"] else "—")
+    words = [step["edition"], number_, step["kind"]]
     words += ["references only"] if step["only_references"] else []
     words += [f"proposed, {step['similarity']:.0%} sure"] if step["proposed"] else []
-    words += [f"{_locator(step['reused'])} is another rule now"] if step["reused"] else []
+    words += [f"{split_rule(step['reused']).locator} is another rule now"] if step["reused"] else []
     return DOT.join(words)
-
-
-def _locator(iri: str) -> str:
-    return iri.split("/id/", 1)[1].split("/", 3)[3]

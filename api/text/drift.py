@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from api.text.rule import DOT
 from api.text.wrap import wrap
+from corpus.address import path_of
 
 if TYPE_CHECKING:
     from corpus.contract import Drift, DriftFinding, DriftPlace
@@ -67,7 +68,7 @@ def _side(place: "DriftPlace | None") -> list[str]:
     part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
     spans = " ".join(f"{start}-{end}" for start, end in place["spans"])
     words = " … ".join(place["text"][start:end] for start, end in place["spans"])
-    return [place["iri"].split("/id/", 1)[1] + part, spans, words or place["text"]]
+    return [path_of(place["iri"]) + part, spans, words or place["text"]]
 
 
 def _cell(text: str) -> str:

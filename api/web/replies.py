@@ -12,15 +12,8 @@ from api.web.dispatch import HTML
 from api.web.named import LANGUAGE
 from api.web.reader import reader_of
 from api.web.templates import page
-from rulestone import Library
 
 VARY = "Accept, Accept-Language, Cookie, Accept-Encoding"
-
-
-def library_of(request: Request) -> Library:
-    """The library that the site answers from."""
-    library: Library = request.app.state.library
-    return library
 
 
 def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401

@@ -15,8 +15,9 @@ import numpy as np
 
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from search.grounds.confidence import ENCODED, FACTS, FILE, FIRST, STATIC, confidence, facts
+from search.grounds.confidence import FACTS, FILE, FIRST, confidence, facts
 from search.grounds.propose import ranked
+from search.rank.logistic import ENCODED, STATIC
 from search.rank.ranker import Ranking
 from search.searcher import Searcher
 

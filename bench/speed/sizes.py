@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from bench.baseline import Baseline
 from bench.speed.synthetic import Chance
 from corpus.contract import RuleRecord
+from ontology.store.checksums import STORE
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
@@ -85,7 +86,7 @@ def library(home: Path | None, file: Path) -> Cut:
 
 
 def _store(home: Path | None) -> OxigraphStore:
-    return OxigraphStore(_bundle(home) / "store", read_only=True) if home else OxigraphStore()
+    return OxigraphStore(_bundle(home) / STORE, read_only=True) if home else OxigraphStore()
 
 
 def _bundle(home: Path) -> Path:

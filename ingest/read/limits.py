@@ -1,35 +1,32 @@
 """What is still a rulebook: the one table of limits for reading a file, whatever its kind."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from corpus.errors import InputError
-
-
-def _limit(default: float, help_: str) -> float:
-    return field(default=default, metadata={"help": help_})
+from corpus.limits import limit
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What is still a rulebook, and what reading one may cost. The largest one known to us has 1,000,000 characters."""
 
-    file: float = _limit(64 * 2**20, "bytes of a file; large ones are PDFs with pictures")
-    text: float = _limit(8_000_000, "characters of a file's text")
-    line: float = _limit(1_000_000, "characters of one line; beyond it the line ends have been lost")
-    digits: float = _limit(1_000, "digits of one number; Python itself converts 4,300")
-    pages: float = _limit(2_000, "pages of a PDF; rulebooks have up to 300")
-    unfolded: float = _limit(256 * 2**20, "bytes that one compressed stream of a PDF unfolds to")
-    depth: float = _limit(512, "HTML elements inside one another; browsers draw as many")
-    attributes: float = _limit(256, "attributes of an HTML element; the parser's time grows with their square")
-    seconds: float = _limit(15, "seconds of processor time for reading one file")
-    wait: float = _limit(18, "seconds until a reading that only waits is given up")
-    memory: float = _limit(768 * 2**20, "bytes that reading one file takes beyond those of the program (Linux)")
-    here: float = _limit(256 * 2**10, "bytes of plain text read without a process of its own: its time is linear")
-    control: float = _limit(0.01, "share of control characters; beyond it the file is binary")
-    unreadable: float = _limit(0.001, "share of U+FFFD; beyond it text was lost")
-    forgiven: float = _limit(4, "U+FFFD that are always forgiven: one damaged byte costs as many, whatever the length")
-    damaged: float = _limit(0.02, "share of U+FFFD among the characters beyond ASCII up to which a file is still UTF-8")
-    sample: float = _limit(100_000, "characters at the beginning in which control characters are counted")
+    file: float = limit(64 * 2**20, "bytes of a file; large ones are PDFs with pictures")
+    text: float = limit(8_000_000, "characters of a file's text")
+    line: float = limit(1_000_000, "characters of one line; beyond it the line ends have been lost")
+    digits: float = limit(1_000, "digits of one number; Python itself converts 4,300")
+    pages: float = limit(2_000, "pages of a PDF; rulebooks have up to 300")
+    unfolded: float = limit(256 * 2**20, "bytes that one compressed stream of a PDF unfolds to")
+    depth: float = limit(512, "HTML elements inside one another; browsers draw as many")
+    attributes: float = limit(256, "attributes of an HTML element; the parser's time grows with their square")
+    seconds: float = limit(15, "seconds of processor time for reading one file")
+    wait: float = limit(18, "seconds until a reading that only waits is given up")
+    memory: float = limit(768 * 2**20, "bytes that reading one file takes beyond those of the program (Linux)")
+    here: float = limit(256 * 2**10, "bytes of plain text read without a process of its own: its time is linear")
+    control: float = limit(0.01, "share of control characters; beyond it the file is binary")
+    unreadable: float = limit(0.001, "share of U+FFFD; beyond it text was lost")
+    forgiven: float = limit(4, "U+FFFD that are always forgiven: one damaged byte costs as many, whatever the length")
+    damaged: float = limit(0.02, "share of U+FFFD among the characters beyond ASCII up to which a file is still UTF-8")
+    sample: float = limit(100_000, "characters at the beginning in which control characters are counted")
 
 
 LIMITS = Limits()

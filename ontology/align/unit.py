@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpus.address import split_rule
 from corpus.model import HEADINGS
 from corpus.text import narrow
 from ontology.labels import links
-from ontology.threads.rule import MASK, locator_of, masked
+from ontology.threads.rule import MASK, masked
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -44,7 +45,7 @@ def _unit(record: "RuleRecord", lang: str) -> Unit:
     whole = "\n".join(filter(None, (headword, plain, *asides)))
     return Unit(
         locator=record["locator"],
-        parent=locator_of(record["parent"]) if record["parent"] else None,
+        parent=split_rule(record["parent"]).locator if record["parent"] else None,
         title=record["kind"] in HEADINGS,
         entry=record["kind"] == "glossary",
         text=whole,

@@ -1,24 +1,22 @@
 """What a query from outside may cost: the one table."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-
-def _limit(default: float, help_: str) -> float:
-    return field(default=default, metadata={"help": help_})
+from corpus.limits import limit
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What answering one query may take."""
 
-    seconds: float = _limit(5, "seconds until its process is ended")
-    memory: float = _limit(512 * 2**20, "bytes beyond those of the process with the open store (Linux)")
-    query: float = _limit(64 * 2**10, "bytes of its text")
-    rows: float = _limit(10_000, "solutions or triples that are given; what is cut off is said")
-    bytes: float = _limit(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
-    processes: float = _limit(2, "queries that are answered at once; more wait")
-    wait: float = _limit(10, "seconds that a query waits for its turn")
-    kept: float = _limit(32 * 2**20, "bytes that a process may have grown by and be used again")
+    seconds: float = limit(5, "seconds until its process is ended")
+    memory: float = limit(512 * 2**20, "bytes beyond those of the process with the open store (Linux)")
+    query: float = limit(64 * 2**10, "bytes of its text")
+    rows: float = limit(10_000, "solutions or triples that are given; what is cut off is said")
+    bytes: float = limit(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
+    processes: float = limit(2, "queries that are answered at once; more wait")
+    wait: float = limit(10, "seconds that a query waits for its turn")
+    kept: float = limit(32 * 2**20, "bytes that a process may have grown by and be used again")
 
 
 LIMITS = Limits()

@@ -70,10 +70,7 @@ class OxigraphStore:
 
     def select(self, query: str) -> list[Solution]:
         """See Store."""
-        solutions = self._run(query)
-        if not isinstance(solutions, ox.QuerySolutions):
-            raise InputError("expected a SELECT query")
-        names = [variable.value for variable in solutions.variables]
+        solutions, names = selected(self._run(query))
         with _unreadable():
             return [
                 {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
@@ -137,6 +134,13 @@ class OxigraphStore:
                 return self._store.query(query, **options)
         except SyntaxError as fault:
             raise InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault) from fault
+
+
+def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:
+    """The solutions of a SELECT query and the names of its variables. Raises InputError for results of another query."""
+    if not isinstance(results, ox.QuerySolutions):
+        raise InputError("expected a SELECT query")
+    return results, [variable.value for variable in results.variables]
 
 
 @contextmanager

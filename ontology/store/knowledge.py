@@ -13,6 +13,7 @@ from corpus.catalogue import catalogue
 from corpus.reference import Reference
 from ontology.store import by_reference
 from ontology.store.by_reference import edition_of
+from ontology.store.checksums import STORE
 from ontology.store.currency import Currency
 from ontology.store.engine import OxigraphStore, Store, values
 from ontology.store.manifest import EditionEntry, Manifest, read_manifest
@@ -44,7 +45,7 @@ class Knowledge:
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":
         """Opens a bundle's folder."""
-        return cls(OxigraphStore(bundle / "store", read_only=True), read_manifest(bundle))
+        return cls(OxigraphStore(bundle / STORE, read_only=True), read_manifest(bundle))
 
     @cached_property
     def names(self) -> "Names":

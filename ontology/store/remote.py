@@ -6,16 +6,13 @@
 import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
 import pyoxigraph as ox
 
 from corpus.address import BASE, NS
 from corpus.errors import EnvironmentFault, InputError
-from ontology.store.engine import Solution
-
-if TYPE_CHECKING:
-    pass
+from ontology.store.engine import Solution, selected
 
 QUERY, UPDATE = "RULESTONE_STORE", "RULESTONE_STORE_UPDATE"
 SECONDS = 60.0
@@ -61,10 +58,7 @@ class RemoteStore:
 
     def select(self, query: str) -> list[Solution]:
         """See Store."""
-        solutions = self._results(query)
-        if not isinstance(solutions, ox.QuerySolutions):
-            raise InputError("expected a SELECT query")
-        names = [variable.value for variable in solutions.variables]
+        solutions, names = selected(self._results(query))
         return [{name: _value(term) for name in names if (term := solution[name]) is not None} for solution in solutions]
 
     def construct(self, query: str) -> Iterator[str]:

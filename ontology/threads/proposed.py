@@ -7,7 +7,8 @@ nor removed.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ontology.threads.rule import StoredRule, locator_of, words_of
+from corpus.address import split_rule
+from ontology.threads.rule import StoredRule, words_of
 from ontology.threads.shingles import Shingles
 from ontology.threads.step import Step, kind_of
 
@@ -54,7 +55,7 @@ def _glossed(record: "RuleRecord") -> StoredRule:
         locator=record["locator"],
         kind=record["kind"],
         order=record["order"],
-        parent=locator_of(record["parent"]) if record["parent"] else None,
+        parent=split_rule(record["parent"]).locator if record["parent"] else None,
         lang="",
         text=gloss,
         plain=gloss,

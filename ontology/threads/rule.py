@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corpus.address import split_rule
 from corpus.text import CJK, fold
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
         locator=record["locator"],
         kind=record["kind"],
         order=record["order"],
-        parent=locator_of(record["parent"]) if record["parent"] else None,
+        parent=split_rule(record["parent"]).locator if record["parent"] else None,
         lang=lang,
         text=text,
         plain=plain,
@@ -65,11 +66,6 @@ def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
         cites=tuple(cite["locator"] for cite in record["cites"] if cite["lang"] == lang),
         title=record["kind"] in ("chapter", "section"),
     )
-
-
-def locator_of(iri: str) -> str:
-    """The locator in a rule's address."""
-    return iri.split("/id/", 1)[1].split("/", 3)[3]
 
 
 def masked(record: "RuleRecord", lang: str, text: str) -> str:

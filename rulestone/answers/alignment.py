@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corpus.address import rule_iri
+from corpus.address import path_of, rule_iri
 from corpus.errors import InputError
 from ontology.align import Unit, aligned, units
 from ontology.align.likeness import View
@@ -92,7 +92,7 @@ def _row(link: "AlignmentLink") -> Mapping[str, str]:
 
 
 def _path(rule: "AlignedRule") -> str:
-    return rule["iri"].split("/id/", 1)[1]
+    return path_of(rule["iri"])
 
 
 def partners(searcher: "Searcher", old: Text, new: Text, sheets: Sequence[Sheet]) -> Mapping[str, Sequence[str]]:

@@ -1,7 +1,6 @@
 """A book in two languages as one file: which edition and languages are meant, and the format that is asked for."""
 
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
@@ -11,6 +10,7 @@ from corpus.messages import Message, message
 from corpus.reference import game_named
 from ontology.store.knowledge import Knowledge
 from ontology.threads.order import oldest_first
+from rulestone.version import version
 
 if TYPE_CHECKING:
     from rulestone.formats.bitext import Bitext
@@ -61,7 +61,7 @@ def chosen(knowledge: Knowledge, book: str | None, edition: str | None, language
         raise InputError("several books are loaded in two languages; name one of {there}", there=_there(knowledge))
     key = max(wanted, key=oldest_first)
     source, target = _pair(knowledge, key, *languages)
-    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, _version())
+    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version())
 
 
 def _editions(knowledge: Knowledge, book: str | None, edition: str | None) -> list[EditionKey]:
@@ -89,10 +89,3 @@ def _there(knowledge: Knowledge) -> str | Message:
     keys = sorted(_editions(knowledge, None, None), key=str)
     there = "; ".join(f"{key} {', '.join(_languages(knowledge, key))}" for key in keys)
     return there or message("none (rulestone add FILE adds a text)")
-
-
-def _version() -> str:
-    try:
-        return version("rulestone")
-    except PackageNotFoundError:  # run from its source folder
-        return "0"

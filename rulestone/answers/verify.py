@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from corpus.errors import InputError, TooLargeError
+from corpus.errors import InputError
 from ontology.store.knowledge import Knowledge
 from rulestone import games, limits
 
@@ -30,7 +30,7 @@ def verify(
     from ontology.verify.verify import verify as verified
 
     if limited and len(text.encode("utf-8", "replace")) > limits.TEXT:
-        raise TooLargeError("the text has more than {most} KiB; send it in parts", most=limits.TEXT >> 10)
+        raise limits.too_long_text()
     known = {key.game for key in knowledge.manifest.editions}
     slug = games.game_of(game, games.among(known, knowledge.manifest), games.RULES) if game else None
     body = verified(knowledge, text, slug, _edition(knowledge, as_of, slug) if as_of else None, lang)

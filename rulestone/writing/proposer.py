@@ -1,12 +1,12 @@
 """Proposals for rulings, kept in the home by what they were made of: they cost a search each, so each is made once only."""
 
 import json
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
+from rulestone.writing.made_of import made_of
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling
@@ -36,7 +36,7 @@ class Proposer:
         from search.grounds import propose, words
 
         game, text = ruling["game"], words(ruling["question"], ruling["answer"])
-        known, asked, key = self._of(game), self._asked.setdefault(game, {}), _digest(text)
+        known, asked, key = self._of(game), self._asked.setdefault(game, {}), made_of(text)
         if key in known:
             asked[key] = known[key]
         elif self._proposing:
@@ -85,7 +85,7 @@ class Proposer:
             str(sorted(entry.graphs.items())) for key, entry in sorted(manifest.editions.items(), key=str) if key.game == game
         ]
         cards = [file.sha256 for file in manifest.cards]
-        return _digest(str(_RULES), encoder, FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
+        return made_of(str(_RULES), encoder, FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
 
     def _opened(self) -> "Searcher":
         if self._searcher is None:
@@ -94,7 +94,3 @@ class Proposer:
             self._searcher = Searcher(self._bundle, self._knowledge)
             self._searcher.wait()
         return self._searcher
-
-
-def _digest(*parts: str) -> str:
-    return sha256("\n".join(parts).encode()).hexdigest()

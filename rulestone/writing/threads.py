@@ -18,6 +18,7 @@ from ontology.threads.order import Pair, neighbours
 from ontology.threads.pair import steps
 from ontology.threads.proposed import glossed, proposals
 from ontology.threads.rule import stored
+from rulestone.writing.made_of import made_of
 
 RULES = 2
 """Raised with every change of how rules are matched: pairs of another number are compared anew."""
@@ -61,18 +62,16 @@ class _Book:
     def written(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[PairEntry]:
         """The pairs of some editions, the oldest first, each with what its graphs hold."""
         for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
-            made_of = _digest(
-                str(RULES), *(_records(entries[key]) for key in (old, new)), *self._checked(entries[old], entries[new])
-            )
-            begun = _digest(made_of, self.begun.get(old, ""), self.begun.get(new, ""))
+            made = made_of(str(RULES), *(_records(entries[key]) for key in (old, new)), *self._checked(entries[old], entries[new]))
+            begun = made_of(made, self.begun.get(old, ""), self.begun.get(new, ""))
             self.begun[new] = begun
             known_before = self.before.get((old, new))
             if known_before and known_before.begun == begun:
                 yield known_before
             else:
-                known = known_before is not None and known_before.made_of == made_of
+                known = known_before is not None and known_before.made_of == made
                 body = self.knowledge.threads.words(old, new) if known else self._compared(entries[old], entries[new])
-                yield PairEntry(old.game, old.book, old.edition, new.edition, made_of, begun, self._graphs((old, new), body))
+                yield PairEntry(old.game, old.book, old.edition, new.edition, made, begun, self._graphs((old, new), body))
             self.told.append((old, new))
 
     def _compared(self, old: EditionEntry, new: EditionEntry) -> str:
@@ -129,7 +128,3 @@ def _languages(old: EditionEntry, new: EditionEntry) -> list[str]:
 
 def _records(entry: EditionEntry) -> str:
     return entry.graphs[graph_iri(entry.key, "records")]
-
-
-def _digest(*parts: str) -> str:
-    return sha256("\n".join(parts).encode()).hexdigest()

@@ -5,43 +5,21 @@ bench.abstention --write` fits them to questions that books answer and to others
 """
 
 import math
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from search.rank.evidence import Evidence
+from search.rank.logistic import weights
 
 FILE = Path(__file__).parents[1] / "data" / "sureness.toml"
-ENCODED, STATIC = "sentences", "static"
 RULES = 340
 """Rules in the smallest library that the weights are fitted to."""
 LEAST = 0.35
 """Probability below which nothing is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What each fact counts, in logits."""
-
-    bias: float
-    facts: Mapping[str, float]
-
-
-@cache
-def tables() -> Mapping[str, Weights]:
-    """The weights with sentence vectors and those without."""
-    read = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {name: Weights(table["bias"], table["facts"]) for name, table in read.items()}
-
-
 def sureness(evidence: Evidence, rules: int) -> float:
     """The probability that a library of so many rules answers a question, by the evidence for the first hits."""
-    table = tables()[ENCODED if evidence.encoded else STATIC]
-    known = facts(evidence, rules)
-    logit = table.bias + sum(weight * known[name] for name, weight in table.facts.items())
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, logit))))
+    return weights(FILE, encoded=evidence.encoded).probability(facts(evidence, rules))
 
 
 def facts(evidence: Evidence, rules: int) -> dict[str, float]:

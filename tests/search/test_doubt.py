@@ -10,7 +10,8 @@ from search.rank import decoys
 from search.rank.decoys import KINDS, Decoys, Nearness
 from search.rank.doubt import Shown, about, doubt, lacking
 from search.rank.evidence import Evidence
-from search.rank.sureness import ENCODED, STATIC, facts, sureness, tables
+from search.rank.logistic import ENCODED, STATIC, tables
+from search.rank.sureness import FILE, facts, sureness
 from search.searcher import Request, Searcher
 
 RULE = Shown("mtg", "mtg:103.5", "103. Starting the Game")
@@ -32,9 +33,9 @@ def told(query: Query, of: Evidence, other: Shown | None = None) -> Message:
 
 def test_the_tables_weigh_nothing_but_facts() -> None:
     known = set(facts(Evidence(), 1))
-    assert set(tables()) == {ENCODED, STATIC}
-    assert all(set(table.facts) <= known for table in tables().values())
-    assert set(tables()[ENCODED].facts) == known
+    assert set(tables(FILE)) == {ENCODED, STATIC}
+    assert all(set(table.facts) <= known for table in tables(FILE).values())
+    assert set(tables(FILE)[ENCODED].facts) == known
 
 
 def test_sureness_is_a_probability_whatever_the_evidence() -> None:

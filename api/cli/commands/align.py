@@ -39,7 +39,7 @@ def align(
     if tsv is not None:
         write([library.alignment_table(body).encode("utf-8", "replace")], Path(tsv))
     if html is not None:
-        from api.text.alignment_page import page
+        from api.text.pages.alignment import page
 
         write([page(body)], Path(html))
     if as_json:

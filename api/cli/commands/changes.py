@@ -32,7 +32,7 @@ def diff(
     body = library_of(context).changes(book, old, new, section=section, lang=answer_language(lang))
     if html is not None:
         from api.cli.files import write
-        from api.text.changes_page import page
+        from api.text.pages.changes import page
 
         write([page(body)], Path(html))
     elif as_json:

@@ -41,7 +41,7 @@ def drift(
 
         write([table(body).encode("utf-8", "replace")], Path(tsv))
     if html is not None:
-        from api.text.drift_page import page
+        from api.text.pages.drift import page
 
         write([page(body)], Path(html))
     if sarif is not None:

@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from api.encoding import encode
 from api.http.openapi import TOO_LARGE, lines_described
+from api.http.received import received
 from api.http.replies import answer_language, library_of
 from corpus.errors import TooLargeError
 from rulestone.limits import BATCH_BYTES
@@ -21,14 +22,14 @@ LINES = "application/x-ndjson"
 @router.post("/search:batch", **lines_described("search_batch", "batch_question", "batch_search", "?lang", more=TOO_LARGE))
 async def search(request: Request) -> Response:
     """What `/v1/search` gives for each line, in order: at most 100 lines and 256 KiB; a line that cannot be asked says why."""
-    data, lang = await _received(request), answer_language(request)
+    data, lang = await _sent(request), answer_language(request)
     return await _streamed(lambda: library_of(request).search_lines(data, lang=lang))
 
 
 @router.post("/answers:batch", **lines_described("ask_batch", "batch_question", "batch_answer", "?lang", more=TOO_LARGE))
 async def answers(request: Request) -> Response:
     """What `/v1/answers` gives for each line, in order, as above."""
-    data, lang = await _received(request), answer_language(request)
+    data, lang = await _sent(request), answer_language(request)
     return await _streamed(lambda: library_of(request).ask_lines(data, lang=lang))
 
 
@@ -43,11 +44,7 @@ async def _streamed(begin: Callable[[], Iterator[Any]]) -> Response:
     return StreamingResponse((encode(line) + b"\n" for line in lines), headers={"Cache-Control": "no-cache"}, media_type=LINES)
 
 
-async def _received(request: Request) -> bytes:
-    """The body of a request. Raises TooLargeError as soon as it is too large."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > BATCH_BYTES:
-            raise TooLargeError("the batch has more than {most} KiB; send it in parts", most=BATCH_BYTES >> 10)
-    return bytes(data)
+async def _sent(request: Request) -> bytes:
+    return await received(
+        request, BATCH_BYTES, TooLargeError("the batch has more than {most} KiB; send it in parts", most=BATCH_BYTES >> 10)
+    )

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from api.http.delivery.accept import welcome
 from api.http.openapi import GRAPH_QUERY, TURTLE_DESCRIPTION, graph_body, parameters
 from api.http.problems import plain
+from api.http.received import received
 from api.http.replies import library_of, reply_bytes
 from corpus.errors import BusyError, InputError, NotAcceptableError, TooLargeError
 from corpus.media import ANSWERS, RESULTS_JSON, TURTLE
@@ -55,7 +56,7 @@ async def sparql_by_post(request: Request) -> Response:
         return plain(request, 415, there)
     if media == _UPDATE:
         raise InputError("this is an update; the knowledge base is only read: expected a query, as {type}", type=_QUERY)
-    body = await _received(request)
+    body = await _sent(request)
     given = request.query_params.multi_items()
     sent = [("query", body)] if media == _QUERY else parse_qsl(body, keep_blank_values=True)
     return await _answered(request, _checked([*given, *sent]))
@@ -126,13 +127,11 @@ def _graphs(given: Given, name: str) -> Sequence[str]:
     return [value for one, value in given if one == name]
 
 
-async def _received(request: Request) -> str:
+async def _sent(request: Request) -> str:
     """The body of a request. Raises TooLargeError as soon as it is too large, InputError for what is no UTF-8."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > 4 * SPARQL.query:  # a form may write a byte in three
-            raise TooLargeError("the query has more than {most} KiB; expected a SPARQL query", most=int(SPARQL.query) >> 10)
+    most = int(SPARQL.query)
+    refusal = TooLargeError("the query has more than {most} KiB; expected a SPARQL query", most=most >> 10)
+    data = await received(request, 4 * most, refusal)  # a form may write a byte in three
     try:
         return data.decode()
     except UnicodeDecodeError as fault:

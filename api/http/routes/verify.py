@@ -10,12 +10,13 @@ from starlette.responses import Response
 
 from api.encoding import encode
 from api.http.openapi import TOO_LARGE, described, request_body
+from api.http.received import received
 from api.http.replies import JSON, library_of
 from api.languages import accepted
 from corpus.contract import Verify, VerifyRequest
-from corpus.errors import InputError, TooLargeError
+from corpus.errors import InputError
 from rulestone.languages import DEFAULT
-from rulestone.limits import TEXT
+from rulestone.limits import TEXT, too_long_text
 
 router = APIRouter(prefix="/v1/verify", tags=["verify"])
 _FIELDS = tuple(VerifyRequest.__annotations__)
@@ -30,7 +31,7 @@ async def verify(request: Request) -> Response:
 
     With `strict` the text comes back with each sentence marked whose citations are not all verified, and a verdict.
     """
-    given = _given(await _received(request))
+    given = _given(await received(request, _LARGEST, too_long_text()))
     lang = given.get("lang") or accepted(request.headers.get("accept-language")) or DEFAULT
     library = library_of(request)
     options: dict[str, Any] = {
@@ -41,16 +42,6 @@ async def verify(request: Request) -> Response:
     }
     body = await run_in_threadpool(lambda: library.verify(given["text"], **options, limited=True))
     return Response(encode(body), headers={"Cache-Control": "no-cache", "Content-Language": body["lang"]}, media_type=JSON)
-
-
-async def _received(request: Request) -> bytes:
-    """The body of a request. Raises TooLargeError as soon as it is too large."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > _LARGEST:
-            raise TooLargeError("the text has more than {most} KiB; send it in parts", most=TEXT >> 10)
-    return bytes(data)
 
 
 def _given(data: bytes) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.web.marked import Marks, found_in
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.languages import LANGUAGES, choose
 from corpus.model import HEADINGS
 from rulestone.languages import language_option

@@ -5,9 +5,10 @@ from itertools import groupby
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.text.changes import heading
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.errors import InputError
 from rulestone.limits import OFFSET, whole
 

@@ -8,11 +8,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.received import received
+from api.http.replies import library_of
 from api.web.marked import cited
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
-from corpus.errors import InputError, TooLargeError
-from rulestone.limits import TEXT
+from api.web.replies import shown
+from corpus.errors import InputError
+from rulestone.limits import TEXT, too_long_text
 
 _LARGEST = 3 * TEXT + (4 << 10)
 """Bytes of a request: a form writes a byte of UTF-8 in three."""
@@ -26,11 +28,7 @@ async def check(request: Request) -> Response:
 
 async def _given(request: Request) -> dict[str, str]:
     """The fields of the form. Raises TooLargeError as soon as it is too large, InputError for what is no form."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > _LARGEST:
-            raise TooLargeError("the text has more than {most} KiB; send it in parts", most=TEXT >> 10)
+    data = await received(request, _LARGEST, too_long_text())
     try:
         return dict(parse_qsl(data.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=8))
     except ValueError as fault:

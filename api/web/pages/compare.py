@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.web.addresses import asking
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.comparison import CORE
 from corpus.errors import InputError
 from corpus.languages import choose

@@ -3,8 +3,9 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.address import concept_name, iri_of
 from corpus.comparison import DENIED
 

@@ -5,7 +5,8 @@ from itertools import groupby
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.web.replies import library_of, shown
+from api.http.replies import library_of
+from api.web.replies import shown
 
 
 def library(request: Request) -> Response:

@@ -5,10 +5,11 @@ from typing import Any, cast
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.http.routes.linked import LATEST
 from api.web.pages import book, concept, rule
 from api.web.reader import reader_of
-from api.web.replies import elsewhere, library_of, shown
+from api.web.replies import elsewhere, shown
 from corpus.address import iri_of, path_of
 from corpus.contract import Rule
 from corpus.languages import choose

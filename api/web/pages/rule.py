@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.address import iri_of
 from corpus.languages import LANGUAGES, choose
 from rulestone.languages import language_option

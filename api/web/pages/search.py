@@ -7,11 +7,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.delivery.accept import best_media
+from api.http.replies import library_of
 from api.web import named
 from api.web.addresses import asking
 from api.web.dispatch import HTML, JSON
 from api.web.reader import reader_of
-from api.web.replies import data, library_of, shown
+from api.web.replies import data, shown
 from corpus.languages import LANGUAGES
 from corpus.messages import Message, message
 from rulestone import Library

@@ -7,9 +7,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.web.addresses import asking
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.address import ID, NS, OA, SKOS
 from corpus.errors import RulestoneError
 from corpus.media import RESULTS_JSON, TURTLE

@@ -5,8 +5,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.replies import library_of
 from api.web.reader import reader_of
-from api.web.replies import library_of, shown
+from api.web.replies import shown
 from corpus.languages import LANGUAGES
 from corpus.messages import message
 from rulestone.limits import OFFSET, Range, whole

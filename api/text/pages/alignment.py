@@ -1,10 +1,11 @@
-"""`rulestone align --html`: both texts side by side on one page that needs nothing beside it, to check by eye."""
+"""`rulestone align --html`: both texts side by side, to check by eye."""
 
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
 from api.text.alignment import summary, title
+from api.text.pages.frame import framed
 
 if TYPE_CHECKING:
     from corpus.contract import AlignedRule, Alignment, AlignmentLink
@@ -17,26 +18,24 @@ _STYLE = (
     "td,th{border-top:1px solid #8888;padding:.3rem .5rem;vertical-align:top;text-align:left;white-space:pre-wrap}"
     "td,th{overflow-wrap:anywhere}"
     "th:first-child,td:first-child{width:9rem}.doubt td{background:#fe98}.alone td{background:#fdd8}.part td{background:#def8}"
-    "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}.doubt td{background:#540}.alone td{background:#400}"
+    "@media(prefers-color-scheme:dark){.doubt td{background:#540}.alone td{background:#400}"
     ".part td{background:#024}}"
 )
 
 
 def page(body: "Alignment") -> bytes:
     """A page of HTML in UTF-8: rows to doubt and rules without a partner stand out; every word is escaped."""
-    return "\n".join(_lines(body)).encode("utf-8", "replace")
+    name = f"{body['old']['ref']} ↔ {body['new']['ref']}"
+    return framed(name, summary(body), _lines(body), lang="en", style=_STYLE)
 
 
 def _lines(body: "Alignment") -> Iterator[str]:
     old, new = body["old"], body["new"]
-    name = escape(f"{old['ref']} ↔ {new['ref']}")
-    yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    yield f"<title>{name}</title><style>{_STYLE}</style></head><body><h1>{name}</h1><p>{escape(summary(body))}</p>"
     yield f"<table><tr><th></th><th>{escape(old['ref'])}</th><th>{escape(new['ref'])}</th></tr>"
     for link in body["links"]:
         cells = "".join(_cell(rule, lang) for rule, lang in ((link["old"], old["lang"]), (link["new"], new["lang"])))
         yield f'<tr class="{_sort(link)}"><td>{escape(title(link))}</td>{cells}</tr>'
-    yield "</table></body></html>\n"
+    yield "</table>"
 
 
 def _sort(link: "AlignmentLink") -> str:

@@ -1,4 +1,4 @@
-"""`rulestone diff --html`: one page that needs nothing beside it, for mailing and printing."""
+"""`rulestone diff --html`: all changes, section by section."""
 
 from collections.abc import Iterator
 from html import escape
@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from api.text.changes import heading, title
+from api.text.pages.frame import framed
 
 if TYPE_CHECKING:
     from corpus.contract import Change, ChangedSpan, Changes
@@ -16,26 +17,22 @@ _STYLE = (
     "p{margin:.2rem 0 .8rem;white-space:pre-wrap}"
     "del{background:#fdd;color:#800}ins{background:#dfd;color:#060}"
     "del::before{content:'[-'}del::after{content:'-]'}ins::before{content:'{+'}ins::after{content:'+}'}"
-    "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}del{background:#400;color:#fbb}ins{background:#030;color:#bfb}}"
+    "@media(prefers-color-scheme:dark){del{background:#400;color:#fbb}ins{background:#030;color:#bfb}}"
 )
 
 
 def page(body: "Changes") -> bytes:
-    """A page of HTML in UTF-8 with all changes, section by section; every word is escaped."""
-    return "\n".join(_lines(body)).encode("utf-8", "replace")
+    """A page of HTML in UTF-8; every word is escaped."""
+    name = f"{body['book']} {body['from']} → {body['to']}"
+    return framed(name, body["summary"], _lines(body), lang=body["lang"], style=_STYLE)
 
 
 def _lines(body: "Changes") -> Iterator[str]:
-    name = escape(f"{body['book']} {body['from']} → {body['to']}")
-    yield f'<!doctype html><html lang="{escape(body["lang"])}"><head><meta charset="utf-8">'
-    yield f'<meta name="viewport" content="width=device-width"><title>{name}</title><style>{_STYLE}</style></head><body>'
-    yield f"<h1>{name}</h1><p>{escape(body['summary'])}</p>"
     for titles, changes in groupby(body["changes"], heading):
         yield f"<h2>{escape(' › '.join(titles) or '—')}</h2>"
         for change in changes:
             yield f"<h3>{escape(title(change))}</h3>"
             yield from _words(change)
-    yield "</body></html>\n"
 
 
 def _words(change: "Change") -> Iterator[str]:

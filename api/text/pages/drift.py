@@ -1,10 +1,11 @@
-"""`rulestone drift --html`: every finding with both texts on one page that needs nothing beside it; every word is escaped."""
+"""`rulestone drift --html`: every finding with both texts."""
 
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
 from api.text.drift import address
+from api.text.pages.frame import framed
 
 if TYPE_CHECKING:
     from corpus.contract import Drift, DriftFinding, DriftPlace
@@ -13,24 +14,19 @@ _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}"
     "section{border-top:1px solid #8888;padding:.6rem 0}h2{font-size:1rem;margin:0}"
     "p{margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}mark{background:#fd6;color:#000}.none{opacity:.6}"
-    "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}"
 )
 
 
 def page(body: "Drift") -> bytes:
-    """A page of HTML in UTF-8."""
-    return "\n".join(_lines(body)).encode("utf-8", "replace")
+    """A page of HTML in UTF-8; every word is escaped."""
+    told = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
+    name = f"{body['source']['ref']} → {body['target']['ref']}"
+    return framed(name, f"{body['total']}: {told}", _lines(body), lang=body["lang"], style=_STYLE)
 
 
 def _lines(body: "Drift") -> Iterator[str]:
-    name = escape(f"{body['source']['ref']} → {body['target']['ref']}")
-    yield f'<!doctype html><html lang="{escape(body["lang"])}"><head><meta charset="utf-8">'
-    yield f'<meta name="viewport" content="width=device-width"><title>{name}</title><style>{_STYLE}</style></head><body>'
-    told = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
-    yield f"<h1>{name}</h1><p>{body['total']}: {escape(told)}</p>"
     for one in body["findings"]:
         yield from _finding(one, body)
-    yield "</body></html>\n"
 
 
 def _finding(one: "DriftFinding", body: "Drift") -> Iterator[str]:
