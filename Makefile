@@ -84,5 +84,5 @@ $(VENV)/.installed: pyproject.toml constraints.txt requirements.lock
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed requirements-dev.lock
-	$(PIP) install --require-hashes --no-deps --requirement requirements-dev.lock
+	$(PIP) install --no-compile --require-hashes --no-deps --requirement requirements-dev.lock
 	@touch $@
