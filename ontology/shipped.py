@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from corpus.address import SKOS, graph_iri
 from corpus.errors import InputError
-from ontology import sssom
+from ontology import provenance, sssom
 from ontology.topics import graph as topics
 from ontology.topics import rows
 
@@ -53,8 +53,10 @@ def _names() -> Mapping[str, str]:
 
 
 def _graphs() -> Iterator[tuple[str, bytes]]:
-    yield from _files().items()
-    yield from topics.graphs()
+    claimed = {**_files(), **dict(topics.graphs())}
+    yield from claimed.items()
+    described = ox.parse(files("ontology").joinpath("data/provenance.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
+    yield provenance.GRAPH, provenance.provenance((quad.triple for quad in described), claimed)
     yield from (sssom.graph(folder, mappings(folder)) for folder in sssom.FOLDERS)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, OA, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
+from corpus.address import NS, OA, PROV, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
 from ingest.extract.facts import Claim, Proposals, Zone
 from ingest.merge import Edition
-from ontology import shipped
+from ontology import provenance, shipped
 
 if TYPE_CHECKING:
     from rdflib import Graph, Literal
@@ -45,7 +45,7 @@ def turtle(proposed: Proposals) -> str:
     from rdflib import Graph
 
     graph = Graph()
-    for prefix, namespace in (("oa", OA), ("rs", NS), ("skos", SKOS)):
+    for prefix, namespace in (("oa", OA), ("prov", PROV), ("rs", NS), ("skos", SKOS)):
         graph.bind(prefix, namespace)
     for triple in _triples(proposed):
         graph.add(triple)
@@ -108,6 +108,8 @@ def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str |
     decimal = claim.value.isdecimal()
     yield subject, f"{NS}value", claim.value if decimal else f"{NS}{claim.value}", _NUMBER if decimal else None
     yield subject, f"{NS}status", f"{NS}proposed", None
+    yield subject, provenance.GENERATED, provenance.EXTRACTION, None
+    yield subject, provenance.DERIVED, key.iri, None
     for number, support in enumerate(claim.supports, 1):
         place, quote = f"{subject}#support-{number}", f"{subject}#quote-{number}"
         yield subject, f"{NS}support", place, None

@@ -2,15 +2,17 @@
 
 A support still stands where its rule is current, where the later edition has its words in the rule of its thread (where nobody
 knows that, of its number), or has the whole rule word for word, under whatever number. A dispute whose other sides all rest on
-superseded text is none.
+superseded text is none. A claim that ships as superseded names the edition that says so no longer (`rs:until`): where an older
+text of that book is loaded and none since, it holds, against the claim that replaces it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, EditionKey, graph_iri, split_rule
+from corpus.address import DCTERMS, NS, EditionKey, graph_iri, path_of, split_rule
+from corpus.age import is_later
 from corpus.text import fold
 from ontology.store.claims import Claim, Support, claims_in
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from ontology.store.knowledge import Knowledge
 
 _SETTLED = ("accepted", "disputed")
+_ENDS = f"""
+SELECT ?claim ?until ?by WHERE {{ GRAPH ?g {{ ?claim <{NS}until> ?until OPTIONAL {{ ?claim <{DCTERMS}isReplacedBy> ?by }} }} }}"""
 
 
 Statuses = Mapping[str, tuple[str, str]]
@@ -26,17 +30,44 @@ Statuses = Mapping[str, tuple[str, str]]
 
 def standings(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
     """Those of some claims, as they ship, that have another status in a knowledge base."""
-    texts = _Texts(knowledge)
-    settled = [claim for claim in claims if claim.status in _SETTLED and claim.supports]
+    texts, shipped = _Texts(knowledge), list(claims)
+    told = _revived(knowledge, shipped)
+    settled = [claim for claim in told if claim.status in _SETTLED and claim.supports]
     past = [claim for claim in settled if not any(texts.stands(support) for support in claim.supports)]
     outdated = {claim.iri for claim in past}
     values: dict[tuple[str, str], set[str]] = {}
     for claim in settled:
         if claim.iri not in outdated:
             values.setdefault((claim.concept, claim.property), set()).add(claim.value)
-    alone = [claim for claim in settled if _is_alone(claim, outdated, past, values)]
-    found = [(claim, "superseded") for claim in past] + [(claim, "accepted") for claim in alone]
-    return {claim.iri: (claim.status, now) for claim, now in sorted(found, key=lambda one: one[0].iri)}
+    alone = {claim.iri for claim in settled if _is_alone(claim, outdated, past, values)}
+    now = {
+        claim.iri: "superseded" if claim.iri in outdated else "accepted" if claim.iri in alone else claim.status for claim in told
+    }
+    return {claim.iri: (claim.status, now[claim.iri]) for claim in sorted(shipped, key=_iri) if now[claim.iri] != claim.status}
+
+
+def _iri(claim: Claim) -> str:
+    return claim.iri
+
+
+def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
+    """Claims, those that ended with an edition which is not there as they held until then, beside those that replace them."""
+    there = {claim.iri for claim in claims}
+    ends = {row["claim"]: row for row in knowledge.store.select(_ENDS) if row["claim"] in there}
+    held = {claim for claim, row in ends.items() if not _is_over(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
+    replaced = {claim: by for claim in held if (by := ends[claim].get("by")) in there}
+    disputed = {*replaced, *replaced.values()}
+    return [
+        replace(claim, status="disputed" if claim.iri in disputed else "accepted") if claim.iri in held | disputed else claim
+        for claim in claims
+    ]
+
+
+def _is_over(knowledge: "Knowledge", until: EditionKey) -> bool:
+    """Whether an edition, or a later one, is read; where nothing of its book is, what ships is known to be over."""
+    editions = (one for one in knowledge.manifest.editions.values() if one.languages)
+    read = [one.key for one in editions if (one.game, one.book) == (until.game, until.book)]
+    return not knowledge.is_later(until) and (not read or any(key == until or is_later(key, until) for key in read))
 
 
 def _is_alone(claim: Claim, outdated: set[str], past: Iterable[Claim], values: Mapping[tuple[str, str], set[str]]) -> bool:

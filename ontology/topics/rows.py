@@ -11,8 +11,10 @@ from ontology.sssom import COLUMNS, NOTHING, MappingRow
 from ontology.topics.topic import Cell, Topic, topics
 
 COMMENTS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
-_CLOSE, _NEAR, _NONE = "0.85", "0.6", "0.85"
-"""How sure a judge may be of a counterpart, of the nearest thing, and that there is none."""
+_MATCH, _NONE = "0.98", "0.87"
+"""How sure a judge may be that two concepts match, and that there is no counterpart: measured (docs/agreement.md)."""
+_CLOSE, _NEAR = "0.85", "0.6"
+"""The same of two rules, and of what is only near."""
 _SAID = {"en": "{game}: {says}", "ja": "{game}：{says}", "zh-Hans": "{game}：{says}"}
 _BETWEEN = {"en": " ", "ja": "", "zh-Hans": ""}
 Games = Mapping[str, Mapping[str, str]]
@@ -62,7 +64,7 @@ def _close(one: Cell, other: Cell, games: Games, label: Callable[[str], str]) ->
         object_label=label(other.concept),
         subject_source=f"scheme:{one.game}",
         object_source=f"scheme:{other.game}",
-        confidence=_CLOSE,
+        confidence=_MATCH,
         subject_rule=_rule(one),
         object_rule=_rule(other),
         **_comments(one, other, games),

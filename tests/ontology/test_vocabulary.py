@@ -1,15 +1,18 @@
 """schema.ttl, shapes.ttl and the violation queries: documented in three languages, canonical, and every one can fail."""
 
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 
+import pyoxigraph as ox
 import pytest
 from pyshacl import validate
-from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, BNode, Graph, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, BNode, Graph, URIRef
 
 from corpus.address import BASE
 from ingest import quads as build
 from ingest.rulings import quads as ruling_quads
+from ontology import shipped
 from ontology.checks.report import dangling, violations
 from ontology.checks.shapes import broken_shapes, told
 from ontology.sssom import SSSOM
@@ -40,7 +43,7 @@ def terms() -> Iterator[str]:
 
 @pytest.mark.parametrize("term", list(terms()))
 def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> None:
-    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    graph = parsed("schema.ttl")
     for predicate in (RDFS.label, SKOS.definition):
         assert {getattr(words, "language", None) for words in graph.objects(URIRef(term), predicate)} == LANGS
 
@@ -70,6 +73,30 @@ def test_every_term_that_build_writes_is_in_the_schema() -> None:
     written |= {f"{NS}{name}" for name in ("Step", "steps", *graph.PROPERTIES)}
     written |= {term.value for term in ruling_quads._P.values()} | {f"{NS}Ruling"}
     assert written <= set(terms())
+
+
+@cache
+def parsed(name: str) -> Graph:
+    return Graph().parse(data=turtle(name), format="turtle")
+
+
+def used() -> set[str]:
+    """Every property of ours that ships in use, or that a build writes."""
+    quads = (quad for lines in shipped.graphs().values() for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
+    written = {quad.predicate.value for quad in quads} | {term.value for term in (*build._P.values(), *ruling_quads._P.values())}
+    written |= {f"{NS}{name}" for name in ("steps", "verified", "curates", "curatedAs", "curatedBy", *graph.PROPERTIES)}
+    return {name for name in written if name.startswith(NS)}
+
+
+@pytest.mark.parametrize("name", sorted(used()))
+def test_every_property_in_use_says_what_it_joins(name: str) -> None:
+    """By its domain and range, or by a shape."""
+    schema, shapes = (parsed(file) for file in TURTLE)
+    term = URIRef(name)
+    assert {getattr(words, "language", None) for words in schema.objects(term, RDFS.label)} == LANGS
+    joins = schema.value(term, RDFS.domain) and schema.value(term, RDFS.range)
+    constrained = [part for part in shapes.subjects(SH.path, term) if len(list(shapes.predicate_objects(part))) > 2]
+    assert joins or constrained
 
 
 RULE = (

@@ -1,0 +1,113 @@
+"""Agreement of two passes over the rules: `python -m bench.agreement`; `--sheets FOLDER` draws the blind sheets again.
+
+`FOLDER/claims.codes` and `mappings.codes` (a number and an answer a line) hold what the second coder said of them; `--codes FOLDER`
+sets these beside the first pass, into `coded.tsv`.
+"""
+
+import argparse
+import csv
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from bench.agreement import draw
+from bench.digest import loaded
+from bench.measure import books, texts
+
+CODED = Path(__file__).with_name("coded.tsv")
+COLUMNS = ("sheet", "asked", "about", "first", "second")
+Pairs = Sequence[tuple[str, str]]
+
+
+def main() -> int:
+    """Prints the agreement, or writes the sheets or what was coded; 0."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sheets", type=Path, help="a folder: write the blind sheets there")
+    parser.add_argument("--codes", type=Path, help="a folder: set what was coded there beside the first pass")
+    options = parser.parse_args()
+    if options.sheets or options.codes:
+        beside = loaded([Path(name) for name in books(texts())])
+        sheets = {"claims": draw.claims(beside), "mappings": draw.mappings(beside)}
+        if options.sheets:
+            _write(options.sheets, sheets)
+        else:
+            _join(options.codes, sheets)
+        return 0
+    print("\n".join(_table(coded())))
+    return 0
+
+
+def coded() -> list[dict[str, str]]:
+    """What both passes said, line by line."""
+    with CODED.open(encoding="utf-8") as file:
+        return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+
+
+def _table(rows: Iterable[dict[str, str]]) -> Iterator[str]:
+    grouped: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        grouped.setdefault(row["asked"], []).append((row["first"], row["second"]))
+    yield f"{'asked':<20}{'lines':>6}{'agree':>7}{'kappa':>8}"
+    for name, pairs in sorted(grouped.items()):
+        yield f"{name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
+    by_first: dict[str, list[tuple[str, str]]] = {}
+    for first, second in grouped.get("predicate", ()):
+        by_first.setdefault(first, []).append((first, second))
+    yield from (f"  {name:<18}{len(pairs):>6}{share(pairs):>7.2f}{'':>8}" for name, pairs in sorted(by_first.items()))
+    numbers = [pair for name, pairs in grouped.items() if name in draw.NUMBERS for pair in pairs]
+    closed = [pair for name, pairs in grouped.items() if name not in (*draw.NUMBERS, "predicate") for pair in pairs]
+    for name, pairs in {"all numbers": numbers, "all of claims": [*closed, *numbers]}.items():
+        yield f"{name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
+
+
+def _kappa(pairs: Pairs) -> str:
+    found = kappa(pairs)
+    return "-" if found is None else f"{found:.2f}"
+
+
+def share(pairs: Pairs) -> float:
+    """How much of it both said alike."""
+    return sum(one == other for one, other in pairs) / len(pairs)
+
+
+def kappa(pairs: Pairs) -> float | None:
+    """Cohen's kappa; None where one answer alone was given, and chance explains all."""
+    first, second = (Counter(side) for side in zip(*pairs, strict=True))
+    chance = sum(first[answer] * second[answer] for answer in first) / len(pairs) ** 2
+    return None if chance == 1 else (share(pairs) - chance) / (1 - chance)
+
+
+def confidence(rows: Iterable[dict[str, str]]) -> dict[str, float]:
+    """Of each predicate how likely another judge agrees, by the rule of succession: what was seen, and one of each beside it."""
+    seen: dict[str, list[bool]] = {}
+    for row in rows:
+        if row["asked"] == "predicate":
+            seen.setdefault(row["first"], []).append(row["first"] == row["second"])
+    return {name: round((sum(agreed) + 1) / (len(agreed) + 2), 2) for name, agreed in seen.items()}
+
+
+def _write(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, questions in sheets.items():
+        with (folder / f"{name}.tsv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
+            writer.writerow(("number", "asked", "of", "answers", "rules"))
+            for number, one in enumerate(questions, 1):
+                answers = " | ".join(one.answers) or f"a number, unlimited or {draw.SILENT}"
+                writer.writerow((number, one.asked, one.concept, answers, " ¶ ".join(one.rules)))
+
+
+def _join(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
+    with CODED.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        for name, questions in sheets.items():
+            lines = (folder / f"{name}.codes").read_text(encoding="utf-8").splitlines()
+            for one, line in zip(questions, lines, strict=True):
+                row = {"sheet": name, "asked": one.asked, "about": one.about, "first": one.first}
+                writer.writerow(row | {"second": line.split()[1]})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

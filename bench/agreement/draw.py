@@ -1,0 +1,198 @@
+"""The blind sheets: rules and a question each, and never what the first pass made of them."""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from bench.digest import Nodes
+from corpus.address import CONCEPT, NS, SKOS, concept_name, local_name, split_rule
+from ontology import shipped, sssom
+from ontology.store.claims import Claim, claims_in
+from ontology.store.engine import OxigraphStore
+from ontology.topics.topic import topics
+
+SEED = 1014
+CLAIMS, DECOYS, MAPPINGS, LEAST = 150, 24, 100, 3
+"""Rows of each sheet, and the fewest that a property gives; a decoy asks of a rule what the first pass did not find in it."""
+SILENT = "-"
+MOVES = ("entry-restriction", "on-enter", "on-leave")
+KINDS = (*MOVES, "while-there", "contents")
+NUMBERS = ("capacity", "hand-limit", "deck-minimum", "deck-maximum", "start-size")
+TOPICS = ("says", "nearest")
+_LONGEST, _MOST = 900, 3
+"""Characters of a rule, and rules of a claim, that a sheet shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A line of a sheet: what is asked, of what, with which answers, beside which rules; and what the first pass answered."""
+
+    about: str  # claim or mapping
+    asked: str  # the property, "kind" or "predicate"
+    concept: str
+    answers: tuple[str, ...]  # none: any number
+    rules: tuple[str, ...]
+    first: str
+
+
+@cache
+def store() -> OxigraphStore:
+    """What ships, in memory."""
+    found = OxigraphStore()
+    for lines in shipped.graphs().values():
+        found.load(lines)
+    found.flush()
+    return found
+
+
+def claims(texts: Nodes) -> list[Question]:
+    """A stratified sample of the claims, with decoys among them, in an order that tells nothing."""
+    chance = random.Random(SEED)
+    every = [claim for claim in claims_in(store()) if claim.status in ("accepted", "disputed")]
+    strata: dict[str, list[Claim]] = {}
+    for claim in every:
+        strata.setdefault(claim.property, []).append(claim)
+    shares = _shares({name: len(found) for name, found in strata.items()}, CLAIMS)
+    drawn = [claim for name, size in sorted(shares.items()) for claim in chance.sample(strata[name], size)]
+    asked = [question for claim in drawn for question in _of_claim(claim, texts, chance)]
+    asked += _decoys(every, texts, chance)
+    chance.shuffle(asked)
+    return asked
+
+
+def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
+    """By the square root of its size, so that a small property has a figure too."""
+    weights = {name: size**0.5 for name, size in sizes.items()}
+    given = {name: min(sizes[name], max(LEAST, int(wanted * weight / sum(weights.values())))) for name, weight in weights.items()}
+    for name in sorted(sizes, key=lambda name: -sizes[name]):
+        given[name] += min(max(wanted - sum(given.values()), 0), sizes[name] - given[name], 2)
+    return given
+
+
+def _of_claim(claim: Claim, texts: Nodes, chance: random.Random) -> Iterator[Question]:
+    rules = _rules([support.rule for support in claim.supports], texts)
+    name = concept_name(claim.concept)
+    if claim.property in KINDS:
+        yield Question(claim.iri, "kind", name, (*KINDS, SILENT), rules, claim.property)
+        if claim.property in MOVES and (outcome := _outcome(claim.iri)):
+            yield Question(claim.iri, "outcome", name, (*closed("outcome"), SILENT), rules, outcome)
+    elif claim.property in TOPICS:
+        asks = next(topic.asks["en"] for topic in topics() if claim.iri.endswith(f"-{topic.slug}"))
+        yield Question(claim.iri, "topic", asks, TOPICS, rules, claim.property)
+    elif claim.property == "sub-zone":
+        parts = {one.value for one in claims_in(store()) if one.property == "sub-zone" and one.iri[:34] == claim.iri[:34]}
+        drawn = chance.sample(sorted(parts - {claim.value}), min(4, len(parts) - 1))
+        own = {one.value for one in claims_in(store(), [claim.concept]) if one.property == "sub-zone"}
+        others = [part for part in drawn if part not in own]
+        yield Question(claim.iri, "sub-zone", name, (*sorted([*others, claim.value]), SILENT), rules, claim.value)
+    else:
+        yield Question(claim.iri, claim.property, name, _answers(claim.property), rules, claim.value)
+
+
+def _answers(name: str) -> tuple[str, ...]:
+    return () if name in NUMBERS else (*closed(name), SILENT)
+
+
+def _decoys(every: Sequence[Claim], texts: Nodes, chance: random.Random) -> Iterator[Question]:
+    """Of a rule that supports one claim of a zone, a property of which the first pass claims nothing for that zone."""
+    plain = [claim for claim in every if claim.property not in (*KINDS, *TOPICS, "sub-zone")]
+    names = sorted({claim.property for claim in plain} - {*NUMBERS})
+    for claim in chance.sample(plain, DECOYS):
+        taken = {other.property for other in plain if other.concept == claim.concept}
+        name = chance.choice([one for one in names if one not in taken])
+        yield Question(
+            claim.iri,
+            name,
+            concept_name(claim.concept),
+            _answers(name),
+            _rules([one.rule for one in claim.supports], texts),
+            SILENT,
+        )
+
+
+def _rules(rules: Iterable[str], texts: Nodes) -> tuple[str, ...]:
+    """The words of some rules, the newest edition first."""
+    found: dict[str, str] = {}
+    for rule in sorted(set(rules), key=lambda rule: (split_rule(rule).key.edition, rule), reverse=True):
+        key, locator = split_rule(rule)
+        for lang in ("ja", "zh-Hans", "en"):
+            if node := texts.get((key, lang), {}).get(locator):
+                found.setdefault(node.text, f"[{key} {locator}] {' '.join(node.text.split())[:_LONGEST]}")
+                break
+    return tuple(found.values())[:_MOST]
+
+
+@cache
+def closed(name: str) -> tuple[str, ...]:
+    """The closed values of a property."""
+    query = f"SELECT ?value WHERE {{ GRAPH ?g {{ ?value <{NS}valueOf> <{NS}{name}> }} }}"
+    return tuple(sorted(local_name(row["value"]) for row in store().select(query)))
+
+
+def _outcome(claim: str) -> str:
+    query = f"SELECT ?o WHERE {{ GRAPH ?g {{ <{claim}> <{NS}value> ?v }} GRAPH ?h {{ ?v <{NS}outcome> ?o }} }}"
+    return next((local_name(row["o"]) for row in store().select(query)), "")
+
+
+PREDICATES = ("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch", "Not", "none")
+
+
+def mappings(texts: Nodes) -> list[Question]:
+    """A stratified sample of the mappings; a row without counterpart shows the nearest thing, as if it were one."""
+    chance = random.Random(SEED + 1)
+    strata: dict[str, list[Question]] = {}
+    for row in shipped.mappings():
+        if question := _of_mapping(row, texts):
+            strata.setdefault(question.first, []).append(question)
+    shares = _shares({name: len(found) for name, found in strata.items()}, MAPPINGS)
+    drawn = [question for name, size in sorted(shares.items()) for question in chance.sample(strata[name], size)]
+    chance.shuffle(drawn)
+    return drawn
+
+
+def predicate_of(row: sssom.MappingRow) -> str:
+    """What a mapping says, in one word: its predicate, `Not` for a false friend, `none` where there is no counterpart."""
+    if row["object_id"] == sssom.NOTHING:
+        return "none"
+    return row["predicate_modifier"] or row["predicate_id"].removeprefix("skos:")
+
+
+def _of_mapping(row: sssom.MappingRow, texts: Nodes) -> Question | None:
+    """None where nothing that is near can be shown."""
+    subject, game = row["subject_id"].removeprefix("concept:"), row["object_source"].removeprefix("scheme:")
+    about = f"{row['subject_id']} {row['object_id']} {game}"
+    if cell := _cell(row, game):
+        shown, cited = f"{subject} → {game}: {cell[0]}", [sssom.expand(row["subject_rule"]), cell[1]]
+    else:
+        thing = _nearest(row, game) if row["object_id"] == sssom.NOTHING else row["object_id"].removeprefix("concept:")
+        if not thing:
+            return None
+        shown = f"{subject} → {thing}"
+        own = [sssom.expand(row[name]) for name in ("subject_rule", "object_rule") if row[name]]
+        cited = [*own, *_defining(subject), *_defining(thing)]
+    rules = tuple(text for rule in dict.fromkeys(cited) for text in _rules([rule], texts))[:_MOST]
+    return Question(about, "predicate", shown, PREDICATES, rules, predicate_of(row))
+
+
+def _cell(row: sssom.MappingRow, game: str) -> tuple[str, str] | None:
+    """Of a row that follows from a topic: its question, and the rule of the other game, be it found or only near."""
+    for topic in topics():
+        cells = {cell.game: cell for cell in topic.cells}
+        mine, theirs = cells.get(row["subject_source"].removeprefix("scheme:")), cells.get(game)
+        if mine and theirs and mine.rule == sssom.expand(row["subject_rule"]) and theirs.says["en"] in row["comment"]:
+            return topic.asks["en"], theirs.rule
+    return None
+
+
+def _nearest(row: sssom.MappingRow, game: str) -> str:
+    """The concept that the comment of a row without counterpart names as the nearest."""
+    label = row["comment"].rpartition("Nearest: ")[2].strip(". ").split(" (")[0].split(",")[0].removeprefix("the ")
+    query = f"""SELECT ?c WHERE {{ GRAPH ?g {{ ?c <{SKOS}prefLabel> "{label}"@en }} }}"""
+    found = [concept_name(one["c"]) for one in store().select(query) if '"' not in label]
+    return next((one for one in found if one.startswith(f"{game}/")), "")
+
+
+def _defining(name: str) -> list[str]:
+    query = f"""SELECT ?r WHERE {{ GRAPH ?g {{ <{CONCEPT}{name}> <{NS}definedBy> ?r }} }}"""
+    return sorted(row["r"] for row in store().select(query))

@@ -1,0 +1,43 @@
+"""Every claim says how it came about, when and from which editions."""
+
+from functools import cache
+
+from rdflib import PROV, RDF, RDFS, Graph, URIRef
+
+from corpus.address import NS, OA, split_rule
+from ontology import provenance, shipped
+from ontology.store.engine import OxigraphStore
+
+
+@cache
+def shipped_graph() -> Graph:
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{NS}support> <{OA}hasSource> }}"
+    about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{provenance.GRAPH}> {{ ?s ?p ?o }} }}"
+    said = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {about} }}"
+    return Graph().parse(data="\n".join(store.construct(said)), format="nt")
+
+
+def test_every_claim_has_an_activity_and_the_editions_of_its_rules() -> None:
+    known = shipped_graph()
+    claims = list(known.subjects(RDF.type, URIRef(f"{NS}Claim")))
+    assert len(claims) > 1000
+    for claim in claims:
+        [activity] = known.objects(claim, PROV.wasGeneratedBy)
+        rules = {str(known.value(one, URIRef(f"{OA}hasSource"))) for one in known.objects(claim, URIRef(f"{NS}support"))}
+        assert set(known.objects(claim, PROV.wasDerivedFrom)) == {URIRef(split_rule(rule).key.iri) for rule in rules}
+        assert known.value(activity, PROV.endedAtTime)
+        assert known.value(activity, PROV.wasAssociatedWith)
+
+
+def test_activities_and_agents_are_named_in_three_languages() -> None:
+    known = shipped_graph()
+    for kind in (PROV.Activity, PROV.Agent, PROV.SoftwareAgent):
+        found = list(known.subjects(RDF.type, kind))
+        assert found
+        for one in found:
+            assert {getattr(words, "language", None) for words in known.objects(one, RDFS.label)} == {"en", "ja", "zh-hans"}
+    assert URIRef(provenance.EXTRACTION) in set(known.subjects(RDF.type, PROV.Activity))
