@@ -25,6 +25,7 @@ check: $(VENV)/.developing
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	sh tests/sssom/run $(BIN)/python
 	sh tests/client/run $(BIN)/python
 
 # Made-up questions for every route, good and bad: no 5xx, and no answer that the description does not have.

@@ -33,7 +33,9 @@ def test_a_lock_holds_what_is_asked_for(lock: str, asked: list[str]) -> None:
     assert named(asked) - named(pins) - APART == set(), "run: make lock"
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize(
+    "lock", ["requirements.lock", "requirements-dev.lock", "requirements-client.lock", "requirements-sssom.lock"]
+)
 def test_every_pin_has_a_hash_and_no_index_is_named(lock: str) -> None:
     pins = [pin for pin in re.split(r"\n(?=[A-Za-z])", locked(lock)) if "==" in pin]
     assert pins
