@@ -1,10 +1,11 @@
 """The agreement of two passes: its figures, its sheets, and that what was coded is of what ships."""
 
+import csv
 from collections import Counter
 
 import pytest
 
-from bench.agreement import draw
+from bench.agreement import draw, sample
 from bench.agreement.__main__ import coded, confidence, kappa
 from corpus.address import EditionKey
 from corpus.model import Node
@@ -56,3 +57,11 @@ def test_the_confidence_of_a_mapping_is_what_the_passes_agreed_on() -> None:
     assert set(measured) == set(draw.PREDICATES)
     for row in shipped.mappings():
         assert float(row["confidence"]) == measured[draw.predicate_of(row)], (row["subject_id"], row["object_id"])
+
+
+def test_what_was_judged_is_the_sample_that_the_page_tells_of() -> None:
+    with sample.JUDGED.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+    assert Counter(row["kind"] for row in rows) == sample.SIZES
+    assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
+    assert {kind: len(found) for kind, found in sample.sample(2014).items()} == sample.SIZES
