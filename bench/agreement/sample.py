@@ -1,6 +1,6 @@
-"""A seeded sample of what ships beside its rules, for a judge: `python -m bench.agreement.sample --seed 2014`; `--judged` counts verdicts.
+"""A seeded sample of what ships beside its rules, for a judge: `python -m bench.agreement.sample --seed 2014`.
 
-What was judged of it stands in `judged.tsv`, without a word of any rulebook.
+With `--judged` it counts the verdicts instead. What was judged of it stands in `judged.tsv`, without a word of any rulebook.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from ontology.store.claims import Claim, Support, claims_in
 
 JUDGED = Path(__file__).with_name("judged.tsv")
 SIZES = {"claim": 150, "mapping": 100, "counterpart": 60}
+Row = Claim | sssom.MappingRow
 _AROUND = 160
 """Characters on each side of a quotation that are shown, and of a rule that a mapping cites."""
 
@@ -40,22 +41,26 @@ def main() -> int:
     return 0
 
 
-def sample(seed: int) -> dict[str, list[Claim | sssom.MappingRow]]:
+def sample(seed: int) -> dict[str, list[Row]]:
     """Kind → rows, drawn without replacement from all that ship and hold today."""
     chance = random.Random(seed)
-    claims: list[Claim | sssom.MappingRow] = [one for one in claims_in(draw.store()) if one.status in ("accepted", "disputed")]
-    rows = {"claim": claims, "mapping": [*shipped.mappings()], "counterpart": [*shipped.mappings("counterparts")]}
+    claims: list[Row] = [one for one in claims_in(draw.store()) if one.status in ("accepted", "disputed")]
+    rows: dict[str, list[Row]] = {
+        "claim": claims,
+        "mapping": [*shipped.mappings()],
+        "counterpart": [*shipped.mappings("counterparts")],
+    }
     return {kind: chance.sample(rows[kind], size) for kind, size in SIZES.items()}
 
 
-def name_of(row: Claim | sssom.MappingRow) -> str:
+def name_of(row: Row) -> str:
     """What a verdict names a row by."""
     if isinstance(row, Claim):
         return row.iri.rpartition("/")[2]
     return f"{row['subject_id']} {row['object_id']} {row['object_source']}".rstrip()
 
 
-def _shown(row: Claim | sssom.MappingRow, beside: Nodes) -> Iterator[str]:
+def _shown(row: Row, beside: Nodes) -> Iterator[str]:
     if isinstance(row, Claim):
         yield f"  {concept_name(row.concept)} {row.property} = {row.value} [{row.status}] {row.notes.get('en', '')}"
         yield from (f"  {_around(support, beside)}" for support in row.supports)
