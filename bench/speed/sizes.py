@@ -63,6 +63,8 @@ class Cut(Knowledge):
         """Every rule."""
         return iter(self._records)
 
+    briefly = records
+
     def _passages(self) -> Iterator[str]:
         questions = asked(self)
         above = {record["iri"]: record for record in self._records}

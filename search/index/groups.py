@@ -1,6 +1,7 @@
 """Which rules of several editions are one rule: the same words, one gloss, or one number with mostly the same words."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from corpus.address import EditionKey, rule_iri
 from corpus.contract import RuleRecord
@@ -19,9 +20,10 @@ def groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Seq
     texts = {(one.rule, one.lang): bag for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT}
     by_words: dict[tuple[str, str, str, str], int] = {}
     by_number: dict[tuple[str, str, str, str], list[int]] = {}
+    digest = cache(fold_digest)  # editions repeat each other
     for place, record in enumerate(records):
         for lang, text in record["texts"].items():
-            words = (record["game"], record["book"], lang, f"{record['kind']} {fold_digest(text['text'])}")
+            words = (record["game"], record["book"], lang, f"{record['kind']} {digest(text['text'])}")
             _join(above, by_words.setdefault(words, place), place)
             number = (record["game"], record["book"], lang, record["locator"])
             for other in by_number.setdefault(number, []):

@@ -26,6 +26,7 @@ from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
 from search.index.outline import Outline
 from search.index.passages import Passage, asked, passages
+from search.index.records import indexed
 from search.index.rules import Flags, Rules
 from search.index.vectors import EncoderInfo
 
@@ -45,7 +46,7 @@ def write(
     `before` is the folder of the index before, from which vectors are taken over; `cache` holds the sentence embeddings there are.
     """
     folder.mkdir(exist_ok=True)
-    records = list(knowledge.records())
+    records = list(indexed(knowledge))
     found = _passages(knowledge, records)
     with vectors.Making(found, encoder, before) as making:
         labels = concept_tokens.lexicon(knowledge)
@@ -88,7 +89,7 @@ def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passa
 
 def passages_of(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index that have a sentence embedding, in their order."""
-    return [one for one in _passages(knowledge, list(knowledge.records())) if one.field in sentences.FIELDS]
+    return [one for one in _passages(knowledge, list(indexed(knowledge))) if one.field in sentences.FIELDS]
 
 
 def sentences_made(folder: Path) -> sentences.Made | None:
@@ -115,12 +116,16 @@ class PassageTokenizer:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._done: dict[tuple[str, str], list[str]] = {}
+        self._above: dict[tuple[str, str], list[str]] = {}
 
     def terms(self, passage: Passage, game: str) -> list[str]:
         """The words, characters, pairs and concept tokens of a passage."""
         if passage.field != Field.CONTEXT:
             return self._once(passage.text, game)
-        return [term for title in passage.text.split("\n") for term in self._once(title, game)]
+        if (passage.text, game) not in self._above:
+            titles = passage.text.split("\n")
+            self._above[passage.text, game] = [term for title in titles for term in self._once(title, game)]
+        return self._above[passage.text, game]
 
     def _once(self, text: str, game: str) -> list[str]:
         if (text, game) not in self._done:

@@ -28,8 +28,7 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     from bm25s import BM25
     from scipy.sparse import csc_matrix, vstack
 
-    vocabulary: dict[str, int] = {}
-    ids = [[[vocabulary.setdefault(term, len(vocabulary)) for term in bag] for bag in bags] for bags in fields]
+    ids, vocabulary = _numbered(fields)
     share = np.zeros(len(vocabulary))
     parts = []
     for bags in ids:
@@ -54,6 +53,16 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
         arrays.save(folder / f"{name}.npy", values)
     words = {"passages": whole.shape[0], "vocabulary": list(vocabulary)}
     (folder / "terms.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _numbered(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list[int]]], dict[str, int]]:
+    """The bags with a number in the place of each term, and these numbers. One bag may be that of many passages."""
+    vocabulary: dict[str, int] = {}
+    known: dict[int, list[int]] = {}
+    for bag in (bag for bags in fields for bag in bags):
+        if id(bag) not in known:
+            known[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
+    return [[known[id(bag)] for bag in bags] for bags in fields], vocabulary
 
 
 def rarity_of(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:

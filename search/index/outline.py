@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -45,8 +45,8 @@ def parents(records: Sequence[RuleRecord], places: Mapping[str, int]) -> list[in
 
 def variants(records: Sequence[RuleRecord]) -> list[int]:
     """The places of the rules under a title of `variants.toml`."""
-    titles = {fold(title) for title in _data()["titles"]}
-    return [place for place, record in enumerate(records) if not titles.isdisjoint(_titles(record))]
+    known, folded = {fold(title) for title in _data()["titles"]}, cache(fold)
+    return [place for place, record in enumerate(records) if any(folded(title) in known for title in _titles(record))]
 
 
 def names_variant(words: Sequence[Token]) -> bool:
@@ -54,8 +54,8 @@ def names_variant(words: Sequence[Token]) -> bool:
     return next(iter(_lexicon().find(words)), None) is not None
 
 
-def _titles(record: RuleRecord) -> set[str]:
-    return {fold(_NUMBER.sub("", title)) for titles in record["headings"].values() for title in titles}
+def _titles(record: RuleRecord) -> Iterator[str]:
+    return (_NUMBER.sub("", title) for titles in record["headings"].values() for title in titles)
 
 
 @cache

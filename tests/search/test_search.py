@@ -122,6 +122,29 @@ def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(ho
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
 
 
+def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_path: Path) -> None:
+    from search.index.passages import passages
+    from search.index.records import indexed
+
+    home = Home(tmp_path / "home")
+    for edition in ("2023-01-01", "2024-01-01"):
+        file = tmp_path / f"{edition}.txt"
+        file.write_text(f"{PIER['en']}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
+        add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+    with home.reading() as bundle:
+        knowledge = Knowledge.open(bundle)
+        whole, read = list(knowledge.records()), list(indexed(knowledge))
+    assert [one["current"] for one in read] == [one["current"] for one in whole]
+    assert {one["current"] for one in whole} == {True, False}
+    for record, brief in zip(whole, read, strict=True):
+        assert list(passages(0, brief, ())) == list(passages(0, record, ()))
+        assert [one["iri"] for one in brief["children"]] == [one["iri"] for one in record["children"]]
+        assert [one["target"] for one in brief["cites"]] == [one["target"] for one in record["cites"]]
+    texts = [one["texts"] for one in read if one["locator"] == "402.2" and one["game"] == "harbour"]
+    assert len(texts) == 2
+    assert texts[0] is texts[1]
+
+
 @pytest.mark.parametrize(
     ("text", "lang"),
     [
