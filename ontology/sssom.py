@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from corpus.address import BASE, CONCEPT, ID, NS, SCHEME, SKOS, graph_iri, iri_of
 from corpus.errors import InputError
 from corpus.messages import Message, message
+from ontology.topics.topic import topics
 
 SSSOM = "https://w3id.org/sssom/"
 COLUMNS = (
@@ -56,6 +57,8 @@ _EXTENSIONS = {
 }
 """Columns of our own and their types: a rule of each game that the mapping rests on, and the comment in the other languages."""
 _SPOKEN = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
+LABELS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
+"""What the rule of a counterpart answers, in the other languages: in the graph, not in the files."""
 _VERSION, _DATE = "0.1.0", "2026-11-22"
 """Of every mapping set that ships: the version it came with, and the day when its rows were last read beside the rules."""
 FOLDERS = ("mappings", "counterparts")
@@ -178,6 +181,14 @@ def nquads(folder: str, rows: Iterable[MappingRow]) -> bytes:
     return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
+@cache
+def _called() -> Mapping[str, Mapping[str, str]]:
+    """What the questions of counterparts are called: English → language → words."""
+    lines = files("ontology").joinpath("data/rule_labels.tsv").read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return {row["en"]: row for row in rows} | {topic.asks["en"]: topic.asks for topic in topics()}
+
+
 def _node(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
     key = "|".join(row[column] for column in COLUMNS)
     mapping = ox.NamedNode(iri_of(f"mapping/{sha256(key.encode()).hexdigest()[:12]}"))
@@ -186,6 +197,11 @@ def _node(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
             value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column], language=_SPOKEN.get(column))
             yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, name)
+    if row["object_id"].startswith("rule:"):
+        called = _called().get(row["object_label"], {})
+        for column, lang in LABELS.items():
+            if lang in called:
+                yield ox.Quad(mapping, ox.NamedNode(NS + column), ox.Literal(called[lang], language=lang), name)
 
 
 def _direct(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:

@@ -174,3 +174,12 @@ def test_comments_come_in_the_language_asked_for_where_they_are_written() -> Non
     rule = "https://w3id.org/rulestone/id/dm/zones-summary/undated/400.1"
     said = {lang: counterparts(store(), rule, lang)[0]["comment"] for lang in ("en", "ja", "zh-Hans")}
     assert len(set(said.values())) == 3
+
+
+def test_every_counterpart_is_called_by_its_question_in_three_languages() -> None:
+    for row in EVERY:
+        for side in SIDES:
+            called = sssom._called()[row[f"{side}_label"]]
+            assert len({called["en"], called["ja"], called["zh-Hans"]}) == 3, row[f"{side}_label"]
+    found = counterparts(store(), f"{BASE}id/mtg/cr/2025-02-07/400.2", "ja")
+    assert "公開領域と非公開領域" in {one["label"] for one in found}
