@@ -9,7 +9,6 @@ import pyoxigraph as ox
 
 from corpus.address import NS, SKOS, graph_iri, is_concept, scheme_of
 from corpus.languages import canonical
-from ontology.shipped import graphs
 
 
 class Sort(StrEnum):
@@ -82,6 +81,8 @@ def links() -> Links:
 @cache
 def concept_quads() -> tuple[ox.Quad, ...]:
     """Everything that is stated in the shipped concept schemes."""
+    from ontology.shipped import graphs  # who only wants to know what a label is does not read them
+
     return tuple(
         quad
         for graph, lines in graphs().items()

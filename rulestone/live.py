@@ -6,7 +6,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from ontology.store.home import Home
 if TYPE_CHECKING:
     from ontology.answers.suggest import Suggester
     from ontology.cards import Cards
+    from ontology.concepts import ConceptFiles
     from ontology.sparql.pool import Pool
     from ontology.store.engine import Store
     from ontology.store.knowledge import Knowledge
@@ -39,7 +40,7 @@ class OpenBundle:
             self.path = held.path
             manifest = read_manifest(held.path)  # that of another version has other files beside it
             checksums.check_opening(held.path)
-            self.knowledge = Knowledge(_store(held.path), manifest)
+            self.knowledge = Knowledge(_store(held.path), manifest, partial(_concepts, held.path))
         except BaseException:
             held.close()
             raise
@@ -117,6 +118,14 @@ def _store(bundle: Path) -> "Store":
     from ontology.store.engine import OxigraphStore
 
     return OxigraphStore(bundle / checksums.STORE, read_only=True)
+
+
+def _concepts(bundle: Path) -> "ConceptFiles":
+    """What the bundle has of concepts for look-ups."""
+    from ontology.concepts import FOLDER, ConceptFiles
+
+    checksums.check_folder(bundle, FOLDER)
+    return ConceptFiles(bundle / FOLDER)
 
 
 class Live:

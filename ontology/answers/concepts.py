@@ -52,7 +52,7 @@ def concepts(knowledge: "Knowledge", wanted: Sequence[str], lang: str) -> list["
     said, names = _facts(knowledge.store, wanted), knowledge.names
     below = _narrower(knowledge.store, wanted)
     claims = claims_then(knowledge, wanted)
-    matches = matches_of(knowledge.store, lang, wanted)
+    matches = matches_of(knowledge.concepts.mappings(wanted), lang)
     mentions = mentioned_in(knowledge, wanted)
 
     def related(concepts: Iterable[str]) -> list["ConceptName"]:

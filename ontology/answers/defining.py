@@ -1,12 +1,14 @@
 """The rules that define a concept, as they stand today: where a newer edition has the rule, that one is cited."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from corpus.contract import RulePointer
-from ontology.store.knowledge import Knowledge
+if TYPE_CHECKING:
+    from corpus.contract import RulePointer
+    from ontology.store.knowledge import Knowledge
 
 
-def today(knowledge: Knowledge, rules: Iterable[str]) -> Mapping[str, str]:
+def today(knowledge: "Knowledge", rules: Iterable[str]) -> Mapping[str, str]:
     """Rule → the same rule of the current edition; itself where that is current, or where nobody knows."""
     wanted = sorted(set(rules))
     records = knowledge.by_iri(wanted)
@@ -14,7 +16,7 @@ def today(knowledge: Knowledge, rules: Iterable[str]) -> Mapping[str, str]:
     return {rule: newer.get(rule) or rule for rule in wanted}
 
 
-def standing(pointers: Iterable[RulePointer]) -> list[RulePointer]:
+def standing(pointers: "Iterable[RulePointer]") -> "list[RulePointer]":
     """The rules of current editions, each once; those of others only where there is none."""
     once = list({pointer["rule"]: pointer for pointer in pointers}.values())
     return [pointer for pointer in once if pointer["current"]] or once

@@ -23,15 +23,15 @@ _NO_SUPPORT = 9
 """Rank of a claim that nothing supports: behind every authority."""
 
 
-def claims_of(store: "Store", concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
-    """Concept → its claims with their supports, in a stable order, for the concepts named (None: for all)."""
-    return _by_concept(claims_in(store, concepts))
+def claims_of(store: "Store") -> dict[str, list[Claim]]:
+    """Concept → its claims with their supports, in a stable order."""
+    return _by_concept(claims_in(store))
 
 
 def claims_then(knowledge: "Knowledge", concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
-    """The same as a knowledge base tells them that may be of another moment."""
+    """The same of some concepts (None: of all), as a knowledge base tells them that may be of another moment."""
     if knowledge.whole is knowledge:
-        return claims_of(knowledge.store, concepts)
+        return _by_concept(knowledge.concepts.claims(concepts))
     from ontology.answers import standing
 
     return _by_concept(standing.claims_then(knowledge, concepts))

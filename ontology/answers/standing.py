@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from corpus.address import DCTERMS, NS, EditionKey, graph_iri, path_of, split_rule
 from corpus.age import is_later
 from corpus.text import fold
-from ontology.store.claims import Claim, Support, claims_in
+from ontology.store.claims import Claim, Support
 
 if TYPE_CHECKING:
     from ontology.store.knowledge import Knowledge
@@ -87,7 +87,7 @@ def claims_then(knowledge: "Knowledge", concepts: Collection[str] | None = None)
 
     What only later editions prove is left out.
     """
-    every = as_shipped(claims_in(knowledge.store), knowledge.manifest.statuses)
+    every = as_shipped(knowledge.concepts.claims(), knowledge.manifest.statuses)
     known = [claim for claim in (_known(claim, knowledge) for claim in every) if claim.supports]
     now = standings(knowledge, known)
     shown = (claim for claim in known if concepts is None or claim.concept in concepts)

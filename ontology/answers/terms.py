@@ -114,7 +114,7 @@ def _uses(knowledge: "Knowledge", label: str, concepts: Sequence[str], game: str
 
 def false_friends(knowledge: "Knowledge", named: Sequence[str], lang: str) -> list["FalseFriend"]:
     """What looks like a counterpart of some concepts and is none: both concepts, a rule of each, and what differs."""
-    matches = matches_of(knowledge.store, lang, named)
+    matches = matches_of(knowledge.concepts.mappings(named), lang)
     pairs = ((concept, match) for concept in named for match in matches.get(concept, ()) if match["predicate"].startswith(DENIED))
     denied = {frozenset((concept, match["concept"])): (concept, match["concept"], match) for concept, match in pairs}
     friends = [(concept, other, match) for concept, other, match in denied.values() if other]

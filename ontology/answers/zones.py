@@ -1,14 +1,15 @@
 """The zones of the games side by side, every cell with its proof."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, local_name, scheme_of
 from corpus.catalogue import catalogue
 from ontology.answers.matches import matches_of
 from ontology.answers.properties import claims_of, properties
-from ontology.store.engine import Store, values
+from ontology.store.engine import Solution, Store, values
 from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
+from ontology.store.mappings import mappings_in
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -24,14 +25,18 @@ SELECT ?concept ?type ?hub WHERE {{
 
 
 def zones(
-    store: Store, lang: str, games: Sequence[str] = (), claims: Mapping[str, Sequence["Claim"]] | None = None
+    store: Store,
+    lang: str,
+    games: Sequence[str] = (),
+    claims: Mapping[str, Sequence["Claim"]] | None = None,
+    mappings: Iterable[Solution] | None = None,
 ) -> "contract.Zones":
     """Every zone with its labels, its properties and their supports. `games` limits it; none is all.
 
-    `claims` are those of another moment, by concept.
+    `claims` by concept and `mappings` are those of a bundle, or of another moment; without them they are read from the store.
     """
     claims = claims_of(store) if claims is None else claims
-    matches = matches_of(store, lang)
+    matches = matches_of(mappings_in(store) if mappings is None else mappings, lang)
     kinds = {row["concept"]: row for row in store.select(_KINDS)}
     bodies: list[contract.Zone] = [
         {

@@ -21,6 +21,7 @@ from ontology.store.threads import Threads
 
 if TYPE_CHECKING:
     from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, RulingSource, Successor, SupersededBy
+    from ontology.store.concepts import Concepts
     from ontology.store.names import Names
 
 
@@ -31,8 +32,10 @@ _KEPT = 128
 class Knowledge:
     """One bundle, opened for reading."""
 
-    def __init__(self, store: Store, manifest: Manifest) -> None:
+    def __init__(self, store: Store, manifest: Manifest, concepts: "Callable[[], Concepts] | None" = None) -> None:
+        """`concepts` opens the file that a finished bundle has of them; without it they are read from the store."""
         self.store = store
+        self._concepts = concepts
         self.manifest = manifest
         self.currency = Currency(manifest.editions.values())
         self.successors: dict[str, Successor | None] = {}  # worked out once: a bundle never changes
@@ -48,13 +51,20 @@ class Knowledge:
         return cls(OxigraphStore(bundle / STORE, read_only=True), read_manifest(bundle))
 
     @cached_property
-    def names(self) -> "Names":
-        """The names of every concept, read once: a bundle never changes."""
+    def concepts(self) -> "Concepts":
+        """What is told of concepts, the same at every moment."""
         if self.whole is not self:
-            return self.whole.names
-        from ontology.store.names import names_in  # it brings the stemmer: no look-up by number needs it
+            return self.whole.concepts
+        if self._concepts:
+            return self._concepts()
+        from ontology.store.concepts import StoredConcepts
 
-        return names_in(self.store)
+        return StoredConcepts(self.store)
+
+    @property
+    def names(self) -> "Names":
+        """The names of every concept."""
+        return self.concepts.names
 
     @cached_property
     def threads(self) -> Threads:

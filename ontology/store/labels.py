@@ -10,9 +10,8 @@ from ontology.store.engine import Store, values
 PREFERRED, ALTERNATIVE, SLANG, OFFICIAL = f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}hiddenLabel", f"{NS}officialLabel"
 ALL = (PREFERRED, ALTERNATIVE, SLANG, OFFICIAL)
 _LABELS = """
-SELECT ?concept ?kind ?label (LANG(?label) AS ?lang) WHERE {
-  %(kinds)s %(concepts)s
-  GRAPH %(graph)s { %(types)s ?concept %(kind)s ?label }
+SELECT ?concept ?label (LANG(?label) AS ?lang) WHERE {
+  %(concepts)s GRAPH %(graph)s { %(types)s ?concept <%(kind)s> ?label }
 }"""
 
 
@@ -37,14 +36,12 @@ def labels_in(
 
     `graph` limits them to those that one named graph has.
     """
-    classes, wanted = [*types], [*kinds]
-    one = wanted[0] if len(wanted) == 1 else ""  # in its place: a variable with one value makes Oxigraph read every label
+    classes = [*types]
     limits = {
-        "kinds": "" if one else values("kind", wanted),
-        "kind": f"<{one}>" if one else "?kind",
         "concepts": values("concept", concepts),
         "graph": f"<{graph}>" if graph else "?g",
         "types": f"{values('type', classes)} ?concept a ?type ." if classes else "",
     }
-    for row in store.select(_LABELS % limits):
-        yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], local_name(one or row["kind"]))
+    for kind in kinds:  # one by one: a variable with some values makes Oxigraph read every label
+        for row in store.select(_LABELS % {**limits, "kind": kind}):
+            yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], local_name(kind))

@@ -10,7 +10,7 @@ from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
-FORMAT = 6
+FORMAT = 7
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 

@@ -1,8 +1,8 @@
 """The names of the concepts in a bundle: what each is called, which one some words name, and which come close."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import NS, XL, game_of, graph_iri, is_concept, scheme_of, slug_of
 from corpus.catalogue import catalogue
@@ -29,33 +29,38 @@ _SORTS = {"prefLabel": Sort.PREFERRED, "altLabel": Sort.ALTERNATIVE, "hiddenLabe
 _CLOSE = 0.6
 """How alike two names must be, from 0 to 1, for one to be suggested for the other."""
 Form = tuple[str, ...]
+Place = tuple[str, str, str]
+"""Concept, language and label."""
 
 
 class Names:
     """Every concept by its names. Names that differ in case, width, number, spaces or script variant only are one name."""
 
-    def __init__(self, labels: Iterable[Label], hubs: Mapping[str, str], of_books: Collection[str] = ()) -> None:
-        """`labels` in the order in which they are to be shown; `hubs` tell of which cross-game concept a concept is a case.
+    def __init__(
+        self,
+        labels: Mapping[str, Sequence[Label]],
+        bearers: Callable[[Form], Collection[str]],
+        hubs: Mapping[str, str],
+        of_books: Collection[str] = (),
+        curators: Mapping[Place, str] | None = None,
+    ) -> None:
+        """`labels` of each concept in the order in which they are to be shown; `bearers` gives the concepts with a name.
 
-        `of_books` are the concepts that only books define.
+        `hubs` tell of which cross-game concept a concept is a case; `of_books` are the concepts that only books define,
+        `curators` the persons who took in a label.
         """
-        self.of_books = frozenset(of_books)
-        self.labels: dict[str, list[Label]] = {}
+        self.labels = labels
         self.hubs = hubs
+        self.of_books = frozenset(of_books)
+        self.curators = curators or {}
         self.cases: dict[str, list[str]] = {}
-        self.curators: Mapping[tuple[str, str, str], str] = {}
-        """Concept, language and label → the person who took it in."""
-        self._named: dict[Form, dict[str, None]] = {}
-        for label in labels:
-            self.labels.setdefault(label.concept, []).append(label)
-            self._named.setdefault(_form(label.text), {})[label.concept] = None
-        for concept in sorted(self.labels, key=place):
-            if concept in hubs:
-                self.cases.setdefault(hubs[concept], []).append(concept)
+        self._bearers = bearers
+        for concept in sorted((concept for concept in hubs if concept in labels), key=place):
+            self.cases.setdefault(hubs[concept], []).append(concept)
 
     def called(self, name: str, scheme: str | None = None) -> list[str]:
         """The concepts that bear a name in any language, game by game; of one scheme only, if that is given."""
-        bearers = self._named.get(_form(name), ())
+        bearers = self._bearers(form_of(name))
         return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=place)
 
     def close(self, name: str, scheme: str | None = None, count: int = 4) -> list[str]:
@@ -85,7 +90,27 @@ class Names:
         return {lang: bodies for lang, bodies in labels.items() if bodies}
 
 
-def names_in(store: "Store") -> Names:
+class Listed(NamedTuple):
+    """What names are made of, see `Names`."""
+
+    labels: list[Label]
+    """In the order in which they are to be shown."""
+    hubs: Mapping[str, str]
+    of_books: Collection[str] = ()
+    curators: Mapping[Place, str] | None = None
+
+
+def gathered(listed: Listed) -> Names:
+    """The names that some labels are."""
+    by_concept: dict[str, list[Label]] = {}
+    named: dict[Form, dict[str, None]] = {}
+    for label in listed.labels:
+        by_concept.setdefault(label.concept, []).append(label)
+        named.setdefault(form_of(label.text), {})[label.concept] = None
+    return Names(by_concept, lambda form: named.get(form, {}), *listed[1:])
+
+
+def listed_in(store: "Store") -> Listed:
     """The names of every concept in a store; what a curator prefers stands before every other name."""
     stored = [label for label in labels_in(store) if is_concept(label.concept)]  # a filter in the query takes longer
     decisions = {
@@ -101,9 +126,8 @@ def names_in(store: "Store") -> Names:
     best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == _PREFERRED and name in best}
     shown = sorted((Label(*label, sort, label in official) for label, sort in best.items()), key=_shown_first)
     hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
-    names = Names(shown, hubs, {row["concept"] for row in store.select(_OF_BOOKS)})
-    names.curators = {label: by for label, (_, by) in decisions.items()}
-    return names
+    of_books = {row["concept"] for row in store.select(_OF_BOOKS)}
+    return Listed(shown, hubs, of_books, {label: by for label, (_, by) in decisions.items()})
 
 
 def _shown_first(label: Label) -> tuple[str, str, int, bool, str]:
@@ -117,6 +141,6 @@ def place(concept: str) -> tuple[int, str]:
     return games.index(scheme) if scheme in games else len(games), concept
 
 
-def _form(name: str) -> Form:
+def form_of(name: str) -> Form:
     """What is compared; a name without letters and digits is compared as it stands."""
     return tuple(token.norm for token in words(name, singular)) or (fold(name),)

@@ -72,7 +72,7 @@ class _Denied:
     """Which concepts look alike and are not the same, read once."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        found = matches_of(knowledge.store, "en")
+        found = matches_of(knowledge.concepts.mappings(), "en")
         self._why = {
             frozenset((concept, match["concept"])): match["comment"]
             for concept, matches in found.items()

@@ -22,7 +22,7 @@ def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" 
 
     known = games_with_zones(knowledge.store) if wanted else ()
     asked = games.games_of(wanted, games.among(known, knowledge.manifest), games.ZONES)
-    return compared(knowledge.store, lang, asked, claims_then(knowledge))
+    return compared(knowledge.store, lang, asked, claims_then(knowledge), knowledge.concepts.mappings())
 
 
 def topics(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" = None, topic: str | None = None) -> "Topics":

@@ -30,6 +30,7 @@ from ontology.store.manifest import AddedFile, EditionEntry, Manifest
 from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
+from rulestone.writing.concepts import write_concepts
 from rulestone.writing.copies import copy_store
 from rulestone.writing.curating import with_curated
 from rulestone.writing.shelving import Shelving
@@ -107,9 +108,12 @@ class Writer:
         self.progress(len(keys), len(keys), "checking the claims")
         self._write_shipped(store)
         store.drop([quotations.GRAPH])
-        store.load(quotations.nquads(store))
+        verified = quotations.nquads(store)
+        store.load(verified)
         if self.shelving:
             self.shelving.put(store)
+        store.flush()
+        write_concepts(self.draft.base if self.incremental else None, self.draft.path, store, self.manifest, verified)
         store.close()
 
     def _write_shipped(self, store: OxigraphStore) -> None:

@@ -25,7 +25,7 @@ from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import Manifest
-from ontology.store.names import Names
+from ontology.store.names import Listed, gathered
 from rulestone.answers import concepts as answers
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
@@ -132,7 +132,8 @@ def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
 )
 def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
     labels = [Label(f"{CONCEPT}mtg/pier", one, f"name in {one}", Sort.PREFERRED, False) for one in there.split()]
-    name = Names([*labels, Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False)], {}).name(f"{CONCEPT}mtg/pier", asked)
+    labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False))
+    name = gathered(Listed(labels, {})).name(f"{CONCEPT}mtg/pier", asked)
     assert (name["label"], name["lang"]) == (label, lang)
 
 

@@ -17,6 +17,8 @@ from tests.support.texts import ROOT
         ["export", "jsonl"],
         ["concept", "mtg/墓地"],
         ["term", "yard", "--json"],
+        ["compare", "zones", "--json"],
+        ["compare", "topics", "--json"],
         ["cards", "Fog"],
     ],
 )
