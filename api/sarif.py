@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from api.regions import Reads, Regions
 from api.text.verdicts import line_starts, place
 
 if TYPE_CHECKING:
@@ -47,11 +48,15 @@ def log(body: "Verify", text: str, name: str | None) -> Json:
     return _log(_LEVELS, [_uri(name)], [_result(one, starts, name) for one in wrong])
 
 
-def drift_log(body: "Drift") -> Json:
-    """The findings of a `drift` body as a SARIF log: in the translation's file, else the original's; by the rule's address too."""
+def drift_log(body: "Drift", reads: Reads = lambda _: None) -> Json:
+    """The findings of a `drift` body as a SARIF log: in the translation's file, else the original's; by the rule's address too.
+
+    `reads` gives the words of a file, so that a finding can point to its own.
+    """
+    regions = Regions(reads)
     places = [one["target"] or one["source"] for one in body["findings"]]
     files = list(dict.fromkeys(_uri(place["file"]["file"]) for place in places if place and place["file"]))
-    return _log(_DRIFT, files, [_drifted(one, files) for one in body["findings"]])
+    return _log(_DRIFT, files, [_drifted(one, files, regions) for one in body["findings"]])
 
 
 def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: Sequence[Json]) -> Json:
@@ -69,7 +74,7 @@ def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: S
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _drifted(one: "DriftFinding", files: Sequence[str]) -> Json:
+def _drifted(one: "DriftFinding", files: Sequence[str], regions: Regions) -> Json:
     place = one["target"] or one["source"]
     others = [other for other in (one["source"], one["target"]) if other is not None and other is not place]
     return {
@@ -78,20 +83,20 @@ def _drifted(one: "DriftFinding", files: Sequence[str]) -> Json:
         "level": _DRIFT[one["kind"]][0],
         "message": {"text": one["said"]},
         "rank": round(100 * one["rank"], 1),
-        "locations": [_location(place, files)] if place else [],
-        "relatedLocations": [_location(other, ()) for other in others],
+        "locations": [_location(place, files, regions)] if place else [],
+        "relatedLocations": [_location(other, (), regions) for other in others],
         "properties": {"confidence": one["confidence"], "expected": one["expected"]},
     }
 
 
-def _location(place: "DriftPlace", files: Sequence[str]) -> Json:
-    """A rule by its address; where its file is named, by where the rule stands in it too."""
+def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Json:
+    """A rule by its address; where its file is named, by where the words stand in it too."""
     part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
     found: Json = {"logicalLocations": [{"name": place["locator"], "fullyQualifiedName": place["iri"] + part, "kind": "member"}]}
     file = place["file"]
     if file and (uri := _uri(file["file"])) in files:
-        region = {"charOffset": file["start"], "charLength": file["end"] - file["start"]}
-        found["physicalLocation"] = {"artifactLocation": {"uri": uri, "index": list(files).index(uri)}, "region": region}
+        where = {"uri": uri, "index": list(files).index(uri)}
+        found["physicalLocation"] = {"artifactLocation": where, "region": regions.of(place)}
     return found
 
 

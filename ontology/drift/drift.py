@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.messages import message
-from ontology.drift import exact, lost, names, surface, words
+from ontology.drift import exact, lost, names, slips, surface, words
 from ontology.drift.finding import EXAMPLE, NOTE, TEXT, Finding
 from ontology.drift.pairs import Alone, Pair, Part, paired, parts
 from ontology.drift.terms import Termbase
@@ -57,7 +57,10 @@ def _compared(pairs: Sequence[Pair], terms: Termbase, follow: exact.Follow) -> I
         yield from exact.findings(pair, follow)
         yield from surface.findings(pair)
         yield from lost.findings(pair, usual, terms)
-    yield from words.findings(words.looked_for(pairs, terms), terms)
+    missed = words.looked_for(pairs, terms)
+    told = list(words.findings(missed, terms))
+    yield from told
+    yield from slips.findings(pairs, missed, {slips.key(one) for one in told}, terms)
     yield from names.findings(pairs, terms)
 
 

@@ -14,6 +14,8 @@ from ontology.drift.words import place
 
 _WORD = re.compile(r"\{[A-Z]{3,}\}")
 _HAN = re.compile(f"[{CJK}]{{2}}.*\\d")
+_SHORT = 2
+"""Characters of a rule's number that any other figure may have too."""
 _MANY = 3
 """A figure from which on it is said of purpose: two sums up whatever was named."""
 Follow = Callable[[str], Sequence[str]]
@@ -93,7 +95,11 @@ def _symbols(pair: Pair) -> Iterator[Finding]:
 def _citations(pair: Pair, follow: Follow) -> Iterator[Finding]:
     there = {locator for locator, _ in pair.target.cites}
     wanted = {other for locator, _ in pair.source.cites for other in (locator, *follow(locator))}
-    missing = [(locator, span) for locator, span in pair.source.cites if not {locator, *follow(locator)} & there]
+    missing = [
+        (locator, span)
+        for locator, span in pair.source.cites
+        if not {locator, *follow(locator)} & there and not _stands(locator, pair.target.text)
+    ]
     added = [(locator, span) for locator, span in pair.target.cites if locator not in wanted]
     if missing or added:
         here, others = _told(_distinct(missing)), _told(_distinct(added))
@@ -101,6 +107,11 @@ def _citations(pair: Pair, follow: Follow) -> Iterator[Finding]:
         yield Finding(
             "citation", _differs(here, others), place(pair.source, spans[0]), place(pair.target, spans[1]), 0.95, f"{here}|{others}"
         )
+
+
+def _stands(locator: str, text: str) -> bool:
+    """Whether the number of a rule stands in a text, in whatever words that are not read as a citation."""
+    return len(locator) > _SHORT and re.search(rf"(?<![\d.]){re.escape(locator)}(?![\d]|\.\d)(?![a-z])", text) is not None
 
 
 def _distinct(cites: Sequence[tuple[str, Span]]) -> list[str]:

@@ -2,24 +2,27 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from corpus.messages import message
 from corpus.text import CJK
 from ontology.drift.finding import Finding, Span
-from ontology.drift.pairs import Pair
+from ontology.drift.pairs import Pair, Part
 from ontology.drift.patterns import language
 from ontology.drift.terms import Termbase
 from ontology.drift.words import place
 
 _JOINTS = r"(?:of|the|and|to|in|on|for|from|with|a|an)"
-_CAPITAL = re.compile(rf"[A-Z][a-z’'-]+(?:,? (?:{_JOINTS} ){{0,2}}[A-Z][a-z’'-]+){{1,6}}")
-_SINGLE = re.compile(r"[a-z,;] ([A-Z][a-z’'-]{2,})(?! [A-Z])")
-_JOINED = re.compile(r"[A-Z][a-z’'-]+ $")
+_WORD = r"[A-Z][a-z]*(?:[’'-][A-Za-z]?[a-z]+)*"
+_CAPITAL = re.compile(rf"{_WORD}(?:,? (?:{_JOINTS} ){{0,2}}{_WORD}){{1,6}}")
+_SINGLE = re.compile(rf"[a-z,;] ({_WORD})(?![\w’'-])(?! [A-Z])")
+_FIRST = re.compile(rf"[A-Za-z’'-]+ (?:{_JOINTS} )*")
+_JOINED = re.compile(r"([A-Z][a-z-]+) $")
+_AND = re.compile(r" and (?=[A-Z])")
 _QUOTED = re.compile(r"[《「『“]([^《》「」『』“”\n]{2,30})[》」』”]")
-_OFTEN, _SHARE, _ALONE, _ELSEWHERE = 3, 0.7, 0.8, 0.25
+_OFTEN, _SHARE, _ALONE, _ELSEWHERE = 3, 0.65, 0.7, 0.25
 """Parts that must name something for its rendering to be learned, the share of them that must have it (of a name of
 one word more), and how many others, for
 each of these, may have it too."""
@@ -29,30 +32,52 @@ _RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What a name is called in the translation, and in how many of the parts that have it."""
+    """What a name is called in the translation, or what stands there with it, and in how many of the parts that have it."""
 
-    words: str
+    words: Sequence[str]
     share: float
 
 
 def findings(pairs: Sequence[Pair], terms: Termbase) -> Iterator[Finding]:
     """Parts in which a name is not rendered as elsewhere in the book."""
+    every = "\n".join(pair.target.text for pair in pairs)
+    met = {
+        name: some for name, some in _met(pairs).items() if len(some) >= _OFTEN and not terms.named(name, some[0][0].source.lang)
+    }
+    known: dict[str, Rendering] = {}
+    for name, some in met.items():
+        if found := learned([pair.target.text for pair, _ in some], every):
+            words = [one for one in found.words if not terms.named(one, some[0][0].target.lang)]
+            known[name] = Rendering(words, found.share)
+    for name, found in known.items():
+        words = [one for one in found.words if not _is_others(one, name, known)]
+        if words and found.share >= (_SHARE if " " in name else _ALONE):
+            yield from _missing(name, met[name], Rendering(words, found.share))
+
+
+def _is_others(words: str, name: str, known: Mapping[str, Rendering]) -> bool:
+    """Whether some words are what another name is called, with which this one stands together."""
+    others = (one for other, one in known.items() if other not in name and name not in other and one.share > known[name].share)
+    return any(piece in words for one in others for piece in one.words)
+
+
+def _met(pairs: Sequence[Pair]) -> dict[str, list[tuple[Pair, Span]]]:
+    """Each name that several parts have, and where."""
     known = Counter(name for pair in pairs for name in names(pair.source.text, pair.source.lang))
-    met: dict[str, list[tuple[Pair, Span]]] = {}
     repeated = [name for name, count in known.items() if count > 1]
+    met: dict[str, list[tuple[Pair, Span]]] = {}
     for pair in (pair for pair in pairs if not pair.source.title):
         for name in (name for name in repeated if name in pair.source.text):
-            at = _alone(name).search(pair.source.text)
-            if at and not _JOINED.search(pair.source.text[max(at.start() - _LONGEST, 0) : at.start()]):
+            places = _alone(name).finditer(pair.source.text)
+            if at := next((place for place in places if not _is_end(pair.source, place.start())), None):
                 met.setdefault(name, []).append((pair, at.span()))
-    often = {name: some for name, some in met.items() if len(some) >= _OFTEN}
-    every = "\n".join(pair.target.text for pair in pairs)
-    for name, some in often.items():
-        if terms.named(name, some[0][0].source.lang):
-            continue
-        rendering = learned([pair.target.text for pair, _ in some], every)
-        if rendering and rendering.share >= (_SHARE if " " in name else _ALONE):
-            yield from _missing(name, some, rendering)
+    return met
+
+
+def _is_end(part: Part, start: int) -> bool:
+    """Whether what begins there is the end of a longer name."""
+    before = _JOINED.search(part.text[max(start - _LONGEST, 0) : start])
+    return before is not None and before[1] not in language(part.lang).no_names
 
 
 @cache
@@ -63,11 +88,10 @@ def _alone(name: str) -> re.Pattern[str]:
 
 def _missing(name: str, some: Sequence[tuple[Pair, Span]], rendering: Rendering) -> Iterator[Finding]:
     for pair, span in some:
-        if rendering.words not in pair.target.text:
-            said = message("{name}: elsewhere {rendering}", name=name, rendering=rendering.words)
-            yield Finding(
-                "name", said, place(pair.source, [span]), place(pair.target), round(rendering.share, 3), name, [rendering.words]
-            )
+        if not any(words in pair.target.text for words in rendering.words):
+            said = message("{name}: elsewhere {rendering}", name=name, rendering=rendering.words[0])
+            sure = round(rendering.share, 3)
+            yield Finding("name", said, place(pair.source, [span]), place(pair.target), sure, name, rendering.words[:1])
 
 
 def names(text: str, lang: str) -> Mapping[str, Span]:
@@ -81,26 +105,36 @@ def names(text: str, lang: str) -> Mapping[str, Span]:
             if match[1] not in language(lang).no_names
         }
     for match in pattern.finditer(text):
-        words = (match[1] if pattern is _QUOTED else match[0]).strip(" ,").removesuffix("’s").removesuffix("'s")
-        if words.partition(" ")[0] in language(lang).no_names or text[match.start() - 1 : match.start()] == "“":
-            continue  # the beginning of a sentence, or the title of a section
-        found.setdefault(words, (match.start(), match.start() + len(match[0].rstrip(" ,"))))
+        if text[match.start() - 1 : match.start()] == "“" and pattern is _CAPITAL:
+            continue  # the title of a section
+        for words, start in _several(match[1] if pattern is _QUOTED else match[0], match.start(), language(lang).no_names):
+            found.setdefault(words, (start, start + len(words)))
     return found
+
+
+def _several(words: str, start: int, beginnings: Collection[str]) -> Iterator[tuple[str, int]]:
+    """The names that are joined by "and", each with its place, without what begins a sentence."""
+    while words.partition(" ")[0] in beginnings and (first := _FIRST.match(words)):
+        words, start = words[first.end() :], start + first.end()
+    for name in _AND.split(words):
+        if (plain := name.strip(" ,").removesuffix("’s").removesuffix("'s")) and plain not in beginnings:
+            yield plain, start
+        start += len(name) + len(" and ")
 
 
 def learned(texts: Sequence[str], every: str) -> Rendering | None:
     """The longest words that most of some texts have and hardly any other place of the whole book has.
 
-    Of several that do nobody knows which is the name: then None.
+    Of several nobody knows which is the name: a text misses it only where it has none of them.
     """
-    shortest = sorted(texts, key=len)[: max(2, len(texts) // 3)]
+    shortest = sorted(texts, key=len)[: max(2, len(texts) // 3 + 1)]
     counts = {piece: sum(piece in text for text in texts) for text in shortest for piece in _pieces(text)}
     for most in sorted({count for count in counts.values() if count >= max(2, _SHARE * len(texts))}, reverse=True):
         same = [piece for piece, count in counts.items() if count == most]
         longest = [piece for piece in same if not any(piece != other and piece in other for other in same)]
         own = [piece for piece in longest if _elsewhere(piece, texts, every) <= _ELSEWHERE * most]
         if own:
-            return Rendering(own[0], most / len(texts)) if len(own) == 1 else None
+            return Rendering(own, most / len(texts))
     return None
 
 

@@ -17,11 +17,26 @@ Pattern = re.Pattern[str]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Words that decide what a rule means: `asserts` must be rendered, `renders` is what does that in this language."""
+    """Words that decide what a rule means: `asserts` must be rendered, `renders` is what does that in this language.
+
+    `counts` is each single one of them, so that a sentence can have too few; `restores` are the words that a slip may have lost.
+    """
 
     asserts: Pattern
     renders: Pattern
     ignores: Sequence[str] = ()
+    counts: Pattern | None = None
+    restores: Sequence[str] = ()
+
+    def counted(self, text: str) -> list[Span]:
+        """Each place where a text says it, in whatever words; none where the language does not count it.
+
+        Of a pattern with groups only what a group matches counts: the rest of it is what is passed over.
+        """
+        if not self.counts:
+            return []
+        every = self.counts.groups == 0
+        return [match.span(match.lastindex or 0) for match in self.counts.finditer(text) if every or match.lastindex]
 
     def asserted(self, text: str) -> list[Span]:
         """Where a text says it."""
@@ -77,7 +92,14 @@ def language(lang: str) -> Language:
 
 
 def _operator(row: Mapping[str, Any]) -> Operator:
-    return Operator(re.compile(row["asserts"], re.IGNORECASE), re.compile(row["renders"], re.IGNORECASE), row.get("ignores", ()))
+    counts = re.compile(row["counts"], re.IGNORECASE) if "counts" in row else None
+    return Operator(
+        re.compile(row["asserts"], re.IGNORECASE),
+        re.compile(row["renders"], re.IGNORECASE),
+        row.get("ignores", ()),
+        counts,
+        row.get("restores", ()),
+    )
 
 
 def without(text: str, phrases: Sequence[str]) -> str:

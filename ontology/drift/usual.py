@@ -1,5 +1,6 @@
 """What this very translation usually does: only what it nearly always keeps is missed where it is not."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,3 +42,8 @@ class Usual:
             if met >= (_OFTEN if key == keys[-1] else _PARTICULAR):
                 return kept / met
         return 0.0
+
+    def surprise(self, keys: Sequence[str]) -> float:
+        """How surprising it is that something is not kept: the negative logarithm of how often the book does not keep it."""
+        met, kept = next((self._counts[key] for key in keys if self._counts.get(key, [0])[0] >= _PARTICULAR), (0, 0))
+        return math.log((met + 2) / (met - kept + 1))

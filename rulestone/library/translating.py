@@ -58,6 +58,12 @@ class Translating(Opened):
         asked = Asked(book, source, target, translation, tuple(kinds))
         return drifted(bundle.searcher, asked, alignments(self._home), answer, offset, limit)
 
+    def source_text(self, source: "contract.Source") -> str | None:
+        """The words of the file that a rule came from, as its offsets count them; None where the home does not keep the file."""
+        from rulestone.writing.sources import Sources
+
+        return Sources(self._home).text(source["sha256"])
+
     def apply_alignment(self, path: PathName) -> "contract.AppliedAlignment":
         """Takes a checked table into the knowledge base: rows marked `yes` count, rows marked `no` are never proposed again.
 

@@ -1,6 +1,7 @@
 """The added files: read again from their copies, and found again where the list of them is lost."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError
 from corpus.model import Authority, Reading
 from ingest.pipeline import parse_guarded
-from ingest.read.document import Document, file_bytes
+from ingest.read.document import Document, file_bytes, read
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.manifest import AddedFile, read_added
@@ -55,6 +56,13 @@ class Sources:
     def has(self, sha256: str) -> bool:
         """Whether the copy of a file is there."""
         return bool(copies(self.home, sha256))
+
+    def text(self, sha256: str) -> str | None:
+        """The decoded words of a file; None where its copy is gone, or cannot be read any more."""
+        copy = self._copy(sha256)
+        with suppress(InputError, EnvironmentFault):
+            return read(copy).text if copy else None
+        return None
 
     def listed(self, base: Path | None) -> list[AddedFile]:
         """What a bundle lists as added; where it cannot tell, every copy that is kept: nothing added is ever forgotten."""

@@ -4,13 +4,17 @@ import pytest
 
 from corpus.address import ID
 from ontology.drift.finding import Finding
-from ontology.drift.names import learned
+from ontology.drift.names import findings as misnamed
+from ontology.drift.names import learned, names
 from ontology.drift.numbers import figures, symbols
-from ontology.drift.pairs import Part
+from ontology.drift.pairs import Pair, Part
 from ontology.drift.pairs import pair as paired
 from ontology.drift.patterns import language
+from ontology.drift.slips import findings as slips
+from ontology.drift.style import Style
 from ontology.drift.surface import findings as surface
 from ontology.drift.terms import Termbase
+from ontology.drift.words import looked_for
 from ontology.labels import Label, Sort
 
 
@@ -103,4 +107,95 @@ def test_a_name_is_learned_from_the_book() -> None:
     texts = ["红船长装货。", "红船长等待。", "蓝船长离开，红船长也离开。"]
     found = learned(texts, "\n".join([*texts, "码头上有货。"]))
     assert found is not None
-    assert (found.words, found.share) == ("红船长", 1.0)
+    assert (found.words, found.share) == (["红船长"], 1.0)
+
+
+def book(*sentences: tuple[str, str]) -> list[Pair]:
+    """A book of one sentence a rule, in English and Chinese."""
+    made = []
+    for nth, (source, target) in enumerate(sentences, 1):
+        mine, theirs = (
+            Part(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
+        )
+        made.append(paired(mine, theirs, lambda *_: ()))
+    return made
+
+
+PEOPLE = {"captain": "船长", "pilot": "领航员", "passenger": "乘客", "owner": "货主"}
+DEEDS = {"load the crate": "装载货箱", "leave the ferry": "离开渡船", "read the map": "查看海图", "sell the cargo": "卖出货物"}
+HOLD = "https://w3id.org/rulestone/id/concept/ferry/hold"
+
+
+def said(operator: str, word: str) -> list[tuple[str, str]]:
+    """What everybody may do, or must: enough for a habit."""
+    return [
+        (f"On day {day} the {who} {operator} {deed}.", f"第{day}日{wer}{word}{tat}。")
+        for day in (1, 2)
+        for who, wer in PEOPLE.items()
+        for deed, tat in DEEDS.items()
+    ]
+
+
+@pytest.mark.parametrize(("operator", "word"), [("may", "可以"), ("must", "必须"), ("can’t", "不能")])
+def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word: str) -> None:
+    name = {"can’t": "negation"}.get(operator, operator)
+    sound = said(operator, word)
+    lost = [
+        *sound,
+        (f"On day 3 the pilot {operator} read the map and go.", f"第3日领航员{word.strip('不可以必须')}查看海图，然后走。"),
+    ]
+    terms = Termbase([], "ferry")
+    found = [one for one in slips(book(*lost), [], (), terms) if one.about == name]
+    assert [one.source.iri.rpartition("/")[2] for one in found if one.source] == [str(len(lost))]
+    assert not list(slips(book(*sound), [], (), terms))
+
+
+def test_what_is_told_is_not_told_again() -> None:
+    lost = [*said("may", "可以"), ("On day 3 the pilot may read the map and go.", "第3日领航员查看海图，然后走。")]
+    known = {(f"{ID}ferry/cr/1/{len(lost)}", "text", 1, "may")}
+    assert not list(slips(book(*lost), [], known, Termbase([], "ferry")))
+
+
+def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> None:
+    terms = Termbase(
+        [Label(HOLD, "en", "hold", Sort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", Sort.PREFERRED, True)], "ferry"
+    )
+    sound = [
+        (f"The {who} opens the hold of ship {nth}.", f"{wer}打开{nth}号船的货舱。")
+        for nth in range(9)
+        for who, wer in PEOPLE.items()
+    ]
+    pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
+    missed = looked_for(pairs, terms)
+    [found] = [one for one in slips(pairs, missed, (), terms) if one.kind == "term"]
+    assert found.about == HOLD
+    assert found.target is not None
+    assert "仓" in found.target.text[slice(*found.target.spans[0])]
+
+
+def test_a_style_forgets_the_text_that_it_is_asked_about() -> None:
+    style = Style(["船长可以装货。", "船长可以离开。"])
+    with style.without("船长可以离开。"):
+        assert style.is_new("船长可以离开。", 4, 6)
+    assert not style.is_new("船长可以离开。", 4, 6)
+    assert style.gain("船长装货。", 2, 2, "可以") > style.gain("船长装货。", 2, 2, "离开")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Two ships, Red Tern and Old Gull, leave.", ["Red Tern", "Old Gull"]),
+        ("Then the Two-Masted Ketch leaves.", ["Two-Masted Ketch"]),
+        ("Anna’s Red Tern leaves with Ben, and Cora waits.", ["Ben", "Cora", "Anna’s Red Tern"]),
+    ],
+)
+def test_names_in_a_text(text: str, expected: list[str]) -> None:
+    assert set(names(text, "en")) >= set(expected)
+
+
+def test_a_name_is_missed_where_none_of_its_words_stand() -> None:
+    sound = [(f"The Red Tern takes cargo {nth} to the pier.", f"红燕鸥号把{nth}号货物送到码头。") for nth in range(4)]
+    odd = ("After that the Red Tern waits.", "之后白鸽号等待。")
+    plain = [(f"A boat waits for cargo {nth}.", f"一条船等待{nth}号货物，送到码头。") for nth in range(4)]
+    found = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
+    assert [(one.about, one.source.text) for one in found if one.source] == [("Red Tern", odd[0])]

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft7Validator
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
+from api.sarif import drift_log
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
@@ -19,6 +21,7 @@ from rulestone.writing.add import add
 from tests.api.test_changes import held
 from tests.support.commands import call
 from tests.support.editions import DIGEST
+from tests.support.schemas import published_json
 
 EDITION = "2024-04-04"
 NUMBERS = "〇一二三四五六七八九十"
@@ -124,7 +127,16 @@ def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None: 
     log = json.loads(names["sarif"].read_text(encoding="utf-8"))
     result = next(one for one in log["runs"][0]["results"] if one["ruleId"] == "number")
     assert result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"].endswith(f"ferry/cr/{EDITION}/101.3")
-    assert log["runs"][0]["artifacts"][result["locations"][0]["physicalLocation"]["artifactLocation"]["index"]]
+    where = result["locations"][0]["physicalLocation"]
+    assert log["runs"][0]["artifacts"][where["artifactLocation"]["index"]]
+    line = chinese().split("\n")[where["region"]["startLine"] - 1]
+    columns = where["region"]["startColumn"] - 1, where["region"]["endColumn"] - 1
+    assert line[slice(*columns)] == where["region"]["snippet"]["text"] == "6"
+    assert chinese()[where["region"]["charOffset"] :].startswith("6")
+
+
+def test_sarif_fits_the_published_schema(body: Any) -> None:  # noqa: ANN401
+    Draft7Validator(published_json("sarif-2.1.0-rtm.5.json")).validate(drift_log(body))
 
 
 def test_what_cannot_be_compared(home: Path) -> None:

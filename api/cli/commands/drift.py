@@ -48,7 +48,7 @@ def drift(
         from api.encoding import encode
         from api.sarif import drift_log
 
-        write([encode(drift_log(body)), b"\n"], Path(sarif))
+        write([encode(drift_log(body, library.source_text)), b"\n"], Path(sarif))
     if as_json:
         say_json(body)
     else:

@@ -1,0 +1,182 @@
+"""Slips that an operator or a term elsewhere in the sentence hides: the book itself says what it would have written there.
+
+A sentence that has fewer operators than its original, or none of the names of a term, may still be sound: translations turn
+sentences. It is a slip where the book would much likelier write the sentence with the missing word in it (a noisy channel: how
+seldom the book leaves such a word out, times how much likelier the sentence becomes).
+"""
+
+import math
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from corpus.messages import message
+from corpus.text import CJK
+from ontology.drift.finding import Finding, Span
+from ontology.drift.names import names
+from ontology.drift.pairs import Bead, Pair
+from ontology.drift.patterns import Operator, language
+from ontology.drift.style import Style
+from ontology.drift.terms import Termbase
+from ontology.drift.usual import Seen, Usual
+from ontology.drift.words import Missed, place
+
+Key = tuple[str, str, int, str]
+"""Rule, part, which of its kind, and what about it: at most one finding for each."""
+_SURE = 0.5
+"""Confidence of two sentences from which on they are counted."""
+_MOST = 2
+"""Operators of a kind in a sentence from which on translations sum up."""
+_ODDS = {"operator": 6.0, "term": 34.0}
+"""How likely a slip must be, as the logarithm of its odds."""
+_ALIKE = 22.0
+"""The same of a character that a wrong name of a term has in common with its name: translators vary terms by halves."""
+_KEPT = 0.88
+"""How often the book must keep a term for its lack to be looked into."""
+_LONGEST, _WORDS = 3, 400
+"""Characters of a wrong word, and of a text that is looked through for one."""
+_HAN = re.compile(f"[{CJK}]+")
+
+
+class Short(NamedTuple):
+    """A sentence with fewer operators of a kind than its original."""
+
+    pair: Pair
+    bead: Bead
+    name: str
+    spans: Sequence[Span]  # of the operators in the source, within its sentences
+    seen: Seen
+
+
+class Restored(NamedTuple):
+    """What the book would have written, where, and how much likelier."""
+
+    gain: float
+    words: str
+    span: Span
+
+
+def findings(pairs: Sequence[Pair], missed: Sequence[Missed], told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
+    """Slips that are not told yet."""
+    style = Style(pair.target.text for pair in pairs)
+    yield from _operators(pairs, style, told, terms)
+    yield from _terms(missed, style, told, terms)
+
+
+def key(finding: Finding) -> Key:
+    """What tells a finding of the words of a part from another one."""
+    at = finding.source or finding.target
+    return (at.iri, at.part, at.nth, finding.about) if at else ("", "", 0, finding.about)
+
+
+def _operators(pairs: Sequence[Pair], style: Style, told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
+    counted = [one for pair in pairs if not pair.source.title for one in _counted(pair)]
+    usual = Usual(one.seen for one in counted)
+    for one in (one for one in counted if not one.seen.kept and len(one.spans) <= _MOST):
+        source = one.pair.source
+        if (source.iri, source.part, source.nth, one.name) in told:
+            continue
+        restored = _restored(one, style, terms)
+        odds = restored.gain + usual.surprise(one.seen.keys)
+        if odds >= _ODDS["operator"]:
+            spans = [(start + one.bead.source[0], end + one.bead.source[0]) for start, end in one.spans]
+            said = message("{words}: not rendered ({operator})", words=source.text[slice(*spans[0])], operator=one.name)
+            yield Finding(
+                "operator", said, place(source, spans), place(one.pair.target, [one.bead.target]), _confidence(odds), one.name
+            )
+
+
+def _confidence(odds: float) -> float:
+    return round(odds / (odds + 2), 3)
+
+
+def _counted(pair: Pair) -> Iterator[Short]:
+    """Each operator of each sentence, kept where the translation has as many."""
+    here, there = language(pair.source.lang).operators, language(pair.target.lang).operators
+    for bead in (bead for bead in pair.beads if bead.confidence >= _SURE):
+        source, target = pair.source.text[slice(*bead.source)], pair.target.text[slice(*bead.target)]
+        for name in here.keys() & there.keys() if source and target else ():
+            spans = here[name].counted(source)
+            if spans and there[name].restores:
+                kept = len(there[name].counted(target)) >= len(spans)
+                said = source[slice(*spans[0])].lower()
+                yield Short(pair, bead, name, spans, Seen([f"{name}: {said} {len(spans)}", f"{name}: {said}", name], kept))
+
+
+def _restored(short: Short, style: Style, terms: Termbase) -> Restored:
+    """The likeliest way to put an operator back, beside what stands there or in the place of one character."""
+    text, lang = short.pair.target.text, short.pair.target.lang
+    operator: Operator = language(lang).operators[short.name]
+    inside = {at for _, (start, end) in terms.named(text, lang) for at in range(start + 1, end)}
+    first, last = short.bead.target
+    with style.without(text):
+        ways = (
+            Restored(style.gain(text, at, end, words), words, (at, end))
+            for at in range(first, last + 1)
+            if at not in inside
+            for end in (at, at + 1)
+            if end <= last and end not in inside
+            for words in operator.restores
+            if not text.startswith(words, at) and not text.endswith(words, 0, at) and style.knows(text, at, end, words)
+        )
+        return max(ways, default=Restored(-math.inf, "", short.bead.target))
+
+
+def _terms(missed: Sequence[Missed], style: Style, told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
+    usual = Usual(one.seen for one in missed)
+    best: dict[tuple[int, int], tuple[float, Missed, Span]] = {}
+    for one in (one for one in missed if _is_open(one, usual, told)):
+        restored = _renamed(one, style, terms)
+        odds = restored.gain + usual.surprise(one.seen.keys)
+        place_of = (id(one.pair), restored.span[0])
+        if odds >= max(_ODDS["term"], best.get(place_of, (0.0,))[0]):
+            best[place_of] = odds, one, restored.span  # a wrong word stands for one term
+    for odds, one, span in best.values():
+        yield _renaming(one, span, odds, terms)
+
+
+def _is_open(one: Missed, usual: Usual, told: Collection[Key]) -> bool:
+    """Whether a term that is missing may have been given a wrong name.
+
+    Not beside names of cards and people, which the book has but once or twice: there whatever it has often is likelier.
+    """
+    source, target = one.pair.source, one.pair.target
+    return (
+        not one.seen.kept
+        and one.kind in ("term", "other")
+        and not source.title
+        and len(target.text) <= _WORDS
+        and usual.share(one.seen.keys) >= _KEPT
+        and (source.iri, source.part, source.nth, one.about) not in told
+        and not names(source.text, source.lang)
+    )
+
+
+def _renaming(one: Missed, span: Span, odds: float, terms: Termbase) -> Finding:
+    source, target = one.pair.source, one.pair.target
+    expected = terms.preferred(one.about, target.lang)
+    here = source.text[slice(*one.source[0])]
+    said = message("{words}: the termbase says {names}", words=here, names=", ".join(expected))
+    where = place(source, one.source), place(target, [span])
+    return Finding("term", said, *where, _confidence(odds / 4), one.about, expected)
+
+
+def _renamed(one: Missed, style: Style, terms: Termbase) -> Restored:
+    """The likeliest place of a name of a concept, instead of words that the book has nowhere else."""
+    text, lang = one.pair.target.text, one.pair.target.lang
+    known = {at for _, span in terms.named(text, lang) for at in range(*span)}
+    with style.without(text):
+        ways = (
+            Restored(style.gain(text, start, end, name) + _ALIKE * (not {*name}.isdisjoint(text[start:end])), name, (start, end))
+            for start, end in _pieces(text)
+            if known.isdisjoint(range(start, end)) and style.is_new(text, start, end)
+            for name in terms.preferred(one.about, lang)
+        )
+        return max(ways, default=Restored(-math.inf, "", (0, 0)))
+
+
+def _pieces(text: str) -> Iterator[Span]:
+    """Pieces of a text that may be one wrong word."""
+    for run in _HAN.finditer(text):
+        for start in range(*run.span()):
+            yield from ((start, end) for end in range(start + 1, min(start + _LONGEST, run.end()) + 1))

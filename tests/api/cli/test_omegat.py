@@ -1,0 +1,52 @@
+"""A translation memory in OmegaT, which runs here without its window: what is the same word for word is filled in."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from tests.support.commands import call
+from tests.support.schemas import OMEGAT
+
+SETTINGS = {
+    **dict.fromkeys(("source_dir", "target_dir", "tm_dir", "glossary_dir", "glossary_file", "dictionary_dir"), "__DEFAULT__"),
+    "source_lang": "EN",
+    "target_lang": "JA",
+    "support_default_translations": "true",
+    "remove_tags": "false",
+}
+
+pytestmark = pytest.mark.slow
+
+
+def project(folder: Path, memory: bytes, lines: list[str], *, sentences: bool) -> Path:
+    """A project with a memory that fills in, and one file; an empty line ends a paragraph, as OmegaT reads plain text."""
+    for name in ("source", "target", "tm/auto", "glossary", "dictionary", "omegat"):
+        (folder / name).mkdir(parents=True)
+    document = etree.Element("omegat")
+    inside = etree.SubElement(document, "project", version="1.0")
+    for name, value in (*SETTINGS.items(), ("sentence_seg", str(sentences).lower())):
+        etree.SubElement(inside, name).text = value
+    (folder / "omegat.project").write_bytes(etree.tostring(document, xml_declaration=True, encoding="UTF-8"))
+    (folder / "tm/auto/book.tmx").write_bytes(memory)
+    (folder / "source/book.txt").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def translated(folder: Path) -> list[str]:
+    """The paragraphs of the file as OmegaT translates them."""
+    if not OMEGAT.is_file():
+        pytest.skip(f"no OmegaT at {OMEGAT}; on Debian: apt-get install omegat")
+    command = ["java", "-Djava.awt.headless=true", "-jar", str(OMEGAT), str(folder), "--mode=console-translate", "--quiet"]
+    subprocess.run([*command, f"--config-dir={folder.with_suffix('.config')}"], check=True, capture_output=True, timeout=300)
+    return (folder / "target/book.txt").read_text(encoding="utf-8").strip().split("\n\n")
+
+
+@pytest.mark.parametrize("sentences", [True, False])
+def test_omegat_fills_in_every_sentence_of_the_memory(home: Path, tmp_path: Path, *, sentences: bool) -> None:
+    memory = call(home, "export", "tmx", "ferry/cr", "--source", "en", "--target", "ja").out.encode()
+    pairs = {mine.text: theirs.text for mine, theirs in (unit.iter("seg") for unit in etree.fromstring(memory).iter("tu"))}
+    single = {mine: theirs for mine, theirs in pairs.items() if "\n" not in mine + theirs}
+    assert len(single) >= 10
+    assert translated(project(tmp_path / "project", memory, list(single), sentences=sentences)) == list(single.values())
