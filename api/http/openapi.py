@@ -129,7 +129,7 @@ FEED: Responses = {
     **_PROBLEMS,
 }
 VOCABULARY: Responses = {
-    200: {"description": "The vocabulary", "headers": _ETAG, "content": _TURTLE},
+    200: {"description": "The vocabulary", "headers": _ETAG, "content": {**_TURTLE, "application/ld+json": {}}},
     304: _UNCHANGED,
     404: _PROBLEMS[404],
     405: _PROBLEMS[405],

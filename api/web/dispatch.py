@@ -9,8 +9,9 @@ HTML, JSON, TURTLE = "text/html", "application/json", "text/turtle"
 PLACES = frozenset(
     {"", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"}
 )
-"""What the paths of pages begin with. `/id/…` is a page too, for who would rather have one."""
+"""What the paths of pages begin with. `/id/…` and `/ns` are pages too, for who would rather have one."""
 SPARQL = "/sparql"
+LINKED = frozenset({"id", "ns"})
 
 
 class Pages:
@@ -21,14 +22,14 @@ class Pages:
         self.site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Chooses by the first part of the path; for `/id/…` by Accept."""
+        """Chooses by the first part of the path; for `/id/…` and `/ns` by Accept."""
         there = self.site if scope["type"] == "http" and _is_page(scope) else self.app
         await there(scope, receive, send)
 
 
 def _is_page(scope: Scope) -> bool:
     first = scope["path"][1:].partition("/")[0]
-    return first in PLACES or (first == "id" and prefers_page(scope)) or (scope["path"] == SPARQL and _asks_on_page(scope))
+    return first in PLACES or (first in LINKED and prefers_page(scope)) or (scope["path"] == SPARQL and _asks_on_page(scope))
 
 
 def _asks_on_page(scope: Scope) -> bool:

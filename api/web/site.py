@@ -6,7 +6,7 @@ from starlette.routing import Mount, Route
 
 from api.http.delivery.replying import Delivery
 from api.web import languages, problems, static
-from api.web.pages import book, changes, check, compare, concept, library, resource, search, sparql, terms
+from api.web.pages import book, changes, check, compare, concept, library, resource, search, sparql, terms, vocabulary
 from api.web.security import Security
 from rulestone import Library
 
@@ -21,6 +21,7 @@ _PAGES = [
     Route("/check", check.check, methods=["GET", "POST"]),
     Route("/languages", languages.languages),
     Route("/id/{path:path}", resource.resource),
+    Route("/ns", vocabulary.vocabulary),
     Route("/sparql", sparql.sparql),
     Route("/read/{game}/{book}/{edition}/{locator:path}", book.reading),
     Route("/part/section/{path:path}", resource.section),

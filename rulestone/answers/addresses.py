@@ -1,5 +1,6 @@
 """What stands at an address: a rule, an edition, a concept, the vocabulary; as a body, or as Turtle."""
 
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
@@ -10,7 +11,7 @@ from corpus.reference import Reference
 from ontology.answers.rulings import ruling_at
 from ontology.store.knowledge import Knowledge
 from rulestone.answers.rules import rule
-from rulestone.answers.turtle import turtle
+from rulestone.answers.turtle import PREFIXES, turtle
 
 if TYPE_CHECKING:
     from corpus.contract import Concept, EditionSummary, Rule, RuleRecord, Ruling
@@ -73,11 +74,20 @@ def current_path(knowledge: Knowledge, path: str) -> str:
 
 
 def vocabulary() -> bytes:
-    """Rulestone's own terms, in Turtle. Raises NotFoundError for an installation without them."""
+    """Rulestone's own terms and the closed values of claims, in Turtle. Raises NotFoundError for an installation without them."""
     schema = files("ontology").joinpath("data/schema.ttl")
     if not schema.is_file():
         raise NotFoundError("the vocabulary is not part of this installation; install Rulestone anew")
-    return schema.read_bytes()
+    return schema.read_bytes() + b"\n" + files("ontology").joinpath("data/values/closed.ttl").read_bytes()
+
+
+@cache
+def vocabulary_json() -> bytes:
+    """The same in JSON-LD."""
+    import pyoxigraph as ox
+
+    quads = ox.parse(vocabulary(), format=ox.RdfFormat.TURTLE)
+    return ox.serialize(quads, format=ox.RdfFormat.JSON_LD, prefixes=PREFIXES) or b""
 
 
 def _found(knowledge: Knowledge, game: str, book: str, locator: str) -> list[tuple[str, bool]]:

@@ -9,6 +9,7 @@ from rulestone.limits import whole
 
 if TYPE_CHECKING:
     from corpus import contract
+    from ontology.answers.vocabulary import Term
 
 
 class Concepts(Opened):
@@ -97,6 +98,12 @@ class Concepts(Opened):
         from ontology.answers.vocabulary import property_labels
 
         return property_labels()
+
+    def vocabulary_terms(self) -> "tuple[Term, ...]":
+        """Every term of Rulestone's own vocabulary, in three languages, group by group."""
+        from ontology.answers.vocabulary import vocabulary_terms
+
+        return vocabulary_terms()
 
     def propose(self, which: str) -> "contract.Proposals":
         """What the texts of `game` or `game/book`, which nobody has annotated, say of its zones. Raises NotFoundError."""

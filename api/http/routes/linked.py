@@ -8,10 +8,10 @@ from api.http.openapi import RESOURCE, VOCABULARY, parameters
 from api.http.problems import plain
 from api.http.replies import JSON, answer_language, library_of, reply, reply_bytes
 from corpus.messages import message
-from rulestone.answers.addresses import CONCEPTS, vocabulary
+from rulestone.answers.addresses import CONCEPTS, vocabulary, vocabulary_json
 
 router = APIRouter(tags=["linked data"])
-TURTLE, HTML = "text/turtle", "text/html"
+TURTLE, JSON_LD, HTML = "text/turtle", "application/ld+json", "text/html"
 _TURTLE_UTF8 = f"{TURTLE}; charset=utf-8"
 _VARY = "Accept, Accept-Language"
 LATEST = "latest"
@@ -39,7 +39,9 @@ def resource(request: Request) -> Response:
 
 @router.get("/ns", operation_id="get_vocabulary", responses=VOCABULARY)
 def ns(request: Request) -> Response:
-    """Rulestone's own terms, in Turtle."""
+    """Rulestone's own terms, in Turtle or JSON-LD (`api.web` has the page)."""
+    if best_media(request.headers.get("accept"), (TURTLE, JSON_LD)) == JSON_LD:
+        return reply_bytes(request, vocabulary_json(), JSON_LD, vary="Accept")
     return reply_bytes(request, vocabulary(), _TURTLE_UTF8, vary="Accept")
 
 

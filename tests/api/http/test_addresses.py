@@ -1,5 +1,6 @@
 """The addresses of rules, editions and concepts answer in JSON, Turtle or with a page."""
 
+import pyoxigraph as ox
 import pytest
 from starlette.testclient import TestClient
 
@@ -86,3 +87,17 @@ def test_the_vocabulary(client: TestClient) -> None:
     response = client.get("/ns")
     assert response.headers["content-type"].startswith(("text/turtle", "application/problem+json"))
     assert response.status_code in (200, 404)
+
+
+def test_the_vocabulary_comes_as_asked_for(client: TestClient) -> None:
+    turtle = client.get("/ns", headers={"Accept": "text/turtle"})
+    linked = client.get("/ns", headers={"Accept": "application/ld+json"})
+    assert linked.headers["content-type"] == "application/ld+json"
+    formats = ((turtle, ox.RdfFormat.TURTLE), (linked, ox.RdfFormat.JSON_LD))
+    one, other = ({str(quad.triple) for quad in ox.parse(body.content, format=format_)} for body, format_ in formats)
+    assert one == other
+    assert len(one) > 1000
+    page = client.get("/ns", headers={"Accept": "text/html", "Accept-Language": "ja"})
+    assert page.headers["content-type"].startswith("text/html")
+    assert 'id="visibility"' in page.text
+    assert "公開" in page.text

@@ -32,6 +32,7 @@ PAGES = (
     "/check",
     "/library",
     "/languages",
+    "/ns",
 )
 
 
