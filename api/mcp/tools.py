@@ -142,7 +142,7 @@ def _changed(library: Library, given: Given, _: int) -> Mapping[str, Any]:
 
 
 def _rulings(library: Library, given: Given, passed: int) -> Mapping[str, Any]:
-    asked: Json = {name: given.get(name) for name in ("query", "card", "rule", "game", "source", "lang")}
+    asked: Json = {name: given.get(name) for name in ("query", "card", "rule", "game", "source", "as_of", "lang")}
     return library.rulings(changed=given.get("changed"), **asked, limit=20, offset=passed)
 
 
@@ -264,6 +264,7 @@ _TOOLS = (
             "rule": _REF,
             "game": _text("A game's slug"),
             "source": _text("Who answered"),
+            "as_of": _AS_OF,
             "lang": _LANG,
             "changed": {"type": "boolean", "description": "Only those whose rule was changed since; false: only the others"},
         },

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 from corpus.age import Age, age_of, period
 from corpus.errors import NotFoundError
 from corpus.languages import choose
+from ontology.answers.stood import answer_at, standing, those_that_stand
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from ontology.store.threads import Version
@@ -20,8 +21,9 @@ _STAYED = (Kind.FIRST, Kind.SAME)
 
 
 def ruling_at(knowledge: Knowledge, iri: str) -> "Ruling":
-    """The ruling at an address. Raises NotFoundError."""
-    found = with_changes(knowledge, StoredRulings(knowledge.store).by_iri([iri]).values())
+    """The ruling at an address, with the answer that stands. Raises NotFoundError."""
+    there = StoredRulings(knowledge.store).by_iri([iri]).values()
+    found = with_changes(knowledge, [answer_at(knowledge, one) for one in there])
     if not found:
         raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
     return found[0]
@@ -30,7 +32,7 @@ def ruling_at(knowledge: Knowledge, iri: str) -> "Ruling":
 def of_rule(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
     """The rulings that rest on any of some rules, in whichever of their editions, the newest first."""
     known = list(iris)
-    through = {version.iri for iri in known for version in knowledge.threads.thread_of(iri) if version.iri}
+    through = {iri for one in known for iri in _through(knowledge, one)}
     return listed(knowledge, StoredRulings(knowledge.store).of_rules({*known, *through}))
 
 
@@ -41,7 +43,7 @@ def briefs(knowledge: Knowledge, iri: str, lang: str) -> "list[RulingBrief]":
 
 def _brief(knowledge: Knowledge, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
     shown = choose(lang, ruling["answer"]) or lang
-    through = {iri, *(version.iri for version in knowledge.threads.thread_of(iri))}
+    through = {iri, *_through(knowledge, iri)}
     ground = next(one for one in ruling["rests_on"] if one["rule"] in through)
     changed = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
     return {
@@ -58,19 +60,25 @@ def _brief(knowledge: Knowledge, ruling: "Ruling", iri: str, lang: str) -> "Ruli
     }
 
 
+def _through(knowledge: Knowledge, iri: str) -> list[str]:
+    """A rule in all its editions: what an old ruling rests on may be told by a later one."""
+    return [version.iri for version in knowledge.whole.threads.thread_of(iri) if version.iri]
+
+
 def of_card(knowledge: Knowledge, name: str) -> "list[Ruling]":
     """The rulings about a card, by its name, the newest first."""
-    return listed(knowledge, StoredRulings(knowledge.store).of_card(name))
+    stored = StoredRulings(knowledge.store)
+    return _newest_first(standing(knowledge, stored.by_iri(stored.of_card(name)).values()))
 
 
 def every(knowledge: Knowledge, game: str | None = None) -> "list[Ruling]":
-    """Every ruling that holds, the newest first."""
-    return _newest_first(one for one in StoredRulings(knowledge.store).every(game) if _holds(one))
+    """Every ruling that stands, the newest first."""
+    return _newest_first(standing(knowledge, StoredRulings(knowledge.store).every(game)))
 
 
 def listed(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
-    """Those that hold of some rulings, the newest first."""
-    return _newest_first(one for one in StoredRulings(knowledge.store).by_iri(iris).values() if _holds(one))
+    """Those that stand of some rulings, the newest first."""
+    return _newest_first(those_that_stand(knowledge, StoredRulings(knowledge.store).by_iri(iris).values()))
 
 
 def changed(knowledge: Knowledge) -> set[str]:
@@ -87,10 +95,6 @@ def with_changes(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Rul
 def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
     by_iri = sorted(rulings, key=lambda one: one["iri"])
     return sorted(by_iri, key=lambda one: one["date"] or "", reverse=True)
-
-
-def _holds(ruling: "Ruling") -> bool:
-    return ruling["version"] is None and not ruling["withdrawn"]
 
 
 def _changed(knowledge: Knowledge) -> Iterator[str]:

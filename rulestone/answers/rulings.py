@@ -35,7 +35,7 @@ class Asked:
 
 
 def ruling(knowledge: Knowledge, game: str, source: str, name: str) -> "Ruling":
-    """One ruling; `name` is its id, for an older answer with `@` and its date. Raises NotFoundError."""
+    """One ruling with the answer that stands; `name` is its id, for an older one with `@` and its date. Raises NotFoundError."""
     return found.ruling_at(knowledge, ruling_iri(game, source, name))
 
 

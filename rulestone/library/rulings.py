@@ -24,6 +24,7 @@ class Rulings(Opened):
         within_game: bool = False,
         source: str | None = None,
         changed: bool | None = None,
+        as_of: str | None = None,
         lang: str | None = None,
         limit: int | str | None = None,
         offset: int | str | None = None,
@@ -32,27 +33,28 @@ class Rulings(Opened):
 
         `card` is a card's name or number, `rule` a reference to a rule that they rest on, in whichever edition (with `within_game`
         what follows the game in a path), `query` a question in any language; `what` is whichever of these it can be, or a ruling's
-        address. `changed` wants those that rest on a rule which was changed since, or with False the others. Raises NotFoundError
-        for a rule that is not there.
+        address. `changed` wants those that rest on a rule which was changed since, or with False the others. `as_of` (a date,
+        month, year or edition) gives each the answer that stood then, and none that was not given yet. Raises NotFoundError for a
+        rule that is not there.
         """
         from corpus.paging import Page
         from rulestone.answers.rulings import Asked, answering, meant, rulings
 
         page = Page(whole("offset", offset, limits.OFFSET), whole("limit", limit, limits.RULINGS))
         bundle = self._bundle()
+        knowledge = bundle.at(as_of)
         asked = Asked(card, rule, game, source, changed, query, within_game=within_game)
-        asked = meant(bundle.knowledge, what, asked) if what else asked
+        asked = meant(knowledge, what, asked) if what else asked
         if asked.query is None:
-            return rulings(bundle.knowledge, asked, page)
+            return rulings(knowledge, asked, page)
         from ontology.store.manifest import titles_of
         from rulestone.answers.search import request
 
         wanted = request(titles_of(bundle.knowledge.manifest), asked.query, game, lang, kind="ruling")
-        return answering(bundle.searcher, wanted, asked, page)
+        return answering(bundle.searching(as_of), wanted, asked, page)
 
-    def ruling(self, game: str, source: str, name: str) -> "contract.Ruling":
-        """One ruling by its id; `…@{date}` is an older answer. Raises NotFoundError."""
+    def ruling(self, game: str, source: str, name: str, *, as_of: str | None = None) -> "contract.Ruling":
+        """One ruling by its id, with the answer that stood `as_of` a moment; `…@{date}` is an older one. Raises NotFoundError."""
         from rulestone.answers.rulings import ruling
 
-        bundle = self._bundle()
-        return ruling(bundle.knowledge, game, source, name)
+        return ruling(self._bundle().at(as_of), game, source, name)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.contract import Ruling
+from corpus.errors import EnvironmentFault
 from corpus.lexicon import Lexicon
 from corpus.text import fold_digest
 from ontology.store.knowledge import Knowledge
@@ -26,7 +27,7 @@ from search.rulings.passages import ANSWER, CARDS, QUESTION, passages
 FOLDER, HEADER = "rulings", "index.json"
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite` writes."""
-FORMAT = 1
+FORMAT = 2
 _PARTS = (QUESTION, ANSWER, CARDS)
 
 
@@ -37,7 +38,7 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     """
     folder = bundle / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
-    held = holding(knowledge)
+    held, newest = searched(knowledge)
     if not held:
         return
     folder.mkdir()
@@ -51,21 +52,29 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
         arrays.save(folder / "asked.npy", np.array(_keys(found, parts), dtype=np.uint64))
         body = {
             "format": FORMAT,
-            "rulings": [[one["iri"], one["game"], one["date"], list(one["answer"])] for one in held],
+            "rulings": [
+                [one["iri"], one["game"], one["date"], list(one["answer"]), place] for one, place in zip(held, newest, strict=True)
+            ],
             "model": making.write(folder),
             "sentences": sentences.write(folder, found, cache) if cache else None,
         }
         (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def holding(knowledge: Knowledge) -> list[Ruling]:
-    """The rulings of a knowledge base that are searched: the answers that hold, by address."""
-    return [one for one in StoredRulings(knowledge.store).every() if one["version"] is None and not one["withdrawn"]]
+def searched(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
+    """The rulings of a knowledge base that are searched, and for each the place of the one that holds in its stead.
+
+    Those that hold come first, by address, in their own place; then those before them, the newest first. No withdrawn ones.
+    """
+    every = {one["iri"]: one for one in StoredRulings(knowledge.store).every()}
+    held = [one for one in every.values() if one["version"] is None and not one["withdrawn"]]
+    older = [(every[other["iri"]], place) for place, one in enumerate(held) for other in one["older"]]
+    return [*held, *(one for one, _ in older)], [*range(len(held)), *(place for _, place in older)]
 
 
 def encoded(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index that have a sentence embedding, in their order."""
-    return [one for one in passages(holding(knowledge))[0] if one.field in sentences.FIELDS]
+    return [one for one in passages(searched(knowledge)[0])[0] if one.field in sentences.FIELDS]
 
 
 def is_there(bundle: Path) -> bool:
@@ -95,7 +104,9 @@ def _header(folder: Path) -> Mapping[str, Any] | None:
         body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return body if isinstance(body, dict) and body.get("format") == FORMAT else None
+    if not isinstance(body, dict) or body.get("format") != FORMAT:
+        raise EnvironmentFault("{folder} holds no search index of this version; run: rulestone build", folder=folder)
+    return body
 
 
 def _keys(found: Sequence[Passage], parts: Sequence[int]) -> list[int]:
@@ -115,6 +126,7 @@ class IndexedRuling:
     game: str
     date: str | None
     langs: tuple[str, ...]
+    newest: int  # the place of the answer that holds, its own unless it is an older one
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +142,11 @@ class RulingsIndex:
     """An index opened for reading. Thread-safe."""
 
     def __init__(self, folder: Path, header: Mapping[str, Any]) -> None:
-        self.rulings = [IndexedRuling(iri, game, date, tuple(langs)) for iri, game, date, langs in header["rulings"]]
+        self.rulings = [
+            IndexedRuling(iri, game, date, tuple(langs), newest) for iri, game, date, langs, newest in header["rulings"]
+        ]
         self.games = np.array([one.game for one in self.rulings])
+        self.holds = np.array([one.newest == place for place, one in enumerate(self.rulings)], dtype=np.bool_)
         self.lexical = Lexical(folder)
         self.encoder_info = vectors.EncoderInfo(**header["model"])
         self.sentences = sentences.read(folder) if header["sentences"] else None

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import EditionKey, concept_iri
+from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
 from corpus.languages import choose, readable
 from corpus.lexicon import Lexicon
 from ontology.answers.rulings import with_changes
+from ontology.answers.stood import Moment
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from search.index.concept_tokens import MARK
@@ -69,15 +70,23 @@ class RulingSearch:
 
     def _allowed(self, games: Sequence[str], within: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
         every = self.index.rulings
-        allowed = np.ones(len(every), dtype=np.bool_)
+        moment = Moment(knowledge)
+        allowed = self.index.holds.copy() if moment.is_today else self._stood(moment)
         if games:
             allowed &= np.isin(self.index.games, games)
         if within:
             allowed &= np.array([within in one.langs for one in every])
-        if knowledge.whole is not knowledge:  # as it stood at another moment
-            later = (bool(one.date) and knowledge.is_later(EditionKey(one.game, "rulings", one.date or "")) for one in every)
-            allowed &= ~np.fromiter(later, dtype=np.bool_, count=len(every))
         return allowed
+
+    def _stood(self, moment: Moment) -> NDArray[np.bool_]:
+        """Which answers stood at a moment: of each ruling the first that is not later, as they lie from new to old."""
+        first: dict[int, int] = {}
+        for place, one in enumerate(self.index.rulings):
+            if one.newest not in first and not moment.is_later(one.game, one.date):
+                first[one.newest] = place
+        stood = np.zeros(len(self.index.rulings), dtype=np.bool_)
+        stood[list(first.values())] = True
+        return stood
 
 
 def _hit(one: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang: str, lexicon: Lexicon) -> Hit:

@@ -115,6 +115,24 @@ def test_search_shows_rulings_beside_rules_and_says_which_is_which(home: Path, c
     )
 
 
+def test_every_face_gives_the_answer_that_stood_as_of_a_moment(home: Path, client: TestClient) -> None:
+    late, early = {"as_of": "2025"}, {"as_of": "2023-03-07"}
+    now = client.get("/v1/rulings/ferry/desk/106").json()
+    assert client.get("/v1/rulings/ferry/desk/106", params=late).json() == now
+    missing = client.get("/v1/rulings/ferry/desk/106", params=early)
+    assert (missing.status_code, "was not answered yet" in missing.json()["detail"]) == (404, True)
+    listed = [client.get("/v1/rulings", params={"card": "rope of hemp", **moment}).json()["total"] for moment in (late, early)]
+    assert listed[0] > listed[1]
+    assert call(home, "rulings", "Rope of Hemp", "--as-of", "2023-03-07", "--json").json()["total"] == listed[1]
+    assert call(home, "show", AT, "--as-of", "2025", "--json").json()["rulings"] == [now]
+    assert call(home, "show", AT, "--as-of", "2023-03-07").code == 1
+    assert call(home, "rulings", "--as-of", "2023-02-31").code == 2
+    html = {"Accept": "text/html"}
+    assert client.get("/id/ferry/rulings/desk/106", params=late, headers=html).status_code == 200
+    assert client.get("/id/ferry/rulings/desk/106", params=early, headers=html).status_code == 404
+    assert client.get("/v1/rules/ferry/102.2/rulings", params=early).status_code == 200
+
+
 def test_people_get_pages(client: TestClient) -> None:
     html = {"Accept": "text/html"}
     page = client.get("/id/ferry/rulings/desk/106", headers=html)

@@ -141,6 +141,8 @@ BROKEN = {
     + f"<urn:a1> <{SKOS.closeMatch}> <urn:b1> <urn:g> .\n",
     "mapping-one-sided": mapping("urn:a1", "urn:b1", SCHEMES),
     "exact-match-chain": SCHEMES + "".join(exact(*pair) for pair in (("urn:a1", "urn:b1"), ("urn:b1", "urn:a2"))),
+    "ruling-rule-missing": f"<urn:q> <{NS}restsOn> <urn:none> <urn:g> .\n",
+    "ruling-record-missing": f"<urn:q> <{RDF.type}> <{NS}Ruling> <urn:g> .\n",
     "record-missing": RULE.replace("urn:r1", "urn:r2").replace("record>", "unrecorded>").replace('"1"', '"2"'),
 }
 
@@ -189,6 +191,47 @@ UNSHAPELY = [
     f"<urn:c> <{RDF.type}> <{NS}Citation> <urn:g> .\n",
     f"<urn:e> <{RDF.type}> <{NS}Edition> <urn:g> .\n",
 ]
+
+
+def ruling(*facts: str, without: str = "") -> str:
+    """A ruling with some facts more, and without one."""
+    there = {
+        "game": f"<{BASE}id/ferry>",
+        "ruledBy": '"desk"',
+        "authority": f"<{NS}official>",
+        "answer": '"Nobody."@en',
+        "rulingRecord": '"{}"',
+    }
+    said = [f"<{NS}{name}> {value}" for name, value in there.items() if name != without]
+    return "".join(f"<urn:q> {fact} <urn:g> .\n" for fact in (f"<{RDF.type}> <{NS}Ruling>", *said, *facts))
+
+
+@pytest.mark.parametrize(
+    ("quads", "reason"),
+    [
+        (ruling(without="answer"), "rs:answer is given too few times"),
+        (ruling(without="game"), "rs:game is given too few times"),
+        (ruling(without="ruledBy"), "rs:ruledBy is given too few times"),
+        (ruling(without="authority"), "rs:authority is given too few times"),
+        (ruling(f'<{NS}answer> "Everybody."@en'), "rs:answer has two texts in one language"),
+        (ruling(f'<{NS}question> "Wer?"@de'), "rs:question is 'Wer?'@de; expected a text in one of"),
+        (ruling(f'<{NS}date> "8 March 2025"'), "rs:date is 8 March 2025; expected what fits"),
+        (ruling(f'<{NS}cardName> ""'), "rs:cardName is ; expected at least 1 characters"),
+        (ruling(f'<{NS}ruledBy> "The Desk"', without="ruledBy"), "rs:ruledBy is The Desk; expected what fits"),
+        (ruling(f'<{NS}restsOn> "102.2"'), "rs:restsOn is 102.2; expected an address"),
+        (ruling(f"<{NS}replacedBy> <urn:r1>"), "rs:replacedBy is <urn:r1>; expected a rs:Ruling"),
+        (ruling(f'<{NS}withdrawn> "gone"'), "rs:withdrawn is gone; expected a value of the type xsd:boolean"),
+    ],
+)
+def test_a_ruling_that_lacks_something_breaks_a_shape(quads: str, reason: str) -> None:
+    found = [str(finding.message) for finding in broken_shapes(loaded(quads))]
+    assert any(one.startswith(reason) for one in found), found
+
+
+def test_a_whole_ruling_is_sound() -> None:
+    facts = ('question> "Who?"@en', 'question> "誰？"@ja', 'date> "2025-03"', 'cardName> "Long Ferry"', "restsOn> <urn:r1>")
+    whole = loaded(ruling(*(f"<{NS}{fact}" for fact in facts)))
+    assert [*violations(whole), *broken_shapes(whole)] == []
 
 
 def claim(property_: str, value: str, *notes: str) -> str:

@@ -15,7 +15,7 @@ def show(
     library = library_of(context)
     answer = answer_language(lang, within)
     if is_ruling(joined(ref)):
-        return _ruling(library, joined(ref), answer or library.lang, as_json=as_json)
+        return _ruling(library, joined(ref), answer or library.lang, as_of, as_json=as_json)
     body = library.rules(joined(ref), lang=answer, within=within, as_of=as_of)
     if as_json:
         say_json(body)
@@ -26,9 +26,9 @@ def show(
     return None
 
 
-def _ruling(library: Library, iri: str, lang: str, *, as_json: bool) -> None:
+def _ruling(library: Library, iri: str, lang: str, as_of: str | None, *, as_json: bool) -> None:
     """Shows the ruling at an address."""
-    body = library.rulings(iri)
+    body = library.rulings(iri, as_of=as_of)
     if as_json:
         return say_json(body)
     from api.text.rulings import pages

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import say, say_json, width
-from api.cli.options import Game, Json, Lang, answer_language, joined, library_of
+from api.cli.options import AsOf, Game, Json, Lang, answer_language, joined, library_of
 from rulestone.limits import OFFSET, RULINGS, whole
 
 What = Annotated[
@@ -20,6 +20,7 @@ def rulings(
     changed: Annotated[bool, typer.Option("--changed", help="Those of which a rule they rest on has changed since.")] = False,
     game: Game = None,
     source: Annotated[str | None, typer.Option(help="Who answers: the slug of a source.")] = None,
+    as_of: AsOf = None,
     lang: Lang = None,
     limit: Annotated[str | None, typer.Option(help="Rulings to show, 20 without it.")] = None,
     offset: Annotated[str | None, typer.Option(help="Rulings to pass over.")] = None,
@@ -32,6 +33,7 @@ def rulings(
         game=game,
         source=source,
         changed=True if changed else None,
+        as_of=as_of,
         lang=answer,
         limit=whole("limit", limit, RULINGS),
         offset=whole("offset", offset, OFFSET),

@@ -11,7 +11,7 @@ from rulestone.limits import OFFSET, RULINGS, whole
 
 router = APIRouter(prefix="/v1", tags=["rulings"])
 _TRUTH = {"true": True, "false": False}
-_LISTED = ("?game=one", "?source=rulings", "?changed", "?lang", "?limit=rulings", "?offset=page")
+_LISTED = ("?game=one", "?source=rulings", "?changed", "?as_of", "?lang", "?limit=rulings", "?offset=page")
 
 
 @router.get("/rulings", **described("get_rulings", Rulings, "?q=rulings", "?card", "?rule", *_LISTED))
@@ -21,11 +21,11 @@ def rulings(request: Request) -> Response:
     return _listed(request, query=given.get("q"), card=given.get("card"), rule=given.get("rule"))
 
 
-@router.get("/rulings/{game}/{source}/{id:path}", **described("get_ruling", Ruling, "game", "source", "id"))
+@router.get("/rulings/{game}/{source}/{id:path}", **described("get_ruling", Ruling, "game", "source", "id", "?as_of"))
 def ruling(request: Request) -> Response:
     """One ruling; an older answer is at its id with `@` and its date."""
-    path = request.path_params
-    return reply(request, library_of(request).ruling(path["game"], path["source"], path["id"]))
+    path, as_of = request.path_params, request.query_params.get("as_of")
+    return reply(request, library_of(request).ruling(path["game"], path["source"], path["id"], as_of=as_of))
 
 
 @router.get("/rules/{game}/{ref:path}/rulings", **described("get_rulings_of_rule", Rulings, "game", "ref", *_LISTED[1:]))
@@ -47,6 +47,7 @@ def _listed(
         within_game=game is not None,
         source=given.get("source"),
         changed=_truth(given.get("changed")),
+        as_of=given.get("as_of"),
         lang=answer_language(request),
         limit=whole("limit", given.get("limit"), RULINGS),
         offset=whole("offset", given.get("offset"), OFFSET),

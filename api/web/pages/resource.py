@@ -33,7 +33,8 @@ def resource(request: Request) -> Response:
 
 def _ruling(request: Request, path: str) -> Response:
     """The page of a ruling."""
-    body = library_of(request).rulings(iri_of(path))["rulings"][0]
+    as_of = request.query_params.get("as_of") or None
+    body = library_of(request).rulings(iri_of(path), as_of=as_of)["rulings"][0]
     shown_ = choose(reader_of(request).lang, body["answer"]) or next(iter(body["answer"]))
     return shown(request, "ruling.html", ruling=body, shown=shown_, others=[lang for lang in body["answer"] if lang != shown_])
 
