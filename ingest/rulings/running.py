@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ingest.rulings.schema import ROLES, named
-from ingest.rulings.tree import Node, objects
+from ingest.rulings.tree import Node, both, objects
 from ingest.rulings.words import clean, marked
 
 _HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -25,7 +25,7 @@ class _Reader:
 
     found: list[dict[str, Node]] = field(default_factory=list)
     headings: dict[int, str] = field(default_factory=dict)
-    above: dict[str, str] = field(default_factory=dict)  # facts under a heading, before any question
+    above: dict[str, Node] = field(default_factory=dict)  # facts under a heading, before any question
     record: dict[str, Node] = field(default_factory=dict)
     part: str = ""
 
@@ -64,7 +64,8 @@ class _Reader:
         elif self.record and marked(plain, "answer"):
             self.answer(words)
         elif (fact := _FACT.match(line)) and any(named(role, fact[1]) >= 0.5 for role in _ROLES):
-            (self.record if self.record else self.above)[fact[1].strip()] = clean(fact[2])
+            where, what = self.record or self.above, fact[1].strip()
+            where[what] = both(where[what], clean(fact[2])) if what in where else clean(fact[2])
         elif self.part in ("answer", "asked"):
             self.answer(words)
         elif self.part == "question":

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from corpus.errors import InputError
@@ -63,11 +64,11 @@ def _line(line: str, number: int, name: str) -> Node:
 def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
     found: dict[str, Node] = {}
     for key, value in pairs:
-        found[key] = _both(found[key], value) if key in found else value
+        found[key] = both(found[key], value) if key in found else value
     return found
 
 
-def _both(one: Node, other: Node) -> Node:
+def both(one: Node, other: Node) -> Node:
     """What a name that stands twice has: lists and objects joined, what is the same once."""
     if one == other or other in (None, ""):
         return one
@@ -84,9 +85,8 @@ def yaml_tree(text: str, name: str) -> Node:
     """A YAML document, or a list of them where there are several. Raises InputError with the line of what is none."""
     import yaml
 
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        found = [_plain(one, name) for one in yaml.load_all(text, Loader=loader) if one is not None]
+        found = [_plain(one, name) for one in yaml.load_all(text, Loader=_loader()) if one is not None]
     except yaml.MarkedYAMLError as fault:
         line = fault.problem_mark.line + 1 if fault.problem_mark else 1
         raise InputError("{file}: line {line} is no YAML ({reason})", file=name, line=line, reason=fault.problem) from None
@@ -95,6 +95,23 @@ def yaml_tree(text: str, name: str) -> Node:
     except RecursionError:
         raise _too_deep(name) from None
     return found[0] if len(found) == 1 else found
+
+
+@cache
+def _loader() -> type[Any]:
+    """What reads YAML as plain texts, and keeps both values of a name that stands twice."""
+    import yaml
+
+    base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Node]:  # noqa: ANN401
+            keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+            if lists := [key for key in keys if not isinstance(key, str)]:
+                raise yaml.constructor.ConstructorError(None, None, f"a name that is no text: {lists[0]}", node.start_mark)
+            return _object(zip(keys, (self.construct_object(value, deep=True) for _, value in node.value), strict=True))
+
+    return Loader
 
 
 def table(text: str, name: str, delimiter: str | None = None) -> Node:

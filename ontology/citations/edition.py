@@ -8,6 +8,8 @@ from typing import NamedTuple
 from ontology.citations.phrases import any_of, compiled, listed, single
 
 _WINDOW = 70
+_YEAR = re.compile(r"(?:19|20)\d\d")
+"""What every date has: most texts have none, and are not searched for one."""
 _NUMERIC = re.compile(
     r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?|(\d{4})年(?:\s?(\d{1,2})月(?:\s?(\d{1,2})日)?)?|(\d{4})(\d{2})(\d{2})|(\d{4})"
 )
@@ -77,6 +79,8 @@ def before(text: str, start: int) -> Dated | None:
 
 def phrases(text: str) -> Iterator[Dated]:
     """The dates that a text names an edition by, for every citation of their sentence."""
+    if not _YEAR.search(text):
+        return
     for pattern in _patterns("sentence"):
         for found in pattern.finditer(text):
             yield Dated(found.start(), found.end(), iso(found["date"]))

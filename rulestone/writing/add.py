@@ -54,7 +54,8 @@ def add(
         fresh = [] if draft.base else read_again(sources, draft, manifest, shelving)
         admission = Admission(sources, manifest, fresh, replace=replace)
         taking = _Taking(admission, shelving, hints, ruled or Ruled())
-        results = taking.files(list(files(paths)), progress, keep_going=keep_going)
+        found = list(files(paths, rulings=bool(hints and hints.game)))
+        results = taking.files(found, progress, keep_going=keep_going)
         if admission.fresh or draft.base is None:
             _write(home, draft, admission, shelving, listed, progress)
         elif shelving.changed:

@@ -11,36 +11,39 @@ from corpus.messages import message
 from corpus.model import Reading
 from ingest.merge import conflicts
 from ingest.recognise.edition import Hints
+from ingest.rulings.read import STRUCTURED
 from ontology.store.manifest import AddedFile, Manifest, key_of_row
 from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
-"""What is taken from a folder that is added."""
+"""What is taken from a folder that is added; of one that may hold rulings also what can be nothing else."""
 _TOLD = 3
 """Rules that are named where a file contradicts another."""
 
 
-def files(paths: Sequence[Path]) -> Iterator[Path]:
-    """The files to read: those named, and in a folder those of a rulebook's kind.
+def files(paths: Sequence[Path], *, rulings: bool = False) -> Iterator[Path]:
+    """The files to read: those named, and in a folder those of a rulebook's kind, with `rulings` also those of tables and lists.
 
     Raises InputError for a folder without any, EnvironmentFault for one that may not be opened.
     """
     for path in paths:
         try:
-            yield from _rulebooks(path) if path.is_dir() else [path]
+            yield from _within(path, (*SUFFIXES, *(STRUCTURED if rulings else ()))) if path.is_dir() else [path]
         except PermissionError:
             raise EnvironmentFault("{path}: no permission to open it; change its permissions or copy it", path=path) from None
 
 
-def _rulebooks(folder: Path) -> list[Path]:
-    rulebooks = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in SUFFIXES)
+def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
+    found = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in wanted)
     next(iter(folder.iterdir()), None)  # rglob passes over a folder that may not be opened
-    if not rulebooks:
-        suffixes = ", ".join(SUFFIXES)
+    if not found:
+        suffixes = ", ".join(wanted)
+        if any(file.suffix.lower() in STRUCTURED for file in folder.rglob("*")):
+            raise InputError("{folder}: no rulebook in this folder; rulings in it are read with --game GAME", folder=folder)
         raise InputError(
             "{folder}: no rulebook in this folder; expected files ending in {suffixes}", folder=folder, suffixes=suffixes
         )
-    return rulebooks
+    return found
 
 
 def said(hints: Hints | None) -> dict[str, str]:

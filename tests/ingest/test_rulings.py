@@ -13,7 +13,7 @@ from corpus.ruling import Ruling
 from ingest.rulings.dates import day
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from tests.support.ferrymen import BOOKS
-from tests.support.ruling_shapes import EN, JA, SHAPES, ZH, Asked, Made, separated
+from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, written
 
 HINTS = RulingHints("ferry")
 
@@ -70,53 +70,71 @@ CASES = [
 ]
 
 
-@given(st.sampled_from(CASES), st.permutations(sorted(vars(EN[0]))), st.sampled_from(["json", "jsonl", "csv", "tsv"]))
-@settings(max_examples=120, deadline=None)
+WHOLE = frozenset(("id", "card", "number", "question", "date"))
+
+
+def pairs(one: Asked) -> Pairs:
+    return [(name, str(value)) for name, value in vars(one).items()]
+
+
+@given(st.sampled_from(CASES), st.permutations(sorted(vars(EN[0]))), st.sampled_from(FORMATS))
+@settings(max_examples=150, deadline=None)
 def test_neither_the_order_of_fields_nor_the_encoding_matters(
-    case: tuple[tuple[Asked, ...], str], order: list[str], kind: str
+    case: tuple[tuple[Asked, ...], str], order: list[str], suffix: str
 ) -> None:
     of, encoding = case
-    rows = [{name: getattr(one, name) for name in order} for one in of]
-    text = {
-        "json": json.dumps(rows, ensure_ascii=False),
-        "jsonl": "\n".join(json.dumps(row, ensure_ascii=False) for row in rows),
-        "csv": separated(of, {name: name for name in order}, ","),
-        "tsv": separated(of, {name: name for name in order}, "\t"),
-    }[kind]
-    found = opened(text, f"faq.{kind}", encoding=encoding)
+    text = written([[(name, getattr(one, name)) for name in order] for one in of], suffix)
+    found = opened(text, f"faq.{suffix}", encoding=encoding)
     for one in of:
-        holds(told(found, one), one, Made("", "", (), frozenset(("id", "card", "number", "question", "date"))))
+        holds(told(found, one), one, Made("", "", (), WHOLE))
 
 
-@given(st.lists(st.sampled_from(("id", "card", "number", "date", "question")), max_size=4), st.integers(0, len(EN) - 1))
-@settings(max_examples=60, deadline=None)
-def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int) -> None:
-    rows = [{name: value for name, value in vars(one).items() if nth != at or name not in lacking} for nth, one in enumerate(EN)]
-    found = opened(json.dumps(rows), "faq.json")
+@given(
+    st.lists(st.sampled_from(("id", "card", "number", "date", "question")), max_size=4),
+    st.integers(0, len(EN) - 1),
+    st.sampled_from(FORMATS),
+)
+@settings(max_examples=90, deadline=None)
+def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int, suffix: str) -> None:
+    rows = [[pair for pair in pairs(one) if nth != at or pair[0] not in lacking] for nth, one in enumerate(EN)]
+    found = opened(written(rows, suffix), f"faq.{suffix}")
     assert len(found.rulings) == len(EN)
     for nth, one in enumerate(EN):
         told_of = {"question", "date", "card"} - (set(lacking) if nth == at else set())
         holds(told(found, one), one, Made("", "", (), frozenset(told_of)))
 
 
-@given(st.sampled_from(("id", "card", "number", "date", "question", "answer")), st.integers(0, len(EN) - 1))
-@settings(max_examples=30, deadline=None)
-def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int) -> None:
-    found = opened(doubled(name, at, str(getattr(EN[at], name))), "faq.json")
+def doubled(name: str, at: int, value: str, suffix: str) -> str:
+    """The rulings with a name that one record has twice."""
+    rows = [pairs(one) for one in EN]
+    rows[at].append((name, value))
+    return written(rows, suffix)
+
+
+@given(
+    st.sampled_from(("id", "card", "number", "date", "question", "answer")),
+    st.integers(0, len(EN) - 1),
+    st.sampled_from(FORMATS),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int, suffix: str) -> None:
+    found = opened(doubled(name, at, str(getattr(EN[at], name)), suffix), f"faq.{suffix}")
     for one in EN:
-        holds(told(found, one), one, Made("", "", (), frozenset(("id", "card", "number", "question", "date"))))
+        holds(told(found, one), one, Made("", "", (), WHOLE))
 
 
-def doubled(name: str, at: int, value: str) -> str:
-    rows = [json.dumps(vars(one)) for one in EN]
-    rows[at] = f'{rows[at][:-1]}, "{name}": {json.dumps(value)}}}'
-    return f"[{', '.join(rows)}]"
-
-
+@pytest.mark.parametrize("suffix", FORMATS)
 @pytest.mark.parametrize("name", ["question", "answer", "id"])
-def test_a_field_that_stands_twice_with_other_words_is_refused_by_record(name: str) -> None:
-    with pytest.raises(InputError, match=rf"faq\.json: record \[3\] has '{name}' twice"):
-        opened(doubled(name, 3, "Something else altogether."), "faq.json")
+def test_a_field_that_stands_twice_with_other_words_is_refused_by_record(name: str, suffix: str) -> None:
+    with pytest.raises(InputError, match=rf"faq\.{suffix}: record \[3\] has '{name}' twice"):
+        opened(doubled(name, 3, "Something else altogether.", suffix), f"faq.{suffix}")
+
+
+def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused() -> None:
+    text = "".join(f"## {one.card}\n\nQ: {one.question}\nA: {one.answer}\nid: {one.id}\n\n" for one in EN)
+    assert told(opened(text, "faq.md"), EN[3]).id == EN[3].id
+    with pytest.raises(InputError, match=r"record \[3\] has 'id' twice"):
+        opened(text.replace("id: 104", "id: 104\nid: 999"), "faq.md")
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,35 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
     assert dump(library) == before
 
 
+def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "faq" / "2025"
+    folder.mkdir(parents=True)
+    for file in (EN, JA):
+        shutil.copy(file, folder)
+    (folder / "faq.md").write_text("Q: Who boards first?\nA: The goat.\n\nQ: Who boards last?\nA: The ferryman does.\n")
+    name = library.bundle_name()
+    with pytest.raises(InputError, match="rulings in it are read with --game GAME"):
+        library.add(_without_running(folder, tmp_path / "lists"))
+    (folder / "broken.csv").write_text("question,answer\nWhy?,Because.,More\n")
+    with pytest.raises(InputError, match=r"broken\.csv: row 2 has 3 values"):
+        library.add(tmp_path / "faq", game="ferry", source="desk")
+    assert library.bundle_name() == name
+    told: list[str] = []
+    (folder / "broken.csv").unlink()
+    added = library.add(tmp_path / "faq", game="ferry", source="desk", progress=lambda _, __, what: told.append(what))["added"]
+    assert [(Path(file["file"]).name, file["rulings"][0]["rulings"]) for file in added] == [
+        ("faq.md", 2), ("ferrymen.en.json", 12), ("ferrymen.ja.csv", 9),
+    ]  # fmt: skip
+    assert {f"reading {one}" for one in ("faq.md", EN.name, JA.name)} <= set(told)
+
+
+def _without_running(folder: Path, other: Path) -> Path:
+    """A copy of a folder without its running text."""
+    shutil.copytree(folder, other)
+    (other / "faq.md").unlink()
+    return other
+
+
 def test_what_is_removed_leaves_nothing(library: Library) -> None:
     before = dump(library)
     library.add(EN, game="ferry", source="desk")

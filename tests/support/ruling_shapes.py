@@ -80,6 +80,45 @@ def separated(of: tuple[Asked, ...], names: Mapping[str, str], delimiter: str, *
     return file.getvalue()
 
 
+FORMATS = ("json", "jsonl", "csv", "tsv", "yaml", "md")
+"""The formats of files, by the ends of their names."""
+Pairs = list[tuple[str, str]]
+"""The fields of a record in their order; a name may stand twice."""
+
+
+def written(records: list[Pairs], suffix: str) -> str:
+    """Some records in a format; what a record lacks is left out, or in a table left empty."""
+    if suffix in ("json", "jsonl"):
+        objects = [f"{{{', '.join(f'{_quoted(name)}: {_quoted(value)}' for name, value in one)}}}" for one in records]
+        return "\n".join(objects) if suffix == "jsonl" else f"[{', '.join(objects)}]"
+    if suffix == "yaml":
+        return "".join("\n  ".join(["-", *(f"{name}: {_quoted(value)}" for name, value in one)]) + "\n" for one in records)
+    rows = _rows(records)
+    if suffix == "md":
+        return "# Desk\n\n" + "".join(f"| {' | '.join(row)} |\n" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])
+    file = io.StringIO()
+    csv.writer(file, delimiter="," if suffix == "csv" else "\t").writerows(rows)
+    return file.getvalue()
+
+
+def _rows(records: list[Pairs]) -> list[list[str]]:
+    """A header of all names, each as often as a record has it, and a row of values for each record."""
+    header = [name for name, _ in max(records, key=len)]
+    rows = [header]
+    for one in records:
+        left = list(one)
+        row = []
+        for name in header:
+            place = next((at for at, (other, _) in enumerate(left) if other == name), None)
+            row.append(left.pop(place)[1] if place is not None else "")
+        rows.append(row)
+    return rows
+
+
+def _quoted(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _dotted(day: str) -> str:
     return day.replace("-", ".")
 
