@@ -1,10 +1,12 @@
 """Vectors of texts that were encoded before: a text is encoded once, whatever editions have it and whenever the work is broken off.
 
-One file for each encoder, only ever appended to: records of 32 bytes of key, one single-precision scale and a byte for each
-dimension. Several processes may read and append at once; a torn last record is cut off by the next who writes.
+One file for each encoder, only ever appended to: records of 32 bytes of key, a checksum of the rest and a byte for each dimension.
+Several processes may read and append at once; a torn last record is cut off by the next who writes. A record that is damaged counts
+as none: its text is encoded again.
 """
 
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -22,6 +24,34 @@ _KEY = 32
 _SHORT = 16
 """Bytes of a key that tell a text from all others."""
 _LEVELS = 127
+
+
+def record(dimensions: int) -> np.dtype[np.void]:
+    """A vector as it lies in the file."""
+    return np.dtype([("key", f"V{_KEY}"), ("check", "<u4"), ("levels", "i1", (dimensions,))])
+
+
+def checks(rows: NDArray[np.void]) -> NDArray[np.uint32]:
+    """The checksum (CRC-32 of key and levels) that each record must have, shape (records,)."""
+    size, whole = rows.dtype.itemsize, memoryview(rows.tobytes())
+    begin = rows.dtype.itemsize - rows.dtype["levels"].itemsize
+    found = (
+        zlib.crc32(whole[at + begin : at + size], zlib.crc32(whole[at : at + _KEY])) for at in range(0, len(rows) * size, size)
+    )
+    return np.fromiter(found, dtype=np.uint32, count=len(rows))
+
+
+def take_over(old: Path, new: Path, dimensions: int) -> None:
+    """Makes a file of one without checksums, which former versions wrote, in the place of that."""
+    kind = record(dimensions)
+    if new.exists() or not old.is_file():
+        return
+    rows = np.fromfile(old, kind, count=old.stat().st_size // kind.itemsize)
+    rows["check"] = checks(rows)
+    draft = new.with_suffix(f".{os.getpid()}.tmp")
+    draft.write_bytes(rows.tobytes())
+    draft.replace(new)
+    old.unlink(missing_ok=True)
 
 
 class Kept(NamedTuple):
@@ -61,7 +91,7 @@ class VectorCache:
     def __init__(self, file: Path, digest: str, dimensions: int, shipped: Kept | None = None) -> None:
         """`digest` is that of the encoder; `shipped` are vectors of the same encoder."""
         self._file, self.digest, self.dimensions = file, digest, dimensions
-        self._kind = np.dtype([("key", f"V{_KEY}"), ("scale", "<f4"), ("levels", "i1", (dimensions,))])
+        self._kind = record(dimensions)
         self._parts: list[Levels] = []
         self._places: dict[bytes, tuple[int, int]] = {}
         self._read = 0  # bytes of the file
@@ -84,7 +114,9 @@ class VectorCache:
         whole = (size - self._read) // self._kind.itemsize
         if whole > 0:
             rows = np.memmap(self._file, self._kind, "r", self._read, (whole,))
-            self._take(rows["key"].tobytes(), _KEY, rows["levels"])
+            sound = rows["check"] == checks(rows)
+            kept = rows if sound.all() else rows[sound]
+            self._take(kept["key"].tobytes(), _KEY, kept["levels"])
             self._read += whole * self._kind.itemsize
 
     def missing(self, texts: Iterable[str]) -> list[str]:
@@ -120,8 +152,8 @@ class VectorCache:
         """Keeps vectors: they are on disk when this returns. Call it inside `turn()`. Raises OSError where the disk refuses."""
         rows = np.zeros(len(texts), self._kind)
         rows["key"] = np.array([key(text) for text in texts], dtype=f"V{_KEY}")
-        rows["scale"] = np.abs(vectors).max(axis=1) / _LEVELS
         rows["levels"] = levels_of(vectors)
+        rows["check"] = checks(rows)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab") as opened:
             self._append(opened, rows.tobytes())
