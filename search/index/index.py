@@ -212,7 +212,7 @@ class Index:
 
     def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
-        return self.best(cosines(self.vectors, vector)[self._vector_rows], within)
+        return self.best(cosines(self.vectors, vector).take(self._vector_rows), within)
 
     def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the sentence embeddings; nothing where the index has none."""

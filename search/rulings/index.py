@@ -157,7 +157,13 @@ class RulingsIndex:
         self._bounds = [slice(*map(int, np.searchsorted(parts, [part, part + 1]))) for part in _PARTS]
         self._asked: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
         self._starts = [np.flatnonzero(np.diff(self._whose[bounds], prepend=-1)) for bounds in self._bounds]
+        self._single = [self._is_single(part) for part in range(len(_PARTS))]
         self._places = self._spans()
+
+    def _is_single(self, part: int) -> bool:
+        """Whether every ruling has one passage of a part: then they lie in the order of the rulings, and none need be chosen."""
+        whose = self._whose[self._bounds[part]]
+        return len(whose) == len(self.rulings) and bool((whose == np.arange(len(whose))).all())
 
     def _spans(self) -> NDArray[np.int32]:
         """Where the passages of each ruling begin and end in each part, shape (parts, 2, rulings)."""
@@ -191,7 +197,7 @@ class RulingsIndex:
 
     def near(self, vector: Scores) -> Near:
         """The same of the cosines of the static vectors with one."""
-        return self.best(cosines(self._vectors, vector)[self._rows])
+        return self.best(cosines(self._vectors, vector).take(self._rows))
 
     def meant(self, vector: Scores) -> Near | None:
         """The same of the sentence embeddings; None where the index has none."""
@@ -210,8 +216,10 @@ class RulingsIndex:
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
 
     def _best(self, scores: Scores, part: int) -> Scores:
-        found = np.zeros(len(self.rulings), dtype=np.float32)
         bounds, starts = self._bounds[part], self._starts[part]
+        if self._single[part] and bounds.stop <= len(scores):
+            return scores[bounds]
+        found = np.zeros(len(self.rulings), dtype=np.float32)
         if len(starts) and bounds.stop <= len(scores):
             found[self._whose[bounds][starts]] = np.maximum.reduceat(scores[bounds], starts)
         return found

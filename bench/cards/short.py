@@ -1,0 +1,98 @@
+"""`python -m bench.cards.short HOME`: short names, and names that are ordinary words, in questions and in the words of rules.
+
+Prints, language by language, how many of the names in `short.tsv` are heard that mean a card, and how many of those that are heard
+mean one; then how many of the sentences of the loaded rules, which name no card, are heard to name one, and which names these are.
+The questions are written beside the invented cards, by someone who knows how names are told.
+"""
+
+import csv
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bench.cards.__main__ import FOLDER
+from ingest.cards import read_cards
+from ontology.cards import FILE, Cards, write
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from search.searcher import Request, Searcher
+
+RULES = 1500
+"""Sentences of rules in each language, taken at even distances."""
+_LONGEST = 200
+
+
+def both() -> Cards:
+    """The invented cards, and those whose names are ordinary words, as one file."""
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp())
+    write(
+        folder / FILE, [card for name in ("cards.csv", "ordinary.csv") for card in read_cards((FOLDER / name).read_bytes(), name)]
+    )
+    return Cards(folder)
+
+
+def heard(searcher: Searcher, text: str) -> list[str]:
+    """The names of cards that a question is heard to name, as they stand in it."""
+    return [text[one.found.start : one.found.end] for one in searcher.understood(Request(text, ("mtg",))).cards]
+
+
+def asked() -> list[dict[str, str]]:
+    """The questions, each with the names in it that mean a card, separated by `|`."""
+    with (FOLDER / "short.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def tell_questions(searcher: Searcher) -> None:
+    """Prints how many names are heard, and how many of those heard mean a card."""
+    for lang in ("en", "ja", "zh-Hans"):
+        rows = [row for row in asked() if row["lang"] == lang]
+        right, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
+        for row in rows:
+            meant, found = Counter(filter(None, row["names"].split("|"))), Counter(heard(searcher, row["text"]))
+            right, wrong, missed = right + (meant & found), wrong + (found - meant), missed + (meant - found)
+        recall = right.total() / (right.total() + missed.total())
+        precision = right.total() / max(1, right.total() + wrong.total())
+        said = f"missed {', '.join(missed) or 'none'}; wrong {', '.join(wrong) or 'none'}"
+        print(f"{lang}: {len(rows)} questions, recall {recall:.3f}, precision {precision:.3f} ({said})", flush=True)
+
+
+def tell_rules(searcher: Searcher) -> None:
+    """Prints how many sentences of rules are heard to name a card."""
+    for lang, sentences in sorted(_sentences(searcher.knowledge).items()):
+        some = sentences[:: max(1, len(sentences) // RULES)][:RULES]
+        names = Counter(name for one in some for name in set(heard(searcher, one)))
+        shown = ", ".join(f"{name} {count}" for name, count in names.most_common(8)) or "none"
+        print(
+            f"{lang}: {len(some)} sentences of rules, a card is heard in {names.total() / len(some):.4f} of them ({shown})",
+            flush=True,
+        )
+
+
+def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for record in knowledge.records():
+        for lang, text in record["texts"].items():
+            found.setdefault(lang, []).extend(_short(text["text"]))
+    return found
+
+
+def _short(text: str) -> Iterator[str]:
+    yield from (line.strip()[:_LONGEST] for line in text.splitlines()[:1] if line.strip())
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Prints the figures over a home."""
+    bundle = Home(Path(arguments[0])).current() if arguments else None
+    if bundle is None:
+        raise SystemExit("name a home with a knowledge base: python -m bench.cards.short HOME")
+    searcher = Searcher(bundle, Knowledge.open(bundle))
+    searcher.cards = both()
+    tell_questions(searcher)
+    tell_rules(searcher)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
