@@ -1,17 +1,22 @@
 """`python -m bench.cards.short HOME`: short names, and names that are ordinary words, in questions and in the words of rules.
 
 Prints, language by language, how many of the names in `short.tsv` are heard that mean a card, and how many of those that are heard
-mean one; then how many of the sentences of the loaded rules, which name no card, are heard to name one, and which names these are.
+mean one; then how many of the sentences of the loaded rules, which name no card, are heard to name one, and which names these are;
+and how often two Han characters side by side that are cut out of these sentences at random, and are rare, are heard as a name.
 The questions are written beside the invented cards, by someone who knows how names are told.
 """
 
 import csv
+import random
+import re
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.cards.__main__ import FOLDER
+from corpus.card import Card
 from ingest.cards import read_cards
 from ontology.cards import FILE, Cards, write
 from ontology.store.home import Home
@@ -21,17 +26,21 @@ from search.searcher import Request, Searcher
 RULES = 1500
 """Sentences of rules in each language, taken at even distances."""
 _LONGEST = 200
+_CUT, _FEW = 600, 2
+"""Names that are cut out of rules, and sentences that a rare one stands in at most."""
+_PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
+
+
+def shelf(cards: Sequence[Card]) -> Cards:
+    """Some cards, as a bundle has them."""
+    folder = Path(tempfile.mkdtemp())
+    write(folder / FILE, cards)
+    return Cards(folder)
 
 
 def both() -> Cards:
-    """The invented cards, and those whose names are ordinary words, as one file."""
-    import tempfile
-
-    folder = Path(tempfile.mkdtemp())
-    write(
-        folder / FILE, [card for name in ("cards.csv", "ordinary.csv") for card in read_cards((FOLDER / name).read_bytes(), name)]
-    )
-    return Cards(folder)
+    """The invented cards, and those whose names are ordinary words."""
+    return shelf([card for name in ("cards.csv", "ordinary.csv") for card in read_cards((FOLDER / name).read_bytes(), name)])
 
 
 def heard(searcher: Searcher, text: str) -> list[str]:
@@ -71,6 +80,20 @@ def tell_rules(searcher: Searcher) -> None:
         )
 
 
+def tell_cut(searcher: Searcher) -> None:
+    """Prints how many names are heard that are no words: cut at random, mostly across the ends of two."""
+    for lang in ("ja", "zh-Hans"):
+        told = _sentences(searcher.knowledge).get(lang, [])
+        counts = Counter(pair for one in told for pair in _PAIR.findall(one))
+        pairs = sorted(pair for pair, count in counts.items() if count <= _FEW)
+        names = sorted(random.Random(1).sample(pairs, min(_CUT, len(pairs))))
+        searcher.cards = shelf([Card("mtg", str(nth), {lang: (name,)}, {}) for nth, name in enumerate(names)])
+        found = [(name, name in heard(searcher, one)) for one in told for name in set(_PAIR.findall(one)) & set(names)]
+        few = ", ".join(sorted({name for name, is_heard in found if is_heard})[:12]) or "none"
+        share = sum(is_heard for _, is_heard in found) / max(1, len(found))
+        print(f"{lang}: {len(names)} names cut out of rules, heard in {share:.3f} of {len(found)} sentences that have them ({few})")
+
+
 def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for record in knowledge.records():
@@ -92,6 +115,7 @@ def main(arguments: Sequence[str]) -> None:
     searcher.cards = both()
     tell_questions(searcher)
     tell_rules(searcher)
+    tell_cut(searcher)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,16 @@
 
 Between quotation marks, or where nothing else is asked, a name means its card. Else it must not be what a concept is called, nor
 stand within that; a name of one word of Latin script must be written as a name inside a sentence, or be a word that rules hardly
-have; Japanese and Chinese names must not be cut out of a longer word.
+have; Japanese and Chinese names must not be cut out of a longer word: what may stand beside a short one is told in
+`data/beside_names.toml`.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 
 from corpus.card import Card
@@ -83,7 +87,7 @@ def _is_meant(text: str, tokens: Sequence[Token], found: Found, ordinary: Ordina
         return True
     own = tokens[found.first : found.last]
     if any(token.cjk for token in own):
-        return _is_word(text, found, own) and ordinary.is_rare(found)
+        return _is_word(text, tokens, found) and ordinary.is_rare(found)
     return (
         _is_written_as_name(text, tokens, found)
         if len(own) > 1 and not ordinary.is_rare(found)
@@ -108,8 +112,12 @@ def _is_written_as_name(text: str, tokens: Sequence[Token], found: Found) -> boo
     return capital and any(text[one.start].islower() for one in others) and (len(own) > 1 or found.first > 0)
 
 
-def _is_word(text: str, found: Found, own: Sequence[Token]) -> bool:
-    """Whether a name is not cut out of a longer word: out of a run of katakana, or a short one out of one of Han characters."""
+def _is_word(text: str, tokens: Sequence[Token], found: Found) -> bool:
+    """Whether a name is not cut out of a longer word: out of a run of katakana, or a short one out of one of Han characters.
+
+    Within such a run a short name is a word of its own where what stands beside it on both sides can end or begin no other.
+    """
+    own = tokens[found.first : found.last]
     before, after = text[found.start - 1 : found.start], text[found.end : found.end + 1]
     edges = ((text[found.start], before), (text[found.end - 1], after))
     if any(_KATAKANA.match(own_edge) and _KATAKANA.match(beside) for own_edge, beside in edges):
@@ -117,4 +125,20 @@ def _is_word(text: str, found: Found, own: Sequence[Token]) -> bool:
     characters = sum(token.cjk for token in own)
     if characters == 1 and len(own) == 1:
         return False
-    return characters > _SHORT or not any(_HAN.match(own_edge) and _HAN.match(beside) for own_edge, beside in edges)
+    if characters > _SHORT:
+        return True
+    within = [bool(_HAN.match(own_edge) and _HAN.match(beside)) for own_edge, beside in edges]
+    return not any(within) or _stands_apart(tokens, found, *within)
+
+
+def _stands_apart(tokens: Sequence[Token], found: Found, before: bool, after: bool) -> bool:
+    """Whether the characters right beside a name, where there are some, are such as stand between words."""
+    opening, closing = _beside()
+    return (not before or tokens[found.first - 1].norm in opening) and (not after or tokens[found.last].norm in closing)
+
+
+@cache
+def _beside() -> tuple[frozenset[str], frozenset[str]]:
+    """The characters that stand before and behind names."""
+    told = tomllib.loads(files("search").joinpath("data/beside_names.toml").read_text(encoding="utf-8"))["zh"]
+    return frozenset(told["before"]), frozenset(told["after"])
