@@ -59,9 +59,8 @@ class Sources:
 
     def text(self, sha256: str) -> str | None:
         """The decoded words of a file; None where its copy is gone, or cannot be read any more."""
-        copy = self._copy(sha256)
         with suppress(InputError, EnvironmentFault):
-            return read(copy).text if copy else None
+            return next((read(copy).text for copy in copies(self.home, sha256)), None)
         return None
 
     def listed(self, base: Path | None) -> list[AddedFile]:
