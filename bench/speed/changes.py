@@ -1,4 +1,4 @@
-"""What changed between any two of twelve editions, over HTTP: `python -m bench.speed.changes [HOME]`.
+"""What twelve editions cost, and what changed between any two of them, over HTTP: `python -m bench.speed.changes [HOME]`.
 
 Three real editions of Magic and nine derived from the last by a seeded hand (`bench.derived`). Every pair is asked for once, after
 one look-up has opened the knowledge base; with HOME the home is kept there and used again.
@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bench.derived import derived
-from bench.measure import RULESTONE, report, run, texts
+from bench.measure import RULESTONE, Ran, report, run, texts
 from bench.speed.serving import beside_constant, serving
 
 FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")
@@ -25,6 +25,8 @@ REAL = ("2022-06-10", "2024-06-07", "2025-02-07")
 EDITIONS = (*REAL, *(f"2025-{month:02}-07" for month in range(3, 12)))
 MOST = 0.3
 """Seconds for any pair."""
+TIMES, DISK = 1.3, 150
+"""How much more the twelfth edition may cost than the second, and MB of all twelve."""
 
 
 def files(folder: Path) -> Iterator[Path]:
@@ -38,13 +40,32 @@ def files(folder: Path) -> Iterator[Path]:
         yield path
 
 
-def built(home: Path) -> None:
-    """A home with the twelve editions, added one after the other."""
+def built(home: Path) -> bool:
+    """Makes a home with the twelve editions, added one after the other; whether each costs what the second does."""
     os.environ |= {"RULESTONE_MODEL": "static", "RULESTONE_DIGEST": "dm.zones-summary.*"}  # search is no matter here
+    runs: list[Ran] = []
     with tempfile.TemporaryDirectory() as folder:
         for count, file in enumerate(files(Path(folder)), 1):
-            ran = run([RULESTONE, "add", str(file)], home)
-            print(f"     edition {count:2} added in {ran.computed:5.1f} s of processor time, {ran.peak / 1e6:4.0f} MB", flush=True)
+            runs.append(ran := run([RULESTONE, "add", str(file)], home))
+            cost = f"{ran.computed:5.1f} s of processor time, {ran.peak / 1e6:4.0f} MB; {disk(home):4.0f} MB on disk"
+            print(f"     edition {count:2} added in {cost}", flush=True)
+    return all(costs(home, runs[1], runs[-1]))
+
+
+def costs(home: Path, second: Ran, twelfth: Ran) -> list[bool]:
+    """Whether many editions cost what they may."""
+    name = "adding the 12th edition, times the 2nd"
+    return [
+        report(f"{name}, processor", twelfth.computed / second.computed, TIMES, "", f"{second.computed:.1f} s the 2nd"),
+        report(f"{name}, memory", twelfth.peak / second.peak, TIMES, "", f"{second.peak / 1e6:.0f} MB the 2nd"),
+        report("12 editions on disk", disk(home), DISK, "MB", "everything in the home"),
+    ]
+
+
+def disk(home: Path) -> float:
+    """MB (10⁶ bytes) of the files of a home; one that has two names counts once."""
+    found = {(about.st_dev, about.st_ino): about.st_size for about in (file.stat() for file in home.rglob("*") if file.is_file())}
+    return sum(found.values()) / 1e6
 
 
 def asked(port: int) -> Iterator[tuple[str, float]]:
@@ -69,10 +90,10 @@ def main(home: Path | None = None) -> bool:
     """Whether every pair is answered in time, both when it is asked for first and once more."""
     with tempfile.TemporaryDirectory() as name:
         folder = home or Path(name)
-        if not (folder / "current").exists():
-            built(folder)
+        fits = [built(folder)] if not (folder / "current").exists() else []
         with serving(*beside_constant(folder)) as port:
-            return all([told("first asked for", list(asked(port))[1:]), told("asked for again", list(asked(port))[1:])])
+            fits += [told("first asked for", list(asked(port))[1:]), told("asked for again", list(asked(port))[1:])]
+        return all(fits)
 
 
 def told(name: str, times: list[tuple[str, float]]) -> bool:
