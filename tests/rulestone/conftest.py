@@ -5,7 +5,16 @@ from collections.abc import Iterator
 import pytest
 
 from bench.verify.own import put_books
+from ontology import shipped
 from rulestone import Library
+from tests.support.editions import DIGEST
+
+
+@pytest.fixture
+def books_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bundles without the ontology and with the smallest digest, where what is tested is how books are kept: half the time."""
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+    monkeypatch.setattr(shipped, "graphs", dict)
 
 
 @pytest.fixture(scope="session")

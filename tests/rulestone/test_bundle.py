@@ -72,6 +72,7 @@ CHAPTER_2 = """2. Storms
 200.6. A storm belongs to nobody.
 """
 FERRY = Hints(game="ferry", edition="2024-05-01")
+pytestmark = pytest.mark.usefixtures("books_alone")
 
 
 @pytest.fixture

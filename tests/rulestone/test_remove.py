@@ -18,15 +18,11 @@ BOOKS = {
     "bullets.txt": (DOTTED_BULLETS_JA, "piers", "undated", "ja"),
     "glance.md": (MARKDOWN, "glance", "2019-01-01", "en"),
 }
+pytestmark = pytest.mark.usefixtures("books_alone")
 QUESTIONS = [
     '{"id": "1", "query": "how many tokens may a ferry hold", "game": "ferry"}',
     '{"id": "2", "query": "渡し舟に印はいくつ積めるか", "game": null}',
 ]
-
-
-@pytest.fixture(autouse=True)
-def small_digest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULESTONE_DIGEST", "dm.zones*")
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,8 @@ from rulestone import Library
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
 
+pytestmark = pytest.mark.usefixtures("books_alone")
+
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
