@@ -75,8 +75,10 @@ def _looked_at(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Sta
     """Where no rule says what kind of zone it is."""
     up, down = by.get("face-up", []), by.get("face-down", [])
     seen, unseen = by.get("seen", []), by.get("unseen", [])
-    if (up and not seen) or (down and not unseen and not owner):
+    if up and not seen and (owner or not down):  # open cards beside others: neither is called the exception
         return _claim(zone, "visibility", "mixed", [*up, *down, *owner])
+    if (up and not seen) or (down and not unseen and not owner):  # what lies face down is the exception
+        return _claim(zone, "visibility", "public", [*up, *down])
     if seen and not unseen and not owner:
         return _claim(zone, "visibility", "public", seen)
     if owner and not seen:
