@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ontology.concepts import ConceptFiles
     from ontology.sparql.pool import Pool
     from ontology.store.engine import Store
+    from ontology.store.journal import Journal
     from ontology.store.knowledge import Knowledge
     from search.searcher import Searcher
 
@@ -54,6 +55,14 @@ class OpenBundle:
 
         checksums.check_folder(self.path, "cards")
         return Cards.of(self.path / "cards")
+
+    @property
+    def journal(self) -> "Journal":
+        """What has changed since which mark. Raises EnvironmentFault where an older version wrote the bundle."""
+        from ontology.store.journal import FOLDER, Journal
+
+        checksums.check_folder(self.path, FOLDER)
+        return Journal(self.path)
 
     def at(self, as_of: str | None) -> "Knowledge":
         """What is known today, or was at a day, month, year or edition. Raises InputError or NotFoundError for what is none."""

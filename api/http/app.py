@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http import openapi, problems
 from api.http.delivery.entrance import Entrance
-from api.http.delivery.replying import Delivery
+from api.http.delivery.replying import HEAD, Delivery
 from api.http.gate.gate import Gate
 from api.http.gate.settings import Settings
 from api.http.parameters import only_known
@@ -24,6 +24,7 @@ from api.http.routes import (
     concepts,
     desk,
     editions,
+    export,
     health,
     linked,
     rules,
@@ -61,12 +62,13 @@ PARTS = (
     cards,
     verify,
     desk,
+    export,
     linked,
     sparql,
     health,
 )
 """The parts of the API, in the order of its description."""
-EXPOSED = ["ETag", sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
+EXPOSED = ["ETag", export.MARK, sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
 """Headers that a page elsewhere may read."""
 THREADS = 8
 """Requests that are worked on at once in a process; the others wait in line."""
@@ -125,4 +127,4 @@ class _Head:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes HEAD on as GET."""
-        await self.app({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope, receive, send)
+        await self.app({**scope, "method": "GET", HEAD: True} if scope.get("method") == "HEAD" else scope, receive, send)

@@ -72,6 +72,11 @@ from corpus.contract.concordance import (
     PassagePart,
     PlaceCount,
 )
+from corpus.contract.deltas import (
+    DeltaChange,
+    DeltaEnd,
+    DeltaLine,
+)
 from corpus.contract.grounds import (
     JudgementFile,
     JudgementsAdded,
@@ -244,6 +249,9 @@ __all__ = [
     "Contents",
     "Count",
     "Counterpart",
+    "DeltaChange",
+    "DeltaEnd",
+    "DeltaLine",
     "Diagnosis",
     "Difference",
     "Drift",

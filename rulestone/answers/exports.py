@@ -1,7 +1,6 @@
 """The whole knowledge base in one piece: `rulestone export`."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from corpus.errors import InputError
 from ontology.store.knowledge import Knowledge
@@ -9,16 +8,9 @@ from ontology.store.knowledge import Knowledge
 
 def jsonl(knowledge: Knowledge) -> Iterator[bytes]:
     """One rule a line, edition by edition in document order; then one ruling a line, older answers too, by address."""
-    from ontology.answers.rulings import with_changes
-    from ontology.store.rulings import StoredRulings
+    from ontology.answers.whole import everything, line
 
-    for record in knowledge.records():
-        yield _line(record)
-    yield from map(_line, with_changes(knowledge, StoredRulings(knowledge.store).every()))
-
-
-def _line(body: Mapping[str, object]) -> bytes:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return map(line, everything(knowledge))
 
 
 def nquads(knowledge: Knowledge) -> Iterator[bytes]:

@@ -33,6 +33,7 @@ from rulestone.writing.cards import put_cards
 from rulestone.writing.concepts import write_concepts
 from rulestone.writing.copies import copy_store
 from rulestone.writing.curating import with_curated
+from rulestone.writing.journal import commit
 from rulestone.writing.shelving import Shelving
 from rulestone.writing.sources import Parsed
 from rulestone.writing.threads import write_threads
@@ -95,7 +96,7 @@ class Writer:
             self._write_index(trained=trained)
             write_rulings_index(self.home, self.draft)
         put_cards(self.home, self.draft, self.manifest, anew=not self.incremental)
-        self.draft.commit(self.manifest.sources())
+        commit(self.draft, self.manifest, anew=not self.incremental)
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
         store = self._store()

@@ -11,6 +11,7 @@ from ontology.cards import FILE, write
 from ontology.store.home import Draft, Home
 from ontology.store.manifest import CardsEntry, Manifest, read_manifest
 from rulestone.writing.copies import copy_bundle, copy_folder
+from rulestone.writing.journal import commit
 from rulestone.writing.kept import whole_copy
 from search.searcher import CARDS
 
@@ -64,7 +65,7 @@ def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
     _forget(draft.path / CARDS)
     put_cards(home, draft, manifest, anew=True)
     manifest.write(draft.path)
-    draft.commit(manifest.sources())
+    commit(draft, manifest)
 
 
 def _forget(folder: Path) -> None:

@@ -10,6 +10,7 @@ from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import read_manifest
 from rulestone.writing.bundle import Progress
 from rulestone.writing.copies import copy_bundle
+from rulestone.writing.journal import commit
 from rulestone.writing.vectors import cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
@@ -59,4 +60,4 @@ def _swap_in(home: Home, known: VectorCache) -> None:
         knowledge = Knowledge.open(draft.base)
         index.rewrite_sentences(draft.path / index.FOLDER, index.passages_of(knowledge), known)
         rulings.rewrite(draft.path, rulings.encoded(knowledge), known)
-        draft.commit(read_manifest(draft.path).sources())
+        commit(draft, read_manifest(draft.path))

@@ -16,6 +16,7 @@ from ontology.store.rulings import StoredRulings
 from ontology.verify.cited import cited
 from ontology.verify.shelf import Shelf
 from rulestone.writing.copies import copy_bundle
+from rulestone.writing.journal import commit
 from rulestone.writing.judgements import Judgement, judgements
 from rulestone.writing.proposer import Proposer
 
@@ -46,7 +47,7 @@ def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
         else:
             again = False
             _write(draft.base, draft.path, graphs, digests)
-            draft.commit(read_manifest(draft.path).sources())
+            commit(draft, read_manifest(draft.path))
     return ground(home, progress, proposing=proposing) if again else True
 
 

@@ -20,6 +20,7 @@ from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import JudgementsEntry, Manifest, read_manifest
 from ontology.store.rulings import StoredRulings
 from rulestone.writing.copies import copy_bundle
+from rulestone.writing.journal import commit
 from rulestone.writing.kept import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
@@ -60,7 +61,7 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
         manifest.judgements.append(entry)
         copy_bundle(draft.base, draft.path)
         manifest.write(draft.path)
-        draft.commit(manifest.sources())
+        commit(draft, manifest)
         return entry, True
 
 
@@ -75,7 +76,7 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
             manifest.judgements.remove(chosen)
             copy_bundle(draft.base, draft.path)
             manifest.write(draft.path)
-            draft.commit(manifest.sources())
+            commit(draft, manifest)
         return chosen
 
 

@@ -14,6 +14,7 @@ from ontology.store.engine import OxigraphStore
 from ontology.store.home import Draft, Home
 from ontology.store.manifest import AddedFile, Manifest
 from rulestone.writing.copies import copy_bundle
+from rulestone.writing.journal import commit
 from rulestone.writing.rulings import RulingSources, Source, holds_rulings, known, put
 
 
@@ -146,4 +147,4 @@ def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:
     store.close()
     shelving.manifest.write(draft.path)
     write_rulings_index(home, draft)
-    draft.commit(shelving.manifest.sources())
+    commit(draft, shelving.manifest)

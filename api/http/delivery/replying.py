@@ -8,12 +8,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers as Fields
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.delivery.compression import CODINGS, IDENTITY, LEAST, chosen
+from api.http.delivery.compression import IDENTITY, LEAST, chosen
 from api.http.delivery.kept import Answer, Headers, Kept, Key
+from api.http.delivery.tags import has, suffixed
 from api.languages import accepted
 
 KEEP = "rulestone.keep"
 """What a handler sets in its request's scope where the answer may be kept for as long as the bundle."""
+STREAM = "rulestone.stream"
+"""The same where the answer is sent as it is made, and coded already."""
+HEAD = "rulestone.head"
+"""What a request's scope has where nobody reads the body."""
 _OWN = {b"etag", b"content-length", b"content-encoding"}
 _coding = lru_cache(256)(chosen)
 _language = lru_cache(256)(accepted)
@@ -53,31 +58,39 @@ class Delivery:
 
     async def _worked_out(self, bundle: str | None, key: Key, scope: Scope, receive: Receive, send: Send) -> Answer | None:
         if bundle is None or key.path in self._fresh:
-            return await self._answered(scope, receive, send)
+            return await self._answered(scope, receive, send, lambda: None)
         done = self._at_work.setdefault((bundle, key), Event())
+
+        def release() -> None:
+            self._at_work.pop((bundle, key), None)
+            done.set()
+
         try:
-            answer = await self._answered(scope, receive, send)
+            answer = await self._answered(scope, receive, send, release)
             if answer is not None and scope.get(KEEP):
                 self._kept.put(bundle, key, answer)
             elif answer is not None:
                 self._fresh.add(key.path)
         finally:
-            self._at_work.pop((bundle, key), None)
-            done.set()
+            release()
         return answer
 
-    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> Answer | None:
-        """An answer with an entity tag as a whole; None where it was something else, which is passed on as it comes."""
+    async def _answered(self, scope: Scope, receive: Receive, send: Send, passing: Callable[[], None]) -> Answer | None:
+        """An answer with an entity tag as a whole; None where it was something else, which is passed on as it comes.
+
+        `passing` is told of that with the first piece: who waits for the same need not wait for the last one.
+        """
         started: list[Message] = []
         answers: list[Answer] = []
 
         async def collect(part: Message) -> None:
-            if part["type"] == "http.response.start" and (tag := _tag(part)):
+            if part["type"] == "http.response.start" and not scope.get(STREAM) and (tag := _tag(part)):
                 started.append(part)
                 answers.append(Answer(tag, [header for header in part["headers"] if header[0] not in _OWN]))
             elif started:
                 answers[0].codings[IDENTITY] = answers[0].codings.get(IDENTITY, b"") + part.get("body", b"")
             else:
+                passing()
                 await send(part)
 
         await self.app(scope, receive, collect)
@@ -91,8 +104,8 @@ def _tag(start: Message) -> str | None:
 
 async def _deliver(answer: Answer, fields: Fields, send: Send, *, often: bool) -> None:
     coding = IDENTITY if len(answer.codings[IDENTITY]) < LEAST else _coding(fields.get("accept-encoding"))
-    tag = _suffixed(answer.tag, coding)
-    if _has(fields.get("if-none-match"), answer.tag):
+    tag = suffixed(answer.tag, coding)
+    if has(fields.get("if-none-match"), answer.tag):
         unsized = [header for header in answer.headers if header[0] != b"content-type"]
         await _send(send, 304, [*unsized, (b"etag", tag.encode())], b"")
         return
@@ -106,13 +119,3 @@ async def _deliver(answer: Answer, fields: Fields, send: Send, *, often: bool) -
 async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-def _suffixed(tag: str, coding: str) -> str:
-    return f'{tag[:-1]}{CODINGS.get(coding, "")}"'
-
-
-def _has(header: str | None, tag: str) -> bool:
-    """Whether a client has an answer already, in whatever coding (RFC 9110, section 13.1.2)."""
-    known = {"*", tag, *(_suffixed(tag, coding) for coding in CODINGS)}
-    return header is not None and any(one.strip().removeprefix("W/") in known for one in header.split(","))

@@ -24,3 +24,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(home: Path) -> Iterator[TestClient]:
     with TestClient(create_app(Library.open(home, create=False)), raise_server_exceptions=False, follow_redirects=False) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def library(home: Path) -> Iterator[Library]:
+    """The same without the server."""
+    with Library.open(home, create=False) as library:
+        yield library

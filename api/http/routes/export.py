@@ -1,0 +1,25 @@
+"""`/v1/export`: everything, or what changed since a mark, for those who keep a copy."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from api.http.delivery.streaming import streamed
+from api.http.openapi import lines_download
+from api.http.replies import SAFE, library_of
+from api.http.routes.batch import LINES
+
+router = APIRouter(prefix="/v1", tags=["export"])
+MARK = "Rulestone-Mark"
+"""The header that names what the export holds."""
+_GOT = "`rule_record` or `ruling`; with `since`, of `delta_line` with one `delta_end` as the last"
+
+
+@router.get("/export", **lines_download("export", _GOT, MARK, "?since"))
+def export(request: Request) -> Response:
+    """Every rule and ruling, one a line; or with `since` what was added, changed and removed, then the new mark.
+
+    Who does to a copy what the lines say holds what the whole export gives. A mark that is not known any more is 404: take
+    everything anew, with `since=0`.
+    """
+    found = library_of(request).lines(request.query_params.get("since"))
+    return streamed(request, found.lines, LINES, f'"{found.tag}"', {MARK: found.mark, **SAFE})
