@@ -32,7 +32,8 @@ check: $(VENV)/.developing
 fuzz: $(VENV)/.developing
 	RULESTONE_FUZZ=200 $(BIN)/python -m pytest tests/api/http/test_fuzz.py
 
-# A client generated from the API's description calls a live server; skipped where the package index cannot be reached.
+# Clients generated from the API's description, in Python and TypeScript, call a live server; skipped where the package index
+# cannot be reached.
 client: $(VENV)/.installed
 	sh tests/client/run $(BIN)/python
 

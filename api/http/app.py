@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.http import openapi, problems
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import HEAD, Delivery
+from api.http.delivery.tagged import tag_pages
 from api.http.gate.gate import Gate
 from api.http.gate.settings import Settings
 from api.http.parameters import only_known
@@ -96,6 +97,7 @@ def create_app(library: Library, settings: Settings | None = None, processes: in
         app.include_router(part.router, dependencies=[Depends(only_known)])
     problems.install(app)
     openapi.install(app)
+    tag_pages(app)
     app.add_middleware(Delivery, bundle=library.bundle_name)
     app.add_middleware(
         CORSMiddleware,

@@ -47,6 +47,13 @@ _PROBLEMS: Responses = {
     )
 }
 _ETAG = {"ETag": {"description": "Names this answer; send it back with If-None-Match", "schema": {"type": "string"}}}
+_KNOWN: Json = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "Entity tags of answers that the client has; where the answer is still one of them, 304 comes without it",
+    "schema": {"type": "string"},
+}
 _UNCHANGED = {"description": "The client has this answer already (If-None-Match)", "headers": _ETAG}
 _HTML = {"text/html": {"schema": {"type": "string"}}}
 _TURTLE = {"text/turtle": {"schema": {"type": "string"}}}
@@ -191,5 +198,7 @@ def _openapi(app: FastAPI) -> Json:
     for path in whole["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)  # told as 400
+            if "304" in operation["responses"] and operation is path.get("get"):
+                operation.setdefault("parameters", []).append(_KNOWN)
     whole.setdefault("components", {})["schemas"] = dict(sorted({**components(), **SHARED}.items()))
     return whole

@@ -1,0 +1,27 @@
+// docs/examples/client.ts against a live server: node out/calls.js ADDRESS. Run by tests/client/run.
+import assert from "node:assert/strict";
+import { ask, clientOf, gate, keepUp } from "./client.js";
+
+const client = clientOf(process.argv[2] ?? "");
+
+const claims = await ask(client, "order of cards in the graveyard", "dm");
+assert.ok(typeof claims !== "string" && claims.length > 0);
+assert.ok(claims.every((claim) => claim.quote.text === claim.text && claim.quote.end > claim.quote.start));
+const reason = await ask(client, "pokemon prize cards");
+assert.match(String(reason), /pokemon/);
+
+assert.equal(await gate(client, "Geese win by rule 999.9z. Nothing else does.", "dm"), " Nothing else does.".trimStart());
+
+const copy = new Map<string, unknown>();
+const mark = await keepUp(client, copy, "0");
+const { data: health } = await client.GET("/healthz");
+assert.equal(copy.size, health?.rules);
+assert.equal(await keepUp(client, copy, mark), mark);
+await assert.rejects(keepUp(client, copy, "0123456789abcdef"), /since=0/);
+
+const { data: rules, response } = await client.GET("/v1/rules", { params: { query: { ref: "dm:400.3b", lang: "ja" } } });
+assert.deepEqual([rules?.rules[0]?.locator, rules?.rules[0]?.lang], ["400.3b", "ja"]);
+const tag = response.headers.get("etag") ?? "";
+const again = await client.GET("/v1/rules", { params: { query: { ref: "dm:400.3b", lang: "ja" }, header: { "If-None-Match": tag } } });
+assert.equal(again.response.status, 304);
+console.log("TypeScript: answers, the gate and deltas through a generated client");
