@@ -28,9 +28,9 @@ check: $(VENV)/.developing
 	sh tests/sssom/run $(BIN)/python
 	sh tests/client/run $(BIN)/python
 
-# Made-up questions for every route, good and bad: no 5xx, and no answer that the description does not have.
+# Made-up questions for every route and for /mcp, good and bad: no 5xx, and no answer that the description does not have.
 fuzz: $(VENV)/.developing
-	RULESTONE_FUZZ=200 $(BIN)/python -m pytest tests/api/http/test_fuzz.py
+	RULESTONE_FUZZ=200 $(BIN)/python -m pytest tests/api/http/test_fuzz.py tests/api/mcp/test_fuzz.py
 
 # Clients generated from the API's description, in Python and TypeScript, call a live server; skipped where the package index
 # cannot be reached.

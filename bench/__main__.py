@@ -6,7 +6,7 @@ import sys
 from bench.measure import machine, texts
 
 SPEED = ("parsing", "adding", "changes", "lookup", "searching", "linear", "checking")
-BENCHES = ("threads", *(f"speed.{name}" for name in SPEED))
+BENCHES = ("threads", "answers", *(f"speed.{name}" for name in SPEED))
 
 
 def main() -> int:

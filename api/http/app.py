@@ -75,10 +75,10 @@ THREADS = 8
 """Requests that are worked on at once in a process; the others wait in line."""
 
 
-def create_app(library: Library, settings: Settings | None = None, processes: int = 1) -> FastAPI:
+def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     """The application over a library. One opened without `create` answers 503 while there is no knowledge base.
 
-    `settings` are those of an open server, `processes` how many answer beside each other.
+    `settings` are those of an open server.
     """
     settings = settings or Settings()
     door = Door(library, settings.hosts)
@@ -111,7 +111,7 @@ def create_app(library: Library, settings: Settings | None = None, processes: in
     app.add_middleware(_Head)
     app.add_middleware(Entrance)
     if settings != Settings(origins=settings.origins):
-        app.add_middleware(Gate, settings=settings, paths=_counted(app), processes=processes)
+        app.add_middleware(Gate, settings=settings, paths=_counted(app))
     return app
 
 

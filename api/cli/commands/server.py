@@ -83,10 +83,11 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from api.http.delivery.serving import HOME, PROCESSES, Protocol
+    from api.http.delivery.serving import HOME, Protocol
     from api.http.gate.metrics import share_between_processes
+    from api.http.gate.shared import shared_between_processes
 
-    os.environ |= {HOME: str(home), PROCESSES: str(workers)}
+    os.environ[HOME] = str(home)
     if workers > 1 and Settings.of().metrics:
         share_between_processes()
     config = uvicorn.Config(
@@ -102,7 +103,8 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
     else:
-        Multiprocess(config, sockets=[listener]).run()
+        with shared_between_processes():
+            Multiprocess(config, sockets=[listener]).run()
 
 
 def listening(host: str, port: int) -> socket.socket:

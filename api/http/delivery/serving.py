@@ -12,7 +12,7 @@ from api.http.app import create_app
 from api.http.gate.settings import Settings
 from rulestone import Library
 
-HOME, PROCESSES = "RULESTONE_HOME", "RULESTONE_PROCESSES"
+HOME = "RULESTONE_HOME"
 PATIENCE = 20.0
 """Seconds in which a request must have arrived as a whole."""
 
@@ -20,7 +20,7 @@ PATIENCE = 20.0
 def create() -> FastAPI:
     """The application of the home that the environment names; new bundles are opened beside the questions."""
     library = Library.open(os.environ[HOME], create=False)
-    app = create_app(library, Settings.of(), int(os.environ.get(PROCESSES, "1")))
+    app = create_app(library, Settings.of())
     inner = app.router.lifespan_context
 
     @asynccontextmanager

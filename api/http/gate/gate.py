@@ -40,12 +40,12 @@ class _Entry(NamedTuple):
 class Gate:
     """Lets requests through, or refuses them."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, paths: frozenset[str], processes: int = 1) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, paths: frozenset[str]) -> None:
         self.app = app
         self._settings = settings
         self._hosts = frozenset(host.lower() for host in settings.hosts)
-        self._rate = Bucket(settings.rate, processes) if settings.rate else None
-        self._total = Bucket(settings.total, processes) if settings.total else None
+        self._rate = Bucket.named(settings.rate, "caller") if settings.rate else None
+        self._total = Bucket.named(settings.total, _ALL) if settings.total else None
         self._metrics = Metrics(paths) if settings.metrics else None
         self._policy = b"ratelimit-policy", _policy(self._rate)
         self._log = AccessLog(settings.log, questions=settings.log_questions) if settings.log else None
@@ -128,7 +128,7 @@ class Gate:
 
 def _policy(bucket: Bucket | None) -> bytes:
     """What a caller may do in all (draft-ietf-httpapi-ratelimit-headers)."""
-    return b'"caller";q=%d;w=%d' % (bucket.most, bucket.rate.seconds) if bucket else b""
+    return b'"caller";q=%d;w=%d' % (bucket.rate.most, bucket.rate.seconds) if bucket else b""
 
 
 def _limit(verdict: Verdict) -> tuple[bytes, bytes]:

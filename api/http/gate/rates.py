@@ -4,9 +4,10 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from api.http.gate.settings import Rate
+from api.http.gate.shared import Shared
 
 MOST = 100_000
 """Callers that are remembered; the one that asked least recently is forgotten."""
@@ -20,26 +21,53 @@ class Verdict(NamedTuple):
     seconds: int
 
 
-class Bucket:
-    """A rate, kept of everybody who asks. A server with several processes gives each its share."""
+class Kept(Protocol):
+    """What is kept of everybody: when their bucket is empty again."""
 
-    def __init__(self, rate: Rate, share: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+    def move(self, caller: str, step: Callable[[float], float]) -> None:
+        """Puts in the place of a caller's number what a step makes of it; that of a new one is 0."""
+        ...
+
+
+class Alone:
+    """What one process keeps for itself."""
+
+    def __init__(self) -> None:
+        self._next: OrderedDict[str, float] = OrderedDict()
+
+    def move(self, caller: str, step: Callable[[float], float]) -> None:
+        """See Kept."""
+        self._next[caller] = step(self._next.pop(caller, 0.0))
+        if len(self._next) > MOST:
+            self._next.popitem(last=False)
+
+
+class Bucket:
+    """A rate, kept of everybody who asks."""
+
+    def __init__(self, rate: Rate, kept: Kept | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
-        self.most = max(1, rate.most // share)
-        self._gap = rate.seconds / self.most
-        self._clock = clock
-        self._next: OrderedDict[str, float] = OrderedDict()  # caller → when the bucket is empty again
+        self._gap = rate.seconds / rate.most
+        self._kept = kept or Alone()
+        self._clock = clock  # of the machine: all processes have the same
+
+    @classmethod
+    def named(cls, rate: Rate, name: str) -> "Bucket":
+        """One that the processes of a server keep together, where there are several."""
+        return cls(rate, Shared.of(name))
 
     def ask(self, caller: str) -> Verdict:
         """Counts a request, unless it is refused."""
-        now = self._clock()
-        empty = max(self._next.pop(caller, now), now)
-        full = empty + self._gap - now > self.rate.seconds + 1e-9
-        if not full:
-            empty += self._gap
-        self._next[caller] = empty
-        if len(self._next) > MOST:
-            self._next.popitem(last=False)
+        now, empty, full = self._clock(), 0.0, False
+
+        def step(before: float) -> float:
+            nonlocal empty, full
+            empty = max(before, now)
+            full = empty + self._gap - now > self.rate.seconds + 1e-9
+            empty += 0.0 if full else self._gap
+            return empty
+
+        self._kept.move(caller, step)
         if full:
             return Verdict(False, 0, math.ceil(empty + self._gap - now - self.rate.seconds))
         return Verdict(True, int((self.rate.seconds - (empty - now)) / self._gap + 1e-9), math.ceil(empty - now))

@@ -58,6 +58,22 @@ def test_several_processes_answer(port: int) -> None:
         connection.close()
 
 
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_RATE", "5/hour")
+
+
+@pytest.mark.parametrize("port", [2], indirect=True)
+def test_a_rate_holds_over_all_processes(limited: None, port: int) -> None:
+    statuses = []
+    for _ in range(16):  # each on a connection of its own, which either process may take
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", "/v1/editions")
+        statuses.append(connection.getresponse().status)
+        connection.close()
+    assert statuses == [200] * 5 + [429] * 11
+
+
 @pytest.mark.parametrize("port", [1], indirect=True)
 def test_who_sends_too_slowly_is_dropped(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:

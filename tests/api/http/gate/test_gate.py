@@ -16,6 +16,7 @@ from api.http.app import create_app
 from api.http.gate.callers import address_of
 from api.http.gate.rates import Bucket
 from api.http.gate.settings import Rate, Settings
+from api.http.gate.shared import Shared, shared_between_processes
 from corpus.errors import InputError
 from rulestone import Library
 from tests.support.texts import ROOT
@@ -156,8 +157,28 @@ def test_a_bucket_empties_with_time() -> None:
     assert [bucket.ask("a").allowed for _ in range(3)] == [True, True, False]
 
 
-def test_processes_share_a_rate() -> None:
-    assert (Bucket(Rate(100, 60), share=4).most, Bucket(Rate(2, 60), share=4).most) == (25, 1)
+def test_processes_keep_a_rate_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    with shared_between_processes():
+        one, other, total = (Bucket.named(Rate(3, 3600), name) for name in ("caller", "caller", "everybody"))
+    assert [one.ask("a").allowed, other.ask("a").allowed, one.ask("a").allowed, other.ask("a").allowed] == [True] * 3 + [False]
+    assert [one.ask("b").left, other.ask("b").left] == [2, 1]
+    assert total.ask("a").left == 2
+    monkeypatch.delenv("RULESTONE_RATES", raising=False)
+    assert Bucket.named(Rate(3, 3600), "caller").ask("a").left == 2
+
+
+def test_a_caller_who_may_ask_at_once_is_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.http.gate.shared._SETS", 1)
+    with shared_between_processes():
+        kept = Shared.of("caller")
+    assert kept
+    for at in range(8):
+        kept.move(f"caller {at}", lambda _, at=at: 100.0 + at)  # type: ignore[misc]
+    kept.move("new", lambda before: before + 500.0)
+    found: list[float] = []
+    for name in ("caller 7", "new", "caller 0"):
+        kept.move(name, lambda before: found.append(before) or before)  # type: ignore[func-returns-value]
+    assert found == [107.0, 500.0, 0.0]
 
 
 @pytest.mark.parametrize(
