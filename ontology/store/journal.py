@@ -113,7 +113,7 @@ class Journal:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(f"file:{self._file}?mode=ro&immutable=1", uri=True)) as store:
+        with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as store:
             yield store
 
 

@@ -72,7 +72,8 @@ class Terminal:
         return ran.stdout.decode()
 
     def _serves(self, command: str) -> None:
-        self.servers.append(subprocess.Popen(["sh", "-c", f"exec {command}"], cwd=self.folder, env=self.env))
+        one = f"exec {command} --workers 1"  # as good as several, and quicker to start
+        self.servers.append(subprocess.Popen(["sh", "-c", one], cwd=self.folder, env=self.env))
         port = re.findall(r"--port (\d+)", command)[0]
         while self.servers[-1].poll() is None:
             with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60):

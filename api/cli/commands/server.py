@@ -22,6 +22,8 @@ PORT = Range(0, 2**16 - 1, 8000)
 """0 is any free port."""
 WORKERS = Range(1, 64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 EVERY = Range(1, 86_400, 10)
+STARTING = 120
+"""Seconds in which a process must have begun to answer; uvicorn's 5 let a busy machine start and end processes for ever."""
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 _REASONS = {
@@ -95,6 +97,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
         factory=True,
         http=Protocol,
         workers=workers,
+        timeout_worker_healthcheck=STARTING,
         log_level="warning",
         access_log=False,
         ssl_certfile=proven.cert if proven else None,
