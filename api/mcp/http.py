@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.http.problems import plain
+from corpus.messages import message
 from rulestone import Library
 
 if TYPE_CHECKING:
@@ -28,10 +32,22 @@ class Mcp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Chooses by the path."""
+        if scope["type"] == "http" and scope["path"] == PATH and scope["method"] != "POST":
+            await _refused(scope)(scope, receive, send)
+            return
         if scope["type"] == "http" and scope["path"] == PATH:
             await (await self._door.opened()).asgi_app(scope, receive, send)
             return
         await self.app(scope, receive, send)
+
+
+def _refused(scope: Scope) -> Response:
+    """The protocol's own server would open a stream to GET, on which nothing is ever said: each request stands for itself."""
+    answer = plain(
+        Request(scope), 405, message("the Model Context Protocol is spoken with POST here; there is no stream to listen to")
+    )
+    answer.headers["Allow"] = "POST"
+    return answer
 
 
 class Door:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import pyoxigraph as ox
 
+from corpus.address import BASE
 from corpus.errors import DamagedError, InputError
 
 Solution = Mapping[str, str]
@@ -38,8 +39,8 @@ class Store(Protocol):
     ) -> object:
         """The engine's own results of any query: solutions, triples or a boolean.
 
-        `union` has the default graph be all named ones; graphs that are given are the whole dataset, whatever FROM says. Raises
-        InputError for what is not well formed.
+        Relative addresses are ours. `union` has the default graph be all named ones; graphs that are given are the whole dataset,
+        whatever FROM says. Raises InputError for what is not well formed.
         """
         ...
 
@@ -91,8 +92,8 @@ class OxigraphStore:
         """See Store."""
         given, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
         if given or named:
-            return self._run(query, default_graph=given, named_graphs=named)
-        return self._run(query, use_default_graph_as_union=union)
+            return self._run(query, default_graph=given, named_graphs=named, base_iri=BASE)
+        return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:
         """See Store. What is loaded can be asked for after `flush`: each bulk load has its price, so they are gathered."""

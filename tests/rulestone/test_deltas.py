@@ -95,6 +95,11 @@ def walked(library: Library, names: list[str]) -> None:
 
 
 def test_copies_of_every_mark_are_brought_up_to_date(library: Library) -> None:
+    walked(library, ["add", "rulings", "edit", "remove old"])
+
+
+@pytest.mark.slow
+def test_the_same_of_several_editions(library: Library) -> None:
     walked(library, ["add", "newer", "rulings", "edit", "remove old", "build", "remove new"])
 
 

@@ -8,6 +8,7 @@ import mmap
 import os
 import struct
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
@@ -44,8 +45,9 @@ class Shared:
 
     def __init__(self, file: Path, name: str) -> None:
         self._name = name.encode()
-        self._file = file.open("r+b")
-        self._rows = mmap.mmap(self._file.fileno(), _SET * _SETS)
+        self._file = os.open(file, os.O_RDWR)
+        weakref.finalize(self, os.close, self._file)
+        self._rows = mmap.mmap(self._file, _SET * _SETS)
 
     @classmethod
     def of(cls, name: str) -> "Shared | None":

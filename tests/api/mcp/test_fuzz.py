@@ -124,3 +124,13 @@ def test_it_goes_on_answering(client: TestClient) -> None:
     for body in (b"[" * 100_000, b"x" * (LONGEST + 1), b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}'):
         assert 400 <= client.post("/mcp", content=body, headers=HEADERS).status_code < 500 or body.startswith(b"{")
     assert answers(client)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+def test_there_is_no_stream_to_hold_open(client: TestClient, method: str) -> None:
+    answer = client.request(method, "/mcp", headers=HEADERS)
+    assert (answer.status_code, answer.headers["allow"], answer.headers["content-type"]) == (
+        405,
+        "POST",
+        "application/problem+json",
+    )
