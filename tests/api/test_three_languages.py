@@ -42,7 +42,7 @@ def test_no_answer_has_an_english_sentence(library: Library, lang: str) -> None:
         "graveyard": library.concept("graveyard", lang=lang),
         "show": library.rules("mtg:400.7", lang=lang),
         "shown": library.rules("fow:3.9~2", lang=lang),
-        "topic": library.rules("mtg:508.1a", lang=lang),
+        "order": library.rules("mtg:400.5", lang=lang),
         "older": library.rules("ygo:places/1.1.9~3", lang=lang),
         "search": library.search({"ja": "誘発した能力の順番", "zh": "触发的顺序"}[lang], lang=lang),
         "term": library.term({"ja": "マリガン", "zh": "调度"}[lang], lang=lang),
