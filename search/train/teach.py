@@ -97,9 +97,9 @@ def _model(opened: wheel.Wheel, weights: bert.Weights, plan: Plan) -> "nn.Module
         layer_norm_eps=bert.EPSILON,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
-        attn_implementation="eager",  # fused, its way back takes as long as all the rest in half precision without a GPU
     )
     model = BertModel(config, add_pooling_layer=False)
+    model.set_attn_implementation("eager")  # fused, its way back takes as long as all the rest in half precision without a GPU
     model.load_state_dict({name: torch.from_numpy(np.array(values)) for name, values in weights.items()})
     model.embeddings.requires_grad_(False)
     for layer in model.encoder.layer[: plan.kept_layers]:
