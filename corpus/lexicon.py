@@ -40,8 +40,11 @@ class Lexicon:
 
     def save(self, file: Path) -> None:
         """Writes it as JSON: the words of each label, separated by spaces, with all that it stands for."""
-        rows = {" ".join(phrase): sorted(values) for phrase, values in sorted(self._values.items())}
-        file.write_text(json.dumps(rows, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        file.write_text(json.dumps(self.rows(), ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+    def rows(self) -> dict[str, list[str]]:
+        """The words of each label, separated by spaces, with all that it stands for, sorted."""
+        return {" ".join(phrase): sorted(values) for phrase, values in sorted(self._values.items())}
 
     @classmethod
     def load(cls, file: Path) -> "Lexicon":

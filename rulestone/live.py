@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ontology.store.engine import Store
     from ontology.store.journal import Journal
     from ontology.store.knowledge import Knowledge
+    from rulestone.packs.pack import Packs
     from search.searcher import Searcher
 
 EVERY = 0.25
@@ -81,6 +82,13 @@ class OpenBundle:
         from search.searcher import Request
 
         self.searcher.search(Request("?"))
+
+    @cached_property
+    def packs(self) -> "Packs":
+        """What browsers keep of this bundle."""
+        from rulestone.packs.pack import Packs
+
+        return Packs(self.searcher)
 
     @cached_property
     def suggester(self) -> "Suggester":

@@ -7,7 +7,10 @@ from api.http.delivery.accept import best_media
 
 HTML, JSON, TURTLE = "text/html", "application/json", "text/turtle"
 PLACES = frozenset(
-    {"", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"}
+    {
+        *("", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"),
+        *("manifest.webmanifest", "offline", "pack", "service.js", "zones"),
+    }
 )
 """What the paths of pages begin with. `/id/…` and `/ns` are pages too, for who would rather have one."""
 SPARQL = "/sparql"

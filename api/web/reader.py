@@ -9,6 +9,8 @@ from rulestone.languages import DEFAULT, named_language
 
 LANG, BOOKS = "lang", "books"
 """The cookies that keep what a reader chose."""
+OFFLINE = "/offline"
+"""The page that is kept in every language: there the address says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Reader:
 
 def reader_of(request: Request) -> Reader:
     """The reader behind a request. A cookie of no language of ours counts for nothing."""
-    chosen = named_language(request.cookies.get(LANG, ""))
+    asked = request.query_params.get(LANG, "") if request.url.path == OFFLINE else ""
+    chosen = named_language(asked or request.cookies.get(LANG, ""))
     books = named_language(request.cookies.get(BOOKS, ""))
     return Reader(chosen or accepted(request.headers.get("accept-language")) or DEFAULT, books)

@@ -72,6 +72,20 @@ class Zones(TypedDict):
     zones: list[Zone]
 
 
+class Move(TypedDict):
+    """A way of cards between two places of a game, as a claim about one of them (`zone`) states it."""
+
+    game: str
+    start: Iri
+    end: Iri
+    zone: Iri
+    property: str
+    says: Words
+    lang: Lang
+    status: str
+    supports: list[Support]
+
+
 class ConceptBrief(ConceptName):
     """A concept in brief; `hub` is the cross-game concept that it is a case of."""
 

@@ -25,6 +25,14 @@ class Concepts(Opened):
         bundle = self._bundle()
         return zones(bundle.at(as_of), answer, games)
 
+    def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
+        """How cards move between the zones of all games, each way with the claim and the words that prove it."""
+        from ontology.answers.moves import moves
+
+        answer, _ = self._languages(lang)
+        bundle = self._bundle()
+        return moves(bundle.at(as_of), answer)
+
     def topics(
         self,
         *,

@@ -9,6 +9,7 @@ from rulestone.library.curating import Curating
 from rulestone.library.desk import Desk
 from rulestone.library.graph import Graph
 from rulestone.library.grounds import Grounds
+from rulestone.library.packs import Packs
 from rulestone.library.reading import Reading
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
@@ -33,6 +34,7 @@ class Library(
     Whole,
     Addresses,
     Reading,
+    Packs,
 ):
     """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
 

@@ -210,6 +210,11 @@ class Index:
         nth = int(np.searchsorted(rules, place))
         return nth < len(rules) and int(rules[nth]) == place
 
+    def languages(self, game: str) -> list[str]:
+        """The languages in which rules of a game have words or a gloss."""
+        said = np.isin(self._field, (Field.TEXT, Field.GLOSS)) & (self.rules.game[self._rules] == self.games.index(game))
+        return [LANGUAGES[code] for code in np.unique(self._lang[said])]
+
     def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
         return self.best(cosines(self.vectors, vector).take(self._vector_rows), within)

@@ -54,6 +54,11 @@ def names_variant(words: Sequence[Token]) -> bool:
     return next(iter(_lexicon().find(words)), None) is not None
 
 
+def variant_words() -> Sequence[str]:
+    """The words of a question that speak of a variant."""
+    return _data()["words"]
+
+
 def _titles(record: RuleRecord) -> Iterator[str]:
     return (_NUMBER.sub("", title) for titles in record["headings"].values() for title in titles)
 
@@ -65,7 +70,7 @@ def _data() -> Mapping[str, list[str]]:
 
 @cache
 def _lexicon() -> Lexicon:
-    return Lexicon((word, _SAID) for word in _data()["words"])
+    return Lexicon((word, _SAID) for word in variant_words())
 
 
 def _above(parent: Places, heading: Flags) -> Places:

@@ -20,14 +20,16 @@ def subjects(text: str) -> Iterator[str]:
             yield subject
 
 
-@cache
-def _patterns() -> Sequence[re.Pattern[str]]:
+def expressions() -> Sequence[str]:
+    """The ways to ask what a thing is, as regular expressions in which `term` is the thing; case does not count."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return [
-        re.compile(
-            rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$",
-            re.IGNORECASE,
-        )
+        rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$"
         for row in data.values()
         for pattern in row["asks"]
     ]
+
+
+@cache
+def _patterns() -> Sequence[re.Pattern[str]]:
+    return [re.compile(expression, re.IGNORECASE) for expression in expressions()]

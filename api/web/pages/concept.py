@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.replies import library_of
+from api.web.pages.around import around
 from api.web.reader import reader_of
 from api.web.replies import shown
 from corpus.address import concept_name, iri_of
@@ -16,7 +17,8 @@ def page(request: Request, path: str) -> Response:
     body = library.concept(concept_name(iri_of(path)), lang=reader.lang, as_of=request.query_params.get("as_of") or None)
     concept, *cases = body["concepts"]
     labels = library.property_labels()
-    return shown(request, "concept.html", concept=concept, cases=cases, properties=labels, denied=DENIED)
+    picture = around(concept)
+    return shown(request, "concept.html", concept=concept, cases=cases, properties=labels, denied=DENIED, picture=picture)
 
 
 def concepts(request: Request) -> Response:

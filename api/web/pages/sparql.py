@@ -13,6 +13,7 @@ from api.web.reader import reader_of
 from api.web.replies import shown
 from corpus.address import ID, NS, OA, SKOS
 from corpus.errors import RulestoneError
+from corpus.languages import language_of
 from corpus.media import RESULTS_JSON, TURTLE
 from rulestone.limits import SPARQL
 
@@ -79,10 +80,10 @@ def sparql(request: Request) -> Response:
     return shown(request, "sparql.html", **values | {"answer": answer, "table": _table(answer.body) if is_table else None})
 
 
-def _examples(request: Request) -> list[tuple[str, str]]:
-    """What the graph answers, as questions in the reader's language, each with the address that asks it."""
-    lang = reader_of(request).lang[:2]
-    return [(one.words[lang], asking("/sparql", query=one.query)) for one in library_of(request).examples()]
+def _examples(request: Request) -> list[tuple[str, str, str]]:
+    """What the graph answers, as questions with their language, the reader's, and the address that asks each."""
+    lang = language_of(reader_of(request).lang)
+    return [(one.words[lang], lang, asking("/sparql", query=one.query)) for one in library_of(request).examples()]
 
 
 def _table(body: bytes) -> Table:

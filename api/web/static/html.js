@@ -1,12 +1,12 @@
 // Pieces of pages from this server, the only HTML that a script may take over.
-const policy = window.trustedTypes?.createPolicy("rulestone", { createHTML: (words) => words });
+import { html } from "./trusted.js";
+
 const kept = new Map();
 
 export async function piece(address) {
   if (!kept.has(address)) kept.set(address, fetched(address).catch((fault) => { kept.delete(address); throw fault; }));
-  const words = await kept.get(address);
   const template = document.createElement("template");
-  template.innerHTML = policy ? policy.createHTML(words) : words;
+  template.innerHTML = html(await kept.get(address));
   return template.content;
 }
 

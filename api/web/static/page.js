@@ -12,6 +12,15 @@ recent(document.querySelector("#recent"), document.querySelector("#q"));
 actions(document, document.querySelector("#toast"));
 finding(document.querySelector("[data-find]"), document.querySelector(".reading"));
 
+// Keeping things for use offline is fetched where it is of use.
+const section = document.querySelector("#offline"), offer = document.querySelector("#offer");
+if (section) import("./offline/keep.js").then(({ keeping }) => keeping(section));
+if (keepsSomething()) import("./offline/keep.js").then(({ offering }) => offering(offer));
+
+function keepsSomething() {
+  try { return localStorage.getItem("rulestone.kept") !== null; } catch { return false; }
+}
+
 // A menu closes where one looks elsewhere, and with Escape.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll(".top .menu[open]")) if (!menu.contains(event.target)) menu.open = false;

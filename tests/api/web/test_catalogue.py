@@ -63,7 +63,7 @@ def _words(node: LexborNode) -> Iterator[str]:
         yield from _words(child)
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/id/ferry/cr/2021-05-03/999", "/terms?label=qwxyzzy"])
+@pytest.mark.parametrize("path", [*PAGES, "/id/ferry/cr/2021-05-03/999", "/terms?label=qwxyzzy", "/offline", "/sparql"])
 def test_no_sentence_is_outside_the_catalogue(client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setattr(messages, "_translations", lambda lang: Pseudo() if lang == "zh-Hant" else {})
     assert outside(client.get(path, headers={"Accept-Language": "zh-TW"}).text) == []

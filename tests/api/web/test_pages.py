@@ -26,6 +26,8 @@ PAGES = (
     "/compare",
     "/compare?property=ordering&turn=1&differ=1",
     "/compare?game=dm",
+    "/zones",
+    "/zones?game=mtg&beside=dm",
     "/changes",
     "/changes?book=ferry/cr&from=2020-01-01",
     "/changes?book=ferry/cr&from=2020-01-01&kind=edited",
@@ -131,3 +133,20 @@ def test_a_concept_has_its_proofs(client: TestClient) -> None:
     proof = client.get("/part/proof/mtg/graveyard?property=ordering").text
     assert "sources disagree" in proof
     assert "<html" not in proof
+
+
+def test_the_map_of_a_game_shows_zones_and_the_ways_that_claims_prove(client: TestClient) -> None:
+    page = client.get("/zones?game=mtg&beside=dm").text
+    assert page.count('<svg class="picture"') == 2
+    assert page.count('class="way"') == page.count('class="mark"') > 10
+    assert re.search(r'<a href="/id/concept/mtg/graveyard"[^>]*><rect class="box', page)
+    assert 'data-preview="/part/proof/mtg/stack?property=on-leave"' in page
+    assert 'href="/zones?game=dm"' in client.get("/compare?game=dm").text
+    assert client.get("/zones?game=chess").status_code == 400
+
+
+def test_a_concept_has_a_picture_of_what_stands_around_it(client: TestClient) -> None:
+    page = client.get("/id/concept/mtg/graveyard").text
+    assert re.search(r'<a href="/id/concept/mtg/graveyard" aria-current="true"><rect class="box middle"', page)
+    assert re.search(r'<a href="/id/concept/dm/graveyard"><rect class="box thin"', page)
+    assert page.count('class="way thin"') + 1 == page.count('<rect class="box')

@@ -1,0 +1,132 @@
+// The index of a pack, opened: what a term is worth in each passage, and which passages are near (search/index/lexical.py).
+const K1 = 1.2, B = 0.6, LEAST = 1e-6, LONG = 8;
+const ASKED = 2, MEANT = 3;
+
+export class Index {
+  /** `kept` is what `build` made, `settings` those of ranking. */
+  constructor(kept, settings, count) {
+    Object.assign(this, kept, { settings, count, total: kept.lengths.length });
+    this.known = new Map(kept.words.split("\n").map((term, place) => [term, place]));
+    this.weigh();
+  }
+
+  /** Worth of each term in each passage, how rare it is (in the field where it is commonest), how much a passage holds in all. */
+  weigh() {
+    const { starts, passages, often, lengths, ends, known, total } = this, size = known.size;
+    const field = new Uint8Array(total), means = [], held = new Int32Array(4);
+    for (let one = 0; one < 4; one += 1) {
+      field.fill(one, ends[one], ends[one + 1]);
+      const own = lengths.subarray(ends[one], ends[one + 1]);
+      means.push(own.reduce((sum, length) => sum + length, 0) / Math.max(own.length, 1) || 1);
+    }
+    const norms = Float32Array.from(lengths, (length, passage) => K1 * (1 - B + (B * length) / means[field[passage]]));
+    Object.assign(this, { worth: new Float32Array(passages.length), rarity: new Float32Array(size), mass: new Float32Array(total) });
+    for (let term = 0; term < size; term += 1) {
+      held.fill(0);
+      for (let at = starts[term]; at < starts[term + 1]; at += 1) held[field[passages[at]]] += 1;
+      let share = 0.5 / Math.max(total, 1);
+      for (let one = 0; one < 4; one += 1) share = Math.max(share, held[one] / Math.max(ends[one + 1] - ends[one], 1));
+      const rarity = -Math.log(share);
+      this.rarity[term] = rarity;
+      for (let at = starts[term]; at < starts[term + 1]; at += 1) {
+        const passage = passages[at];
+        this.worth[at] = (rarity * often[at]) / (often[at] + norms[passage]);
+        this.mass[passage] += rarity;
+      }
+    }
+  }
+
+  has = (term) => this.known.has(term);
+  rarityOf = (term) => (this.known.has(term) ? this.rarity[this.known.get(term)] : Math.log(2 * Math.max(this.total, 1)));
+  many = (term) => (this.known.has(term) ? this.starts[this.known.get(term) + 1] - this.starts[this.known.get(term)] : 0);
+
+  /** The score of every passage for weighted terms: less where little of what is asked is held, or where a question asks much else. */
+  scores(weights) {
+    const { settings, total, ends, mass } = this, found = new Float32Array(total), held = new Float32Array(total);
+    let asked = 0;
+    for (const [term, weight] of weights) {
+      const rarity = this.rarityOf(term), place = this.known.get(term);
+      asked += weight * rarity;
+      if (place === undefined) continue;
+      for (let at = this.starts[place]; at < this.starts[place + 1]; at += 1) {
+        found[this.passages[at]] += weight * this.worth[at];
+        held[this.passages[at]] += weight * rarity;
+      }
+    }
+    for (let passage = 0; passage < total; passage += 1) {
+      if (!held[passage]) continue;
+      if (passage >= ends[ASKED] && passage < ends[ASKED + 1]) {
+        found[passage] *= settings.question * Math.min(held[passage] / Math.max(mass[passage], LEAST), 1) ** settings.asks_else;
+      }
+      found[passage] *= (held[passage] / Math.max(asked, LEAST)) ** settings.asked_share;
+    }
+    return found;
+  }
+
+  /** How near each passage that has a vector is to one, from 0 to 1. */
+  cosines(vector) {
+    const { vectors } = this, size = vector.length, found = new Float32Array(this.ends[MEANT]);
+    this.lengths_ ??= lengthsOf(vectors, size);
+    for (let passage = 0, at = 0; passage < found.length; passage += 1) {
+      let sum = 0;
+      for (let one = 0; one < size; one += 1, at += 1) sum += vector[one] * vectors[at];
+      if (sum > 0) found[passage] = sum / this.lengths_[passage];
+    }
+    return found;
+  }
+
+  /** Field by field the score of each rule's best passage; 0 for a rule without any. */
+  best(scores) {
+    const { ends, rules } = this;
+    return [0, 1, 2, 3].map((field) => {
+      const found = new Float32Array(this.count);
+      for (let passage = ends[field]; passage < Math.min(ends[field + 1], scores.length); passage += 1) {
+        const rule = rules[passage];
+        if (scores[passage] > found[rule]) found[rule] = scores[passage];
+      }
+      return found;
+    });
+  }
+
+  /** The commonest known word of Latin script that one slip of the finger (two in a long word) turns into this one. */
+  nearest(word) {
+    const slips = word.length < LONG ? 1 : 2;
+    this.latin ??= [...this.known.keys()].filter((term) => /^[a-z]{3,}$/.test(term));
+    let best = null;
+    for (const term of this.latin) {
+      if (Math.abs(term.length - word.length) > slips) continue;
+      const far = distance(word, term, slips);
+      if (far <= slips && (!best || sooner([far, -this.many(term), term], best))) best = [far, -this.many(term), term];
+    }
+    return best && best[2][0] === word[0] ? best[2] : null;
+  }
+}
+
+function lengthsOf(vectors, size) {
+  return Float32Array.from({ length: vectors.length / size }, (_, passage) => {
+    let sum = 0;
+    for (let at = passage * size; at < (passage + 1) * size; at += 1) sum += vectors[at] * vectors[at];
+    return Math.sqrt(sum) || 1;
+  });
+}
+
+const sooner = (one, other) => {
+  const place = one.findIndex((value, at) => value !== other[at]);
+  return place >= 0 && one[place] < other[place];
+};
+
+/** Letters to change, leave out, put in or swap between two words (optimal string alignment); more than `most` is `most` + 1. */
+export function distance(one, other, most) {
+  let [before, last] = [[], Array.from({ length: other.length + 1 }, (_, place) => place)];
+  for (let at = 1; at <= one.length; at += 1) {
+    const row = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const same = one[at - 1] === other[to - 1];
+      row[to] = Math.min(last[to] + 1, row[to - 1] + 1, last[to - 1] + !same);
+      if (at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]) row[to] = Math.min(row[to], before[to - 2] + 1);
+    }
+    if (Math.min(...row) > most) return most + 1;
+    [before, last] = [last, row];
+  }
+  return last[other.length];
+}

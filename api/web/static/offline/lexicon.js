@@ -1,0 +1,46 @@
+// The longest label at each place of a text, and the concepts that labels name: corpus/lexicon.py, search/index/concept_tokens.py.
+export class Lexicon {
+  /** `rows`: the words of each label, separated by spaces → what it stands for; "" is nothing. */
+  constructor(rows) {
+    this.trie = new Map();
+    for (const [phrase, values] of Object.entries(rows)) {
+      let node = this.trie;
+      for (const word of phrase.split(" ")) {
+        if (!node.has(word)) node.set(word, new Map());
+        node = node.get(word);
+      }
+      node.set("", values);
+    }
+  }
+
+  /** The labels in a text from left to right, as { first, last, start, end, values }; they do not overlap. */
+  find(tokens) {
+    const found = [];
+    for (let place = 0; place < tokens.length; ) {
+      let node = this.trie.get(tokens[place].norm), at = place + 1, last = at, values = node?.get("");
+      while (node && at < tokens.length && !tokens[at].opens && (node = node.get(tokens[at].norm))) {
+        at += 1;
+        if (node.has("")) [last, values] = [at, node.get("")];
+      }
+      if (values && values.join() !== "") {
+        found.push({ first: place, last, start: tokens[place].start, end: tokens[last - 1].end, values });
+      }
+      place = values ? last : place + 1;
+    }
+    return found;
+  }
+}
+
+/** What the labels of a text name: [label, concepts] in some games (none: in all). `common` are the schemes of every game. */
+export function named(found, common = [], games = []) {
+  return found.map((one) => [one, ofGames(one.values, common, games)]).filter(([, concepts]) => concepts.length);
+}
+
+function ofGames(values, common, games) {
+  const pairs = values.filter((value) => value.includes(" ")).map((value) => value.split(" "));
+  const own = pairs.filter(([scheme]) => !games.length || games.includes(scheme) || common.includes(scheme));
+  return [...new Set(own.map(([, name]) => name))];
+}
+
+/** What stands behind a mark among the values of a label: the games that it names (`game:`), the languages that it is a word of. */
+export const behind = (mark, found) => found.values.filter((value) => value.startsWith(mark)).map((value) => value.slice(mark.length));

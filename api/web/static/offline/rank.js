@@ -1,0 +1,145 @@
+// From a question to rules in order, as search/rank/ranker.py goes: words and small vectors, games on one level, counterparts.
+const BEHIND = 0.99, HEADINGS = new Set(["chapter", "section"]);
+
+/** The places of rules for a question, best first, as { place, score, gaveWay }. `shelf` has the rules, `index` their passages. */
+export function rank(query, shelf, index, vector) {
+  const { settings } = shelf.core, several = query.games.length !== 1, { rules } = shelf;
+  const fields = index.best(index.scores(query.terms)), dense = vector ? index.best(index.cosines(vector)) : null;
+  const own = words(fields, settings);
+  if (dense) joined(dense, settings.dense, settings.dense_others).forEach((near, place) => { own[place] += settings.dense_weight * near; });
+  above(own, shelf, settings);
+  const variant = shelf.namesVariant(query.tokens);
+  rules.forEach((rule, place) => {
+    if (query.games.length && !query.games.includes(rule.game)) own[place] = 0;
+    own[place] *= (isHeading(rule) ? settings.heading : 1) * (rule.current ? 1 : settings.stale);
+    own[place] *= !variant && rule.variant ? settings.variant : 1;
+  });
+  if (several) level(own, dense, shelf, settings);
+  gain(own, query, shelf, several ? 1 : Math.max(0, ...top(own, 1).map((place) => own[place])));
+  const scores = lend(own, shelf, settings, several);
+  return room(spread(scores, shelf, settings, several), scores, shelf, settings);
+}
+
+const isHeading = (rule) => HEADINGS.has(rule.kind);
+
+/** Each rule's best field, and a part of the others. */
+function joined(fields, weights, others) {
+  const found = new Float32Array(fields[0].length);
+  for (let place = 0; place < found.length; place += 1) {
+    let best = 0, total = 0;
+    for (let field = 0; field < weights.length; field += 1) {
+      const part = weights[field] * fields[field][place];
+      total += part;
+      if (part > best) best = part;
+    }
+    found[place] = best + others * (total - best);
+  }
+  return found;
+}
+
+function words(fields, settings) {
+  const found = joined(fields, settings.fields, settings.others), best = found.reduce((most, one) => Math.max(most, one), 0);
+  return best > 0 ? found.map((one) => one / best) : found;
+}
+
+/** What a rule gains of the rule it is a part of and of the title above it. */
+function above(own, { rules }, settings) {
+  const before = own.slice();
+  rules.forEach(({ parent, section }, place) => {
+    if (parent >= 0) own[place] += settings.parent * before[parent];
+    if (section >= 0) own[place] += settings.section * before[section];
+  });
+}
+
+/** Scores as shares of the best of each game, less where the nearest words of another game are nearer (search/rank/games.py). */
+function level(own, dense, { rules }, settings) {
+  const best = new Map(), near = new Map();
+  rules.forEach(({ game, read }, place) => {
+    best.set(game, Math.max(best.get(game) ?? 0, own[place]));
+    if (dense) near.set(game, Math.max(near.get(game) ?? 0, dense[read ? 0 : 1][place]));
+  });
+  const there = [...best].filter(([, score]) => score > 0).map(([game]) => settings.games[0] * (near.get(game) ?? 0));
+  const most = Math.max(...there);
+  rules.forEach(({ game }, place) => {
+    if (own[place] > 0) own[place] *= Math.exp(settings.games[0] * (near.get(game) ?? 0) - most) / best.get(game);
+  });
+}
+
+/** What rules gain whose number is typed, and those that say what the thing is that is asked of. */
+function gain(own, query, { rules, definitions, numbered, core: { settings } }, best) {
+  const gained = new Map();
+  for (const place of query.numbers.flatMap((number) => numbered.get(number) ?? [])) {
+    const exact = isHeading(rules[place]) && (query.numbersOnly || !/^\d+$/.test(rules[place].locator));
+    gained.set(place, settings.number / (exact ? settings.heading : 1));
+  }
+  const defining = new Map();
+  for (const told of query.defining.flatMap((concept) => definitions.get(concept) ?? [])) {
+    told.forEach((place, rank_) => {
+      defining.set(place, Math.max(defining.get(place) ?? 0, settings.definition * settings.definition_step ** rank_));
+    });
+  }
+  for (const place of new Set([...gained.keys(), ...defining.keys()])) {
+    const { game, current } = rules[place], weight = (isHeading(rules[place]) ? settings.heading : 1) * (current ? 1 : settings.stale);
+    if (query.games.length && !query.games.includes(game)) continue;
+    own[place] += ((gained.get(place) ?? 0) + best * (defining.get(place) ?? 0)) * weight;
+  }
+}
+
+/** What the first hits cite rises with them, and their counterparts, but never past the hit that lifts them. */
+function lend(scores, shelf, settings, several) {
+  const raised = scores.slice();
+  for (const place of top(scores, settings.pool).slice(0, settings.counterpart_sources)) {
+    for (const [targets, share] of lifted(place, shelf, settings, several)) {
+      for (const one of targets) {
+        const lent = scores[one] > 0 ? share * scores[place] : 0, ceiling = Math.max(scores[one], BEHIND * scores[place]);
+        raised[one] = Math.max(raised[one], Math.min(raised[one] + lent, ceiling));
+      }
+    }
+  }
+  return raised;
+}
+
+function lifted(place, { rules, counterparts, members }, settings, several) {
+  const cited = rules[place].cites.map((target) => [[target], settings.cited]);
+  const others = several ? counterparts.get(rules[place].group) ?? [] : [];
+  return [...cited, ...others.map(({ group, share }) => [members.get(group) ?? [], settings.counterparts * share])];
+}
+
+/** The best places of some scores above 0, in order. */
+function top(scores, most) {
+  const there = [];
+  for (let place = 0; place < scores.length; place += 1) if (scores[place] > 0) there.push(place);
+  const least = there.length > most ? Float32Array.from(there, (place) => scores[place]).sort()[there.length - most] : 0;
+  const few = there.filter((place) => scores[place] >= least);
+  return few.sort((one, other) => scores[other] - scores[one] || one - other).slice(0, most);
+}
+
+/** One of each group of editions, each game's hits making room for the others'. */
+function spread(scores, { rules }, settings, several) {
+  const groups = new Set(), counts = new Map(), worth = new Map();
+  const order = top(scores, settings.pool).filter((place) => !groups.has(rules[place].group) && groups.add(rules[place].group));
+  for (const place of order) {
+    const { game } = rules[place], rank_ = counts.get(game) ?? 0;
+    counts.set(game, rank_ + 1);
+    worth.set(place, scores[place] * (several ? settings.crowding ** rank_ : 1));
+  }
+  return order.sort((one, other) => worth.get(other) - worth.get(one) || one - other);
+}
+
+/** At most so many parts of one rule among so many first; the others give way to them (search/rank/families.py). */
+function room(order, scores, { rules, members }, settings) {
+  const kept = [], families = new Map(), gone = new Map();
+  for (const place of order) {
+    if (kept.length === settings.first) break;
+    const whole = rules[rules[place].whole].group, family = families.get(whole) ?? [];
+    families.set(whole, family);
+    if (family.length < settings.parts) {
+      family.push(place);
+      kept.push(place);
+    } else gone.set(family[0], [...(gone.get(family[0]) ?? []), place]);
+  }
+  const rest = order.filter((place) => !kept.includes(place));
+  return [...kept, ...rest].map((place) => ({
+    place: members.get(rules[place].group)?.[0] ?? place, score: scores[place], gaveWay: gone.get(place) ?? [],
+  }));
+}

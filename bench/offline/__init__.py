@@ -1,0 +1,1 @@
+"""What a telephone finds without a network, against what the server finds."""

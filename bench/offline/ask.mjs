@@ -1,0 +1,28 @@
+// Asks the search of the offline pages outside a browser: JSON on standard input and output.
+// In: { static, packs: name → JSON, texts: […], questions: [[words, games], …] }. Out: { terms, built, questions }, milliseconds.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const given = JSON.parse(readFileSync(0, "utf-8")), at = (name) => import(pathToFileURL(`${given.static}/offline/${name}.js`).href);
+const { Shelf } = await at("shelf"), { build } = await at("build"), { Index } = await at("index"), { Lexicon } = await at("lexicon");
+const { Model } = await at("model"), { rank } = await at("rank"), { understand } = await at("query"), { terms, useForms, words } = await at("tokens");
+
+const parts = Object.fromEntries(Object.entries(given.packs).map(([name, text]) => [name, JSON.parse(text)]));
+useForms(...parts.core.forms);
+const cut = given.texts.map((text) => { const tokens = words(text); return [terms(tokens), tokens.map(({ start, end, opens }) => [start, end, opens])]; });
+
+const begun = performance.now(), shelf = new Shelf(parts), kept = given.questions.length ? build(shelf) : null, built = performance.now() - begun;
+const lexicon = new Lexicon(parts.core.labels), index = kept && new Index(kept, parts.core.settings, shelf.rules.length);
+const model = shelf.core.model && new Model(shelf.core.model, lexicon);
+const paths = (hits) => hits.slice(0, 10).map(({ place }) => shelf.rules[place].path);
+
+const questions = given.questions.map(([question, games]) => {
+  const start = performance.now(), query = understand(question, { lexicon, index, core: parts.core }, games);
+  const hits = rank(query, shelf, index, model?.of(words(query.asked))), took = performance.now() - start;
+  const { numbers, concepts, defining, asked, corrected } = query;
+  return {
+    numbers, concepts, defining, asked, games: query.games, corrected: Object.fromEntries(corrected), terms: Object.fromEntries(query.terms),
+    hits: paths(hits), words: paths(rank(query, shelf, index, null)), took,
+  };
+});
+process.stdout.write(JSON.stringify({ cut, built, questions }));

@@ -1,0 +1,31 @@
+"""Node.js for the modules of the pages: the machine's own, or the one that Playwright brings along."""
+
+import json
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from api.web.static import FOLDER
+
+_SCRIPT = Path(__file__).with_name("ask.mjs")
+
+
+def node() -> str | None:
+    """Node.js; None where there is none."""
+    found = find_spec("playwright")
+    driver = Path(found.origin).parent / "driver" / "node" if found and found.origin else None
+    return which("node") or (str(driver) if driver and driver.is_file() else None)
+
+
+def asked(packs: dict[str, str], texts: list[str], questions: list[tuple[str, list[str]]]) -> dict[str, Any]:
+    """What the modules make of some texts and questions over some packs (see ask.mjs)."""
+    program = node()
+    assert program is not None
+    given = json.dumps({"static": str(FOLDER), "packs": packs, "texts": texts, "questions": questions})
+    done = subprocess.run([program, str(_SCRIPT)], input=given, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    body: dict[str, Any] = json.loads(done.stdout)
+    return body

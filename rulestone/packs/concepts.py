@@ -1,0 +1,50 @@
+"""The concepts of a game, or of all games, as a pack keeps them: names, what is proved of them, what answers them elsewhere."""
+
+from typing import TYPE_CHECKING, Any
+
+from corpus.address import concept_name, path_of
+from corpus.languages import choose
+
+if TYPE_CHECKING:
+    from corpus.contract import Claim, Concept, NamedMatch
+    from ontology.store.knowledge import Knowledge
+
+_OF_BOOKS = "book-term"
+"""What books define by the thousand; their rules say it."""
+
+
+def concepts(knowledge: "Knowledge", game: str | None, lang: str) -> dict[str, Any]:
+    """Concept → its body in a language; `game` None wants those of all games."""
+    from ontology.answers.concepts import briefly
+    from ontology.answers.concepts import concepts as whole
+
+    wanted = [one["concept"] for one in briefly(knowledge, lang) if one["game"] == game and one["kind"] != _OF_BOOKS]
+    return {concept_name(one["concept"]): _body(one, lang) for one in whole(knowledge, wanted, lang)}
+
+
+def _body(one: "Concept", lang: str) -> dict[str, Any]:
+    defined = choose(lang, one["definition"])
+    return {
+        "label": one["label"],
+        "lang": one["lang"],
+        "kind": one["kind"],
+        "hub": concept_name(one["hub"]) if one["hub"] else None,
+        "labels": {tag: [label["label"] for label in labels] for tag, labels in one["labels"].items()},
+        "definition": one["definition"][defined] if defined else "",
+        "defined_by": [path_of(pointer["rule"]) for pointer in one["defined_by"] if pointer["current"]],
+        "properties": {name: [_claim(claim, lang) for claim in claims] for name, claims in one["properties"].items() if claims},
+        "matches": [_match(match) for match in one["matches"] if match["concept"]],
+    }
+
+
+def _claim(claim: "Claim", lang: str) -> dict[str, Any]:
+    return {
+        "value": claim["value_labels"].get(choose(lang, claim["value_labels"]) or "", str(claim["value"])),
+        "status": claim["status"],
+        "note": claim["note"],
+        "supports": [[path_of(one["rule"]), one["quote"]] for one in claim["supports"]],
+    }
+
+
+def _match(match: "NamedMatch") -> list[Any]:
+    return [concept_name(match["concept"] or ""), match["label"], match["lang"], match["predicate"], match["comment"]]

@@ -1,0 +1,141 @@
+"""Without a network: what a telephone keeps answers, stays until something whole takes its place, and says how old it is."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.api.web.browser.conftest import LACKING, Opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+if LACKING is None:
+    from playwright.sync_api import expect
+
+FERRY = "/id/ferry/cr/2021-05-03"
+STEPS = 90_000
+"""Milliseconds that fetching and preparing may take on a busy machine."""
+
+
+def keep(page: "Page", *games: str) -> None:
+    """Keeps some games in English."""
+    boxes = page.get_by_role("group", name="Games").get_by_role("checkbox")
+    expect(page.get_by_role("button", name="Keep on this device")).to_be_enabled(timeout=STEPS)
+    for box in boxes.all():
+        box.set_checked(box.get_attribute("value") in games)
+    page.get_by_role("button", name="Keep on this device").click()
+    expect(page.get_by_text(re.compile("^Kept on"))).to_be_visible(timeout=STEPS)
+
+
+def ask(page: "Page", words: str) -> None:
+    page.get_by_role("combobox").fill(words)
+    page.get_by_role("combobox").press("Enter")
+
+
+@pytest.fixture
+def kept(opened: Opened) -> "Page":
+    """A page of a device that keeps two games."""
+    page = opened("/library")
+    keep(page, "ferry", "dm")
+    return page
+
+
+def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept: "Page") -> None:
+    page = kept
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("#banner")).to_contain_text("ferry cr 2021-05-03")
+    ask(page, "how many tokens may a ferry carry")
+    expect(page.locator(".hit").first).to_contain_text("six tokens")
+    page.locator(".hit h2 a").first.click()
+    expect(page).to_have_url(re.compile(FERRY))
+    expect(page.locator("article.rule .text")).to_contain_text("six tokens")
+    page.reload()
+    expect(page.locator("article.rule .text")).to_contain_text("six tokens")
+    page.get_by_role("navigation", name="Rules beside it").get_by_role("link").last.click()
+    expect(page.locator("article.rule h1")).not_to_contain_text("101.1")
+    page.go_back()
+    expect(page.locator("article.rule h1")).to_contain_text("101.1")
+    page.goto("/id/concept/dm/graveyard")
+    expect(page.locator(".properties .value").first).to_be_visible()
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator("table.grid th[scope=row]").first).to_be_visible()
+    page.goto(FERRY)
+    expect(page.locator(".rules li").first).to_be_visible()
+    page.goto("/terms")
+    expect(page.locator("#kept")).to_contain_text("needs a network")
+
+
+def test_another_language_of_the_pages_is_kept_too(kept: "Page") -> None:
+    page = kept
+    page.get_by_label("Languages").click()
+    page.get_by_role("button", name="日本語", exact=True).first.click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    page.context.set_offline(True)
+    page.goto("/?q=tokens+on+a+ferry")
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.locator(".hit").first).to_be_visible()
+
+
+def test_something_newer_is_offered_and_never_taken_by_itself(kept: "Page") -> None:
+    page = kept
+    in_store(
+        page,
+        """const state = await store.read("state"), parts = {};
+        for (const name of Object.keys(state.digests)) parts[name] = await store.read(`part ${name}`);
+        state.digests.ferry = "older";
+        await store.replace(state, parts, await store.read("index"));""",
+    )
+    page.goto("/")
+    offer = page.locator("#offer")
+    expect(offer).to_be_visible(timeout=STEPS)
+    assert digest(page) == "older"
+    page.get_by_role("button", name="Fetch it").click()
+    expect(offer.get_by_text("Kept.")).to_be_visible(timeout=STEPS)
+    assert digest(page) != "older"
+    page.goto("/library")
+    expect(page.locator(".keep [data-when]")).not_to_be_empty()
+    expect(offer).to_be_hidden()
+
+
+def in_store(page: "Page", code: str) -> Any:  # noqa: ANN401
+    """What some code finds, to which `store` is the module that keeps things."""
+    module = "document.querySelector('link[href$=\"/page.js\"]').href.replace('page.js', 'offline/store.js')"
+    return page.evaluate(f"async () => {{ const store = await import({module}); {code} }}")
+
+
+def digest(page: "Page") -> Any:  # noqa: ANN401
+    """What the device says of the kept rules of a game."""
+    return in_store(page, "return (await store.state()).digests.ferry;")
+
+
+def test_what_comes_half_never_takes_the_place_of_what_is_whole(kept: "Page") -> None:
+    page = kept
+
+    def cut(route: "Route") -> None:
+        whole = route.fetch()
+        route.fulfill(status=200, headers={"content-type": "application/json"}, body=whole.body()[: len(whole.body()) // 2])
+
+    page.context.route("**/pack/*/dm.en", cut)
+    page.get_by_role("button", name="Keep on this device").click()
+    expect(page.get_by_role("alert")).to_contain_text("what was kept before stays", timeout=STEPS)
+    page.context.set_offline(True)
+    page.goto("/?q=how+many+tokens+may+a+ferry+carry")
+    expect(page.locator(".hit").first).to_contain_text("six tokens")
+
+
+def test_what_is_kept_is_removed(kept: "Page") -> None:
+    page = kept
+    page.get_by_role("button", name="Remove it").click()
+    expect(page.get_by_text(re.compile("^Kept on"))).to_be_hidden()
+    page.context.set_offline(True)
+    page.goto("/")
+    expect(page.locator("#banner")).to_contain_text("nothing is kept")
+
+
+def test_an_address_that_is_not_secure_says_why_nothing_is_kept(opened: Opened) -> None:
+    page = opened("about:blank")
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
+    page.goto("/library")
+    expect(page.locator("[data-show=insecure]")).to_be_visible()
+    expect(page.get_by_role("button", name="Keep on this device")).to_be_hidden()

@@ -1,0 +1,123 @@
+"""Packs as the server gives them, and the search of the offline pages against the server's own."""
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bench.offline.node import asked, node
+from corpus.tokens import terms, words
+from rulestone import Library
+from search.rank.ranker import Ranker
+from search.searcher import Searcher
+from tests.support.homes import searching
+
+TEXTS = (
+    "Exiled creatures' libraries; the player’s face-down cards (400.7d, 1-3-5-1) entering the Spell & Trap Zone.",
+    "手札のカードを墓地に置く。ｻｲｷｯｸ・クリーチャー４００．３B を 召喚する！",
+    "玩家從牌庫頂抽一張牌；放進坟墓场/墓地，然後洗牌。战场 戦場 戰場",
+    "naïve Ætherling’s 20 life, dying untapped abilities\nconditionally organized",
+    "",
+)
+QUESTIONS: tuple[tuple[str, list[str]], ...] = (
+    ("how many tokens may a ferry carry", []),
+    ("who may look at the cards in a graveyard", []),
+    ("墓地の順番", []),
+    ("额外怪兽区 换控制权", ["ygo"]),
+    ("what is a graveyard in duel masters", []),
+    ("ferry 101.1", []),
+    ("gravyard ordr", ["dm"]),
+    ("zone", []),
+)
+
+
+@pytest.fixture(scope="module")
+def packs(home: Path) -> dict[str, str]:
+    with Library.open(home, create=False) as library:
+        return {part.name: library.pack(part.name).decode() for part in library.packs()}
+
+
+@pytest.fixture(scope="module")
+def answered(packs: dict[str, str]) -> Mapping[str, Any]:
+    if node() is None:
+        pytest.skip("no Node.js here: install nodejs, or pip install --group browser")
+    return asked(packs, list(TEXTS), [*QUESTIONS])
+
+
+@pytest.fixture(scope="module")
+def searcher(home: Path) -> Searcher:
+    from ontology.store.home import Home
+
+    return searching(Home(home))
+
+
+def test_words_are_cut_as_the_server_cuts_them(answered: Mapping[str, Any]) -> None:
+    for text, (found, tokens) in zip(TEXTS, answered["cut"], strict=True):
+        own = words(text)
+        assert found == list(terms(own))
+        assert tokens == [[token.start, token.end, token.opens] for token in own]
+
+
+def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], searcher: Searcher) -> None:
+    from search.searcher import Request
+
+    for (question, games), one in zip(QUESTIONS, answered["questions"], strict=True):
+        query = searcher.understood(Request(question, tuple(games)))
+        for name in ("numbers", "concepts", "defining", "games"):
+            assert one[name] == list(getattr(query, name)), (question, name)
+        assert (one["terms"], one["corrected"], one["asked"]) == (dict(query.terms), dict(query.corrected), query.asked)
+
+
+def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], searcher: Searcher) -> None:
+    from search.searcher import Request
+
+    ranker = Ranker(searcher.index, searcher.ranker.settings)
+    for (question, games), one in zip(QUESTIONS, answered["questions"], strict=True):
+        hits = ranker.rank(searcher.understood(Request(question, tuple(games))), None, 10).hits
+        best = {searcher.index.rules[hit.place].iri.split("/id/")[1] for hit in hits if hit.score > hits[0].score * 0.999}
+        assert one["words"][0] in best, question
+
+
+def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> None:
+    listed = client.get("/pack")
+    parts = {one["name"]: one for one in listed.json()["parts"]}
+    assert {"core", "model", "all.en", "ferry", "ferry.en", "ferry.ja", "dm", "dm.ja"} <= parts.keys()
+    for name in ("core", "model", "ferry", "ferry.ja"):
+        answer = client.get(f"/pack/{listed.json()['bundle']}/{name}")
+        assert sha256(answer.content).hexdigest() == parts[name]["digest"]
+        assert answer.json()["format"] == 1
+        assert answer.headers["content-encoding"] in ("br", "gzip")
+        assert client.get(answer.url.path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+    assert client.get("/pack", headers={"If-None-Match": listed.headers["etag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("path", ["/pack/000000/core", "/pack/{bundle}/nothing", "/pack/{bundle}/dm.tlh"])
+def test_a_pack_of_another_bundle_or_of_nothing_is_not_there(client: TestClient, path: str) -> None:
+    bundle = client.get("/pack").json()["bundle"]
+    assert client.get(path.format(bundle=bundle)).status_code == 404
+
+
+def test_a_pack_has_what_is_current_and_none_of_what_is_past(packs: dict[str, str]) -> None:
+    frame = json.loads(packs["ferry"])
+    assert [one["edition"] for one in frame["editions"]] == ["2021-05-03"]
+    assert json.loads(packs["ferry.en"])["text"][str(frame["locator"].index("101.1"))]["text"].startswith("A ferry holds")
+
+
+def test_the_worker_knows_every_file_and_answers_for_every_page(client: TestClient) -> None:
+    worker = client.get("/service.js")
+    assert worker.headers["service-worker-allowed"] == "/"
+    assert worker.headers["content-type"].startswith("text/javascript")
+    files = json.loads(re.search(r"const FILES = (\[.*?\]);", worker.text)[1])  # type: ignore[index]
+    assert all(client.get(path).status_code == 200 for path in files)
+    assert any(path.endswith("/offline/app.js") for path in files)
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh-Hans", "zh-Hant", "en"])
+def test_the_page_without_a_network_is_in_every_language_whatever_is_chosen(client: TestClient, lang: str) -> None:
+    assert f'<html lang="{lang}">' in client.get(f"/offline?lang={lang}", headers={"Cookie": "lang=ja"}).text
+    assert client.get("/manifest.webmanifest", headers={"Accept-Language": lang}).json()["lang"] == lang
