@@ -10,7 +10,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
     assert {"/v1/rules", "/v1/rules/{game}/{ref}", "/v1/editions", "/v1/cites", "/healthz", "/ns"} <= set(described["paths"])
     assert {"/v1/concepts", "/v1/concepts/{slug}", "/v1/concepts/{game}/{slug}", "/v1/terms"} <= set(described["paths"])
     asked = described["paths"]["/v1/terms"]["get"]["parameters"]
-    assert [one["name"] for one in asked] == ["label", "lang", "in", "as_of", "game", "offset", "limit"]
+    assert [one["name"] for one in asked] == ["label", "lang", "in", "as_of", "game", "offset", "limit", "If-None-Match"]
     assert [one["name"] for one in asked if one["required"]] == ["label"]
     by_reference = described["paths"]["/v1/rules"]["get"]
     assert [(one["name"], one["required"]) for one in by_reference["parameters"]] == [
@@ -18,6 +18,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         ("lang", False),
         ("in", False),
         ("as_of", False),
+        ("If-None-Match", False),
     ]
     assert set(by_reference["responses"]) == {"200", "304", "400", "401", "404", "405", "414", "421", "429", "503"}
     schemas = described["components"]["schemas"]

@@ -20,7 +20,7 @@ def page(client: TestClient, query: str, status: int = 200, lang: str = "en") ->
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "Which zones may only"), ("ja", "持ち主だけ"), ("zh-Hant", "只有其拥有者")])
 def test_it_begins_with_questions_that_are_answered(client: TestClient, lang: str, words: str) -> None:
-    examples = re.findall(r'<li><a href="(/sparql\?query=[^"]+)">([^<]+)', page(client, "", lang=lang))
+    examples = re.findall(r'<li><a href="(/sparql\?query=[^"]+)" lang="[^"]+">([^<]+)', page(client, "", lang=lang))
     assert len(examples) == len(questions())
     address = next(address for address, question in examples if words in question)
     answer = client.get(unescape(address))
