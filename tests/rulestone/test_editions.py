@@ -32,9 +32,14 @@ def small_digest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
+def with_concepts(tmp_path: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "home") as library:
         yield library
+
+
+@pytest.fixture
+def library(no_ontology: None, with_concepts: Library) -> Library:
+    return with_concepts
 
 
 def put(
@@ -181,7 +186,9 @@ def test_what_is_no_moment_is_refused(library: Library, as_of: str, error: type[
         library.rules("ferry:101.1", as_of=as_of)
 
 
-def test_terms_concepts_and_zones_as_of(library: Library) -> None:
+def test_terms_concepts_and_zones_as_of(with_concepts: Library) -> None:
+    library = with_concepts
+
     def proved(as_of: str | None) -> set[str]:
         zones = library.zones(games="mtg", as_of=as_of)["zones"]
         claims = [claim for zone in zones for some in zone["properties"].values() for claim in some]

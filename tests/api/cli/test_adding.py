@@ -13,6 +13,7 @@ from tests.support.commands import call, paused, state, untouched
 from tests.support.ferrymen import HUNDREDS_EN
 
 
+@pytest.mark.slow
 def test_build_keeps_what_was_added(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "home"
     shutil.copytree(home, copy)
