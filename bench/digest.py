@@ -14,9 +14,8 @@ from corpus.text import fold_digest
 from ingest.pipeline import parse_file
 from ingest.read.document import read
 from ingest.wording import wording
-from ontology import shipped
 from ontology.checks.terminology import deviations
-from ontology.store.engine import OxigraphStore
+from ontology.store.shipped import shipped_store
 
 Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 """Edition and language → the nodes of its text by locator."""
@@ -83,11 +82,7 @@ def _copied(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
 
 
 def _strays(known: tuple[Digest, ...]) -> int:
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return len(list(deviations(store, known)))
+    return len(list(deviations(shipped_store(), known)))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from bench.digest import Nodes
 from corpus.address import CONCEPT, NS, SKOS, concept_name, local_name, split_rule
 from ontology import shipped, sssom
 from ontology.store.claims import Claim, claims_in
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
+from ontology.store.shipped import shipped_store
 from ontology.topics.topic import topics
 
 SEED = 1014
@@ -37,13 +38,9 @@ class Question:
 
 
 @cache
-def store() -> OxigraphStore:
-    """What ships, in memory."""
-    found = OxigraphStore()
-    for lines in shipped.graphs().values():
-        found.load(lines)
-    found.flush()
-    return found
+def store() -> Store:
+    """What ships, loaded once."""
+    return shipped_store()
 
 
 def claims(texts: Nodes) -> list[Question]:

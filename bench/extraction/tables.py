@@ -57,15 +57,10 @@ def by_hand(path: Path) -> list[Row]:
 
 def accepted(key: EditionKey) -> list[Row]:
     """The shipped claims that rest on an edition, as a table; zones that it does not speak of are not asked for."""
-    from ontology import shipped
     from ontology.answers.zones import zones
-    from ontology.store.engine import OxigraphStore
+    from ontology.store.shipped import shipped_store
 
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return [_row(zone, key) for zone in zones(store, "en", [key.game])["zones"]]
+    return [_row(zone, key) for zone in zones(shipped_store(), "en", [key.game])["zones"]]
 
 
 def _row(zone: Zone, key: EditionKey) -> Row:

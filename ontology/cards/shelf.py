@@ -1,7 +1,6 @@
 """The cards of a bundle, opened for reading: by name, by the names that a text begins with, and by names that come close."""
 
 import json
-import sqlite3
 import zlib
 from array import array
 from collections import Counter
@@ -10,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from corpus.card import Card
+from corpus.database import opened
 from ontology.cards.key import key_of, tokens_of
 
 FILE = "cards.sqlite"
@@ -26,7 +26,7 @@ class Cards:
         """Opens the file of a bundle's folder. Raises OSError where there is none."""
         file = folder / FILE
         file.stat()
-        self._store = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        self._store = opened(file)
         self._store.execute("PRAGMA mmap_size = 268435456")
         self.words = lru_cache(maxsize=64)(self._words)
         """The words of Latin script in names that begin with a letter."""

@@ -14,7 +14,7 @@ from corpus.address import NS, concept_iri, local_name, split_rule
 from ontology import shipped, sssom
 from ontology.answers.properties import claims_of
 from ontology.store.claims import Claim
-from ontology.store.engine import OxigraphStore
+from ontology.store.shipped import shipped_store
 
 COLUMNS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
 _LABEL = ox.NamedNode("http://www.w3.org/2000/01/rdf-schema#label")
@@ -128,11 +128,7 @@ def _comment(row: sssom.MappingRow, column: str, claims: Mapping[str, Sequence[C
 
 def knowledge() -> Mapping[str, Sequence[Claim]]:
     """Concept → its shipped claims."""
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return claims_of(store)
+    return claims_of(shipped_store())
 
 
 if __name__ == "__main__":

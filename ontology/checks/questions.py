@@ -16,11 +16,10 @@ from importlib.resources import files
 
 from corpus.errors import InputError
 from corpus.media import RESULTS_JSON
-from ontology import shipped
 from ontology.sparql.evaluate import evaluate
 from ontology.sparql.question import Question as Asked
 from ontology.sssom import PREFIXES
-from ontology.store.engine import OxigraphStore, Store
+from ontology.store.engine import Store
 
 Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""
@@ -84,15 +83,6 @@ def _cell(value: str) -> str:
         if value.startswith(iri):
             return f"{prefix}:{value[len(iri) :]}"
     return value
-
-
-def knowledge() -> OxigraphStore:
-    """The shipped concepts, claims and mappings alone, in memory."""
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return store
 
 
 def tsv(table: Table) -> str:

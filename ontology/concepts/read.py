@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from corpus.database import opened
 from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, file_name, key_of
 from ontology.labels import Label, Sort
 from ontology.store.claims import Claim, Support
@@ -51,7 +52,7 @@ class ConceptFiles:
         return self._opened(MAPPINGS)
 
     def _opened(self, part: str) -> sqlite3.Connection:
-        return sqlite3.connect(f"file:{self._folder / file_name(part)}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        return opened(self._folder / file_name(part))
 
 
 def _bodies(file: sqlite3.Connection, concepts: Collection[str] | None) -> Iterator[Any]:

@@ -24,8 +24,7 @@ _AND = re.compile(r" and (?=[A-Z])")
 _QUOTED = re.compile(r"[《「『“]([^《》「」『』“”\n]{2,30})[》」』”]")
 _OFTEN, _SHARE, _ALONE, _ELSEWHERE = 3, 0.65, 0.7, 0.25
 """Parts that must name something for its rendering to be learned, the share of them that must have it (of a name of
-one word more), and how many others, for
-each of these, may have it too."""
+one word more), and how many others, for each of these, may have it too."""
 _SHORTEST, _LONGEST = 2, 14
 _RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
 

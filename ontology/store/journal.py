@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path
 
+from corpus.database import opened
 from corpus.errors import EnvironmentFault, InputError, NotFoundError
 
 FOLDER, FILE = "journal", "journal.sqlite"
@@ -113,7 +114,7 @@ class Journal:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as store:
+        with closing(opened(self._file)) as store:
             yield store
 
 

@@ -24,15 +24,10 @@ class Kept:
     def places(self) -> list[int]:
         """Their places in the index, in its order."""
         rules = self.searcher.index.rules
-        return [place for place, key in enumerate(rules.keys) if key.game == self.game and self._is_kept(place)]
-
-    def _is_kept(self, place: int) -> bool:
-        rules = self.searcher.index.rules
-        return bool(rules.searched[place]) and (bool(rules.current[place]) or self._record(place)["latest_in"] is not None)
-
-    def _record(self, place: int) -> "RuleRecord":
-        iri = self.searcher.index.rules[place].iri
-        return self.searcher.knowledge.by_iri([iri])[iri]
+        own = [place for place, key in enumerate(rules.keys) if key.game == self.game and rules.searched[place]]
+        past = self.searcher.knowledge.by_iri([rules[place].iri for place in own if not rules.current[place]])
+        latest = {iri for iri, record in past.items() if record["latest_in"] is not None}
+        return [place for place in own if rules.current[place] or rules[place].iri in latest]
 
     @cached_property
     def records(self) -> "list[RuleRecord]":
@@ -46,7 +41,7 @@ class Kept:
         """Place in the index → place in the pack."""
         return {place: local for local, place in enumerate(self.places)}
 
-    @property
+    @cached_property
     def titles(self) -> Mapping[str, str]:
         """What the editions of all books are called, by their keys."""
         return {f"{one['game']}/{one['book']}/{one['edition']}": one["title"] for one in self.searcher.knowledge.editions()}

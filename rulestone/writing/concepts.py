@@ -39,13 +39,12 @@ def _made_of(manifest: Manifest, verified: bytes) -> dict[str, str]:
     """Part → digest of the graphs that tell of it."""
     graphs = {name: digest for entry in manifest.editions.values() for name, digest in entry.graphs.items()}
     told = {**manifest.shipped, **{name: digest for name, digest in graphs.items() if name.startswith(_OF_EDITIONS)}}
-    every = made_of(*(f"{name} {digest}" for name, digest in sorted(told.items())))
-    return {NAMES: every, CLAIMS: made_of(every, verified.decode()), MAPPINGS: made_of(*_shipped(manifest))}
+    every, mappings = _digest(told), _digest(manifest.shipped)  # mappings of concepts ship; no edition has any
+    return {NAMES: every, CLAIMS: made_of(every, verified.decode()), MAPPINGS: mappings}
 
 
-def _shipped(manifest: Manifest) -> list[str]:
-    """Mappings of concepts ship; no edition has any."""
-    return [f"{name} {digest}" for name, digest in sorted(manifest.shipped.items())]
+def _digest(graphs: Mapping[str, str]) -> str:
+    return made_of(*(f"{name} {digest}" for name, digest in sorted(graphs.items())))
 
 
 def _made_before(base: Path | None) -> Mapping[str, str]:

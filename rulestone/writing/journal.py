@@ -2,10 +2,9 @@
 
 import json
 import shutil
-from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from pathlib import Path
 
 from corpus.address import graph_iri, path_of
@@ -16,6 +15,7 @@ from ontology.store.journal import FILE, FOLDER, Digests, writing
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import Manifest, titles_of
 from ontology.store.rulings import GROUNDS
+from rulestone.writing.made_of import made_of
 
 _DIGEST = 8
 """Bytes of the digest of a line; only digests of one address are compared."""
@@ -42,9 +42,10 @@ def _keep(folder: Path, manifest: Manifest, *, anew: bool) -> None:
     with writing(folder) as journal:
         before = journal.made_of()
         changed = [game for game in now if anew or before.get(game) != now[game]]
-        knowledge = Knowledge.open(folder) if changed else None
-        for game in changed:
-            journal.put(game, now[game], _digests(knowledge, game) if knowledge else {})
+        if changed:
+            knowledge = Knowledge.open(folder)
+            for game in changed:
+                journal.put(game, now[game], _digests(knowledge, game))
         for game in before.keys() - now.keys():
             journal.put(game, None, {})
         journal.end(datetime.now(UTC))
@@ -59,9 +60,5 @@ def _made_of(manifest: Manifest, game: str) -> str:
     editions = [asdict(manifest.editions[key]) for key in sorted(manifest.editions, key=str) if key.game == game]
     pairs = [asdict(pair) for pair in manifest.pairs if pair.game == game]
     rulings = [asdict(entry) for entry in manifest.rulings if entry.game == game]
-    grounds = sorted(_under(manifest.grounds.items(), f"{graph_iri(GROUNDS, game)}/"))
-    return sha256(json.dumps([editions, pairs, rulings, grounds]).encode()).hexdigest()
-
-
-def _under(graphs: Iterable[tuple[str, str]], begin: str) -> Iterable[tuple[str, str]]:
-    return (one for one in graphs if one[0].startswith(begin))
+    grounds = sorted(one for one in manifest.grounds.items() if one[0].startswith(f"{graph_iri(GROUNDS, game)}/"))
+    return made_of(json.dumps([editions, pairs, rulings, grounds]))

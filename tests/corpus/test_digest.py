@@ -12,10 +12,10 @@ from corpus.digest import GLOSSES, Digest, Gloss, digests, parse
 from corpus.errors import InputError
 from ingest.cite import Citer
 from ingest.merge import Edition, Rule, merge
-from ontology import shipped
 from ontology.checks import terminology
 from ontology.checks.terminology import deviations
 from ontology.store.engine import OxigraphStore
+from ontology.store.shipped import shipped_store
 
 FORMAL_JAPANESE = re.compile("(です|ます|ました|ません|でしょう|ください)(?![ぁ-ん])")
 
@@ -100,11 +100,7 @@ def test_a_broken_file_is_named(text: str) -> None:
 
 
 def known() -> OxigraphStore:
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return store
+    return shipped_store()
 
 
 def test_glosses_use_the_terms_of_the_concepts() -> None:

@@ -24,6 +24,7 @@ from ontology.checks.shapes import broken_shapes
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
+from ontology.store.shipped import shipped_store
 from rulestone.writing.add import add
 from rulestone.writing.build import build
 from tests.support.texts import TEXTS
@@ -35,11 +36,7 @@ LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
 @cache
 def store() -> OxigraphStore:
     """The shipped graphs, and the vocabulary that their shapes speak of."""
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return store
+    return shipped_store()
 
 
 @pytest.fixture(scope="module")

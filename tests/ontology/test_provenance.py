@@ -5,16 +5,13 @@ from functools import cache
 from rdflib import PROV, RDF, RDFS, Graph, URIRef
 
 from corpus.address import NS, OA, split_rule
-from ontology import provenance, shipped
-from ontology.store.engine import OxigraphStore
+from ontology import provenance
+from ontology.store.shipped import shipped_store
 
 
 @cache
 def shipped_graph() -> Graph:
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
+    store = shipped_store()
     wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{NS}support> <{OA}hasSource> }}"
     about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{provenance.GRAPH}> {{ ?s ?p ?o }} }}"
     said = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {about} }}"

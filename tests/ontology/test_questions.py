@@ -8,6 +8,7 @@ import pytest
 from ontology.checks import questions
 from ontology.checks.questions import Question
 from ontology.store.engine import OxigraphStore
+from ontology.store.shipped import shipped_store
 
 PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
 EVERY = questions.questions()
@@ -15,7 +16,7 @@ EVERY = questions.questions()
 
 @cache
 def store() -> OxigraphStore:
-    return questions.knowledge()
+    return shipped_store()
 
 
 @pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
@@ -33,7 +34,7 @@ def test_a_question_is_asked_in_three_languages(question: Question) -> None:
 
 def test_no_answer_depends_on_what_is_loaded_beside_the_ontology() -> None:
     """A rule's own triples, a verdict and a proposed claim change nothing."""
-    more = questions.knowledge()
+    more = shipped_store()
     claim, ns = "<https://w3id.org/rulestone/id/claim/proposed>", "https://w3id.org/rulestone/ns#"
     deck = "<https://w3id.org/rulestone/id/concept/dm/deck>"
     rule = "<https://w3id.org/rulestone/id/dm/cr/2025-12-17/400.1>"

@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 
 from corpus.address import BASE, EditionKey
-from ontology import shipped
 from ontology.answers.standing import standings
 from ontology.store.claims import claims_in
 from ontology.store.engine import OxigraphStore
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import EditionEntry, Manifest
+from ontology.store.shipped import shipped_store
 
 OLD, NEW = EditionKey("fow", "cr", "undated"), EditionKey("fow", "cr", "2025-09-18")
 FIELDS, FIELD = f"{BASE}id/claim/fow-29c33fba3443", f"{BASE}id/claim/fow-4d9e35c8de20"
@@ -21,11 +21,7 @@ MAGIC_STONES = f"{BASE}id/claim/fow-38da4ec08e9b"
 
 @cache
 def store() -> OxigraphStore:
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
-    return store
+    return shipped_store()
 
 
 def entry(key: EditionKey, *langs: str) -> EditionEntry:

@@ -10,7 +10,7 @@ from corpus.errors import InputError
 from ontology import shipped, sssom
 from ontology.answers.topics import games_with_topics, topics_of
 from ontology.labels import labels
-from ontology.store.engine import OxigraphStore
+from ontology.store.shipped import shipped_store
 from ontology.topics import topic as reading
 from ontology.topics.topic import LANGUAGES, Cell, cells, groups, topics
 
@@ -61,10 +61,7 @@ def test_a_concept_of_its_own_has_an_address_that_no_other_has() -> None:
 
 
 def test_existing_concepts_are_cases_of_their_topic() -> None:
-    store = OxigraphStore()
-    for lines in shipped.graphs().values():
-        store.load(lines)
-    store.flush()
+    store = shipped_store()
     hubs = {row["c"]: row["hub"] for row in store.select(f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c <{NS}hub> ?hub }} }}")}
     assert [name(cell) for cell in cells() if cell.found and not hubs[cell.concept].endswith(f"/{cell.topic}")] == []
     assert topics_of(store) == [topic.concept for topic in topics()]

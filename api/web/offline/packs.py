@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from api.http.delivery.compression import chosen
+from api.http.delivery.tags import has
 from api.http.replies import library_of
 from corpus.errors import NotFoundError
 from rulestone import Library
@@ -82,7 +83,7 @@ def listed(request: Request) -> Response:
     body = _packs(request).listed()
     tag = sha256("".join(one["digest"] for one in body["parts"]).encode()).hexdigest()[:24]
     headers = {"ETag": f'"{body["bundle"]}-{tag}"', "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == headers["ETag"]:
+    if has(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return JSONResponse(body, headers=headers)
 
@@ -91,7 +92,7 @@ def pack(request: Request) -> Response:
     """One pack, in Brotli where that is taken."""
     packed = _packs(request).pack(request.path_params["bundle"], request.path_params["name"])
     headers = {"ETag": f'"{packed.digest[:24]}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if request.headers.get("if-none-match") == headers["ETag"]:
+    if has(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     coding = chosen(request.headers.get("accept-encoding"))
     body = packed.data if coding == "br" else brotli.decompress(packed.data)

@@ -1,0 +1,13 @@
+"""What ships in a store of its own, without any book."""
+
+from ontology import shipped
+from ontology.store.engine import OxigraphStore
+
+
+def shipped_store() -> OxigraphStore:
+    """The shipped concepts, claims and mappings alone, in memory; a new store each time."""
+    store = OxigraphStore()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    store.flush()
+    return store
