@@ -7,7 +7,21 @@ from starlette.routing import Mount, Route, Router
 from api.http.delivery.replying import Delivery
 from api.web import languages, problems, static
 from api.web.offline import packs, shell, worker
-from api.web.pages import book, changes, check, compare, concept, library, resource, search, sparql, terms, vocabulary, zones
+from api.web.pages import (
+    book,
+    changes,
+    check,
+    compare,
+    concept,
+    library,
+    resource,
+    search,
+    sparql,
+    terms,
+    topics,
+    vocabulary,
+    zones,
+)
 from api.web.security import Security
 from rulestone import Library
 
@@ -18,6 +32,7 @@ _PAGES = [
     Route("/terms", terms.terms),
     Route("/concepts", concept.concepts),
     Route("/compare", compare.compare),
+    Route("/compare/topics", topics.topics),
     Route("/zones", zones.zones),
     Route("/changes", changes.changes),
     Route("/check", check.check, methods=["GET", "POST"]),

@@ -51,6 +51,12 @@ class Concepts(Opened):
         bundle = self._bundle()
         return topics(bundle.at(as_of), answer, games, topic)
 
+    def topic_groups(self) -> "Mapping[str, Mapping[str, str]]":
+        """The groups of the topics in the order in which they are shown: slug → language → title."""
+        from ontology.topics.topic import groups
+
+        return groups()
+
     def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
         """The concepts that `mtg/graveyard`, `graveyard`, a name in any language or an address means. Raises NotFoundError."""
         from rulestone.answers.concepts import concept

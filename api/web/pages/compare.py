@@ -12,6 +12,7 @@ from api.http.replies import library_of
 from api.web.addresses import asking
 from api.web.reader import reader_of
 from api.web.replies import shown
+from api.web.table import Head, Table
 from corpus.comparison import CORE
 from corpus.errors import InputError
 from corpus.languages import choose
@@ -19,16 +20,6 @@ from rulestone import Library
 
 if TYPE_CHECKING:
     from corpus.contract import Claim, Zone
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a row or a column is about: a zone or what is alike in several games, a game, or a property."""
-
-    key: str
-    kind: str  # zone | game | property
-    label: str
-    lang: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +34,6 @@ class Cell:
     def values(self) -> frozenset[str]:
         """What it comes to, for comparing."""
         return frozenset(str(claim["value"]) for claim in self.claims)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Cells by row and column."""
-
-    rows: list[Head]
-    columns: list[Head]
-    cells: Mapping[tuple[str, str], Cell]
-
-    def turned(self) -> "Table":
-        """Rows as columns."""
-        return Table(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
-
-    def differing(self) -> "Table":
-        """Only the rows in which games that say something do not say the same."""
-        return Table([row for row in self.rows if len(self._said(row)) > 1], self.columns, self.cells)
-
-    def _said(self, row: Head) -> set[frozenset[str]]:
-        cells = (self.cells.get((row.key, column.key)) for column in self.columns)
-        return {cell.values for cell in cells if cell and cell.values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +74,7 @@ def _zones(library: Library, _: str | None, lang: str) -> "Sequence[Zone]":
     return library.zones(lang=lang)["zones"]
 
 
-def _of_property(zones: "Sequence[Zone]", view: View, games: list[str], lang: str) -> Table:
+def _of_property(zones: "Sequence[Zone]", view: View, games: list[str], lang: str) -> Table[Cell]:
     """What is alike in several games × games."""
     name = view.about or CORE[0]
     rows: dict[str, Head] = {}
@@ -116,7 +86,9 @@ def _of_property(zones: "Sequence[Zone]", view: View, games: list[str], lang: st
     return Table(list(rows.values()), [Head(game, "game", game, "und") for game in games], cells)
 
 
-def _of_game(zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str) -> Table:
+def _of_game(
+    zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str
+) -> Table[Cell]:
     """Zones of a game × properties. Raises InputError for a game without any."""
     own = [zone for zone in zones if zone["game"] == game]
     if not own:

@@ -30,9 +30,10 @@ def concepts(request: Request) -> Response:
 
 
 def proof(request: Request) -> Response:
-    """The words that prove one property, as a piece of a page."""
+    """The words that prove one property, or one claim of it, as a piece of a page."""
     library, reader = library_of(request), reader_of(request)
     name = request.query_params.get("property", "")
     concept = library.concept(request.path_params["name"], lang=reader.lang)["concepts"][0]
-    claims = concept["properties"].get(name, [])
+    wanted = request.query_params.get("claim")
+    claims = [one for one in concept["properties"].get(name, []) if wanted in (None, one["claim"].rsplit("/", 1)[-1])]
     return shown(request, "part_proof.html", concept=concept, name=name, claims=claims, properties=library.property_labels())

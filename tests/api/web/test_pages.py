@@ -26,6 +26,8 @@ PAGES = (
     "/compare",
     "/compare?property=ordering&turn=1&differ=1",
     "/compare?game=dm",
+    "/compare/topics",
+    "/compare/topics?find=mulligan&turn=1&games=dm,mtg",
     "/zones",
     "/zones?game=mtg&beside=dm",
     "/changes",
@@ -124,6 +126,36 @@ def test_the_table_turns_and_narrows_to_what_differs(client: TestClient) -> None
     turned = client.get("/compare?property=ordering&turn=1").text
     assert turned.count('<th scope="row">') == whole.count('<th scope="col">')
     assert 'data-preview="/part/proof/mtg/graveyard?property=ordering"' in whole
+
+
+def test_topics_stand_beside_each_other_and_narrow_to_what_a_game_lacks(client: TestClient) -> None:
+    whole, lacking = client.get("/compare/topics?group=all").text, client.get("/compare/topics?group=all&differ=1").text
+    assert whole.count('<th scope="row">') > lacking.count('<th scope="row">') > 0
+    rows = lacking.split("<tbody>")[1].split("</tr>")[:-1]
+    assert all("no such rule; nearest:" in row for row in rows)
+    two = client.get("/compare/topics?group=combat&games=dm,mtg&turn=1").text
+    assert two.count('<th scope="row">') == 3  # two games and what differs
+    assert "Magic: The Gathering" in two
+
+
+def test_words_find_topics_in_every_group(client: TestClient) -> None:
+    page = client.get("/compare/topics?find=MULLIGAN").text
+    assert 'href="/id/concept/mulligan"' in page
+    assert "Topics: 0" in client.get("/compare/topics?find=qwxyzzy").text
+
+
+@pytest.mark.parametrize("query", ["group=chess", "games=chess"])
+def test_topics_that_nobody_knows_are_refused(client: TestClient, query: str) -> None:
+    answer = client.get(f"/compare/topics?{query}")
+    assert answer.status_code == 400
+    assert "chess" in answer.text
+
+
+def test_each_topic_of_a_game_opens_its_own_claim(client: TestClient) -> None:
+    page = client.get("/compare/topics?group=all").text
+    proofs = {unescape(way) for way in re.findall(r'data-preview="(/part/proof/[^"]+)"', page)}
+    nearest = next(way for way in sorted(proofs) if "property=nearest" in way)
+    assert client.get(nearest).text.count('<div class="claimed">') == 1
 
 
 def test_a_concept_has_its_proofs(client: TestClient) -> None:

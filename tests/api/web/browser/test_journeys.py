@@ -210,6 +210,21 @@ def test_a_cell_of_the_comparison_opens_its_proof(opened: Opened) -> None:
     expect(page.locator("tbody th .game").first).to_be_visible()
 
 
+def test_topics_are_turned_narrowed_and_proved(opened: Opened) -> None:
+    page = opened("/compare")
+    page.get_by_role("navigation", name="Tables").get_by_role("link", name="Topics").click()
+    page.get_by_role("link", name="combat", exact=True).click()
+    page.get_by_role("link", name="Force of Will").click()
+    expect(page.locator("thead th .game")).to_have_text(["DM", "MTG", "YGO"])
+    page.locator('a.proof[href="/id/concept/mtg/combat-steps#says"]').click()
+    expect(page.locator("dialog .proofs a")).to_have_text("506.1")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Only where a game has no such rule").click()
+    expect(page.locator("tbody tr").filter(has_not_text="nearest")).to_have_count(0)
+    page.get_by_role("link", name="Turn the table").click()
+    expect(page.locator("tbody th .game").first).to_be_visible()
+
+
 def test_a_term_in_every_language(opened: Opened) -> None:
     page = opened("/terms", lang="ja")
     page.get_by_label("用語", exact=True).fill("墓地")
