@@ -144,10 +144,12 @@ class Ranker:
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""
         found = np.zeros(len(self.index.rules), dtype=np.float32)
+        asked = sum(0.5 if token.cjk else 1.0 for token in query.words)
+        gain = self.settings.number * min(1.0, self.settings.number_words / asked) ** 2 if asked else 0.0
         for number in query.numbers:
             for place in self.index.rules.numbered.get(number, ()):
                 is_heading = bool(self.index.rules.heading[place]) and (query.numbers_only or not number.isdigit())
-                found[place] = self.settings.number / (self.settings.heading if is_heading else 1)
+                found[place] = gain / (self.settings.heading if is_heading else 1)
         return found
 
     def _lend(self, scores: Scores, *, several: bool) -> Scores:

@@ -89,6 +89,9 @@ class Settings:
     """What each further rule that says it gains of the one before."""
     number: float = 2.0
     """What a rule gains whose number is typed."""
+    number_words: float = 10
+    """Words of a question, two characters of CJK for one, beyond which a number in it is less and less what it asks about, by the
+    square: in a whole rule that is pasted numbers point elsewhere."""
     cards: Widening = Widening()
     """What the cards count that a question names."""
 

@@ -19,6 +19,7 @@ from api.http.app import create_app
 from api.text.hits import pages
 from api.text.wrap import cells
 from corpus.address import BASE
+from corpus.digest import digests
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
@@ -116,6 +117,13 @@ def test_a_number_that_is_typed_comes_first(digest_searcher: Searcher, query: st
     hit = digest_searcher.search(Request(query, games))["hits"][0]
     assert f"{hit['game']} {hit['locator']}" == first
     assert hit["why"]["legs"]["number"] > 0
+
+
+@pytest.mark.parametrize("locator", ["400.3", "400.5", "400.7e"])
+def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Searcher, locator: str) -> None:
+    [gloss] = [one for digest in digests() if digest.key.game == "mtg" for one in digest.glosses if one.locator == locator]
+    hits = digest_searcher.search(Request(f"{gloss.words['en']} See rule 400.11b.", ("mtg",)))["hits"]
+    assert hits[0]["locator"] == locator
 
 
 @pytest.mark.parametrize(
