@@ -1,14 +1,13 @@
 """From a file to readings: read → split → number → cite. One file may hold several books."""
 
-import gc
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.catalogue import Book, Grammar, catalogue
+from corpus.collecting import no_collecting
 from corpus.errors import InputError
 from corpus.model import Authority, Reading, Span
 from ingest.cite import cited
@@ -62,20 +61,8 @@ def parse(document: Document, hints: Hints) -> list[Reading]:
 
 def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
     """The readings of a document that has been recognised."""
-    with _no_collecting():
+    with no_collecting():
         return _parse_as(document, layout, known)
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Tens of thousands of objects are made that all live on: looking for garbage among them only takes time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:

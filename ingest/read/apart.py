@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn, TypeVar, cast
 
+from corpus.collecting import no_collecting
 from corpus.errors import InputError
 from ingest.read import limits
 
@@ -72,14 +73,9 @@ def _ended(child: int) -> int:
 
 
 def _opened(answer: bytes) -> tuple[bool, object]:
-    """Whether the work was done, and its result or error; looking for garbage among the new objects only takes time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
+    """Whether the work was done, and its result or error."""
+    with no_collecting():
         return cast(tuple[bool, object], pickle.loads(answer))  # our own process wrote it
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _refusal(answer: bytes | None, status: int, name: str) -> InputError:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from corpus.address import NS, concept_iri, scheme_of
 from corpus.digest import GLOSSES, Digest, Gloss, digests
@@ -26,6 +27,14 @@ class Deviation:
     missing: str  # the language that does not
 
 
+class _Name(NamedTuple):
+    """A label of a zone as it is looked for."""
+
+    letters: str  # without which the pattern fits nowhere
+    pattern: re.Pattern[str]
+    zone: str
+
+
 def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     """Game → zone → language → labels."""
     by_game: dict[str, dict[str, dict[str, set[str]]]] = {}
@@ -42,9 +51,10 @@ def deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterato
     excused = homonyms()
     for digest in digests() if shipped is None else shipped:
         zones = known.get(digest.key.game, {})
+        names = {lang: _names(zones, lang) for lang in GLOSSES}
         for gloss in digest.glosses:
             if not gloss.heading:
-                deviations = _of_gloss(digest, gloss, zones)
+                deviations = _of_gloss(digest, gloss, zones, names)
                 yield from (each for each in deviations if (each.rule, each.concept) not in excused)
 
 
@@ -64,8 +74,8 @@ def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
     return found
 
 
-def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels) -> Iterator[Deviation]:
-    named = {lang: _named(_apart(gloss.words[lang], digest.key.game, lang), lang, zones) for lang in GLOSSES}
+def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:
+    named = {lang: _named(_apart(gloss.words[lang], digest.key.game, lang), lang, names[lang]) for lang in GLOSSES}
     for zone in sorted(set().union(*named.values())):
         said = [lang for lang in GLOSSES if zone in named[lang]]
         for lang in GLOSSES:
@@ -80,14 +90,24 @@ def _apart(words: str, game: str, lang: str) -> str:
     return words
 
 
-def _named(words: str, lang: str, zones: Labels) -> set[str]:
-    """The zones that a text names; no label is found inside a longer one."""
-    text = words.lower() if lang == "en" else fold(words)
-    named: set[str] = set()
+def _names(zones: Labels, lang: str) -> list[_Name]:
+    """The labels in a language, the longest first: none is found inside a longer one."""
     every = ((label, zone) for zone, langs in zones.items() for label in langs.get(lang, ()))
-    for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair)):
-        pattern = rf"(?<![a-z]){re.escape(label.lower())}(?:e?s)?(?![a-z])" if lang == "en" else re.escape(fold(label))
-        if re.search(pattern, text):
-            named.add(zone)
-            text = re.sub(pattern, "|", text)
+    return [_name(label, zone, lang) for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair))]
+
+
+def _name(label: str, zone: str, lang: str) -> _Name:
+    if lang != "en":
+        return _Name(fold(label), re.compile(re.escape(fold(label))), zone)
+    return _Name(label.lower(), re.compile(rf"(?<![a-z]){re.escape(label.lower())}(?:e?s)?(?![a-z])"), zone)
+
+
+def _named(words: str, lang: str, names: Sequence[_Name]) -> set[str]:
+    """The zones that a text names."""
+    named: set[str] = set()
+    text = words.lower() if lang == "en" else fold(words)
+    for name in names:
+        if name.letters in text and name.pattern.search(text):
+            named.add(name.zone)
+            text = name.pattern.sub("|", text)
     return named
