@@ -12,9 +12,7 @@ CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\u
 # One character to one character, so that offsets hold: full-width ASCII and the spaces that copies of PDFs are full of.
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPACES = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
-_NARROW = str.maketrans(_WIDTH | _SPACES)
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-_GLANCE = 2000  # characters; Japanese and Chinese show their width at once, English is told by the few characters beyond ASCII
+_NARROW = {chr(wide): chr(plain) for wide, plain in (_WIDTH | _SPACES).items()}
 _WIDE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
 
 # Typography that never tells two rules apart.
@@ -34,11 +32,12 @@ def printable(line: str) -> str:
 
 def narrow(text: str) -> str:
     """The text with full-width ASCII and exotic spaces made plain, character by character: every offset holds."""
-    if text.isascii():
-        return text
-    if _WIDE.search(text, 0, _GLANCE) or any(ord(character) in _NARROW for character in set(_BEYOND_ASCII.findall(text))):
-        return text.translate(_NARROW)
-    return text
+    # a quarter of the time of str.translate, which looks up every character; few are wide, also in Chinese
+    return text if text.isascii() else _WIDE.sub(_narrowed, text)
+
+
+def _narrowed(wide: re.Match[str]) -> str:
+    return _NARROW[wide[0]]
 
 
 def fold(text: str) -> str:

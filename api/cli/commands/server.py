@@ -86,6 +86,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     from uvicorn.supervisors import Multiprocess
 
     from api.http.delivery.serving import HOME, Protocol
+    from api.http.delivery.shelf import shelf_between_processes
     from api.http.gate.metrics import share_between_processes
     from api.http.gate.shared import shared_between_processes
 
@@ -106,7 +107,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
     else:
-        with shared_between_processes():
+        with shared_between_processes(), shelf_between_processes():
             Multiprocess(config, sockets=[listener]).run()
 
 

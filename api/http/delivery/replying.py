@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.delivery.compression import IDENTITY, LEAST, chosen
 from api.http.delivery.kept import Answer, Headers, Kept, Key
+from api.http.delivery.shelf import Shelf
 from api.http.delivery.tags import has, suffixed
 from api.languages import accepted
 
@@ -32,6 +33,7 @@ class Delivery:
         self.app = app
         self._bundle = bundle
         self._kept = Kept()
+        self._shelf = Shelf.of()
         self._fresh: set[str] = set()  # routes whose answers are worked out each time
         self._at_work: dict[tuple[str, Key], Event] = {}
 
@@ -54,7 +56,12 @@ class Delivery:
         """A kept answer, also one that is being worked out for somebody else."""
         if (at_work := self._at_work.get((bundle, key))) is not None:
             await at_work.wait()
-        return self._kept.get(bundle, key)
+        answer = self._kept.get(bundle, key)
+        if answer is None and self._shelf and key.path not in self._fresh:
+            answer = await run_in_threadpool(self._shelf.get, bundle, key)
+            if answer is not None:
+                self._kept.put(bundle, key, answer)
+        return answer
 
     async def _worked_out(self, bundle: str | None, key: Key, scope: Scope, receive: Receive, send: Send) -> Answer | None:
         if bundle is None or key.path in self._fresh:
@@ -69,6 +76,8 @@ class Delivery:
             answer = await self._answered(scope, receive, send, release)
             if answer is not None and scope.get(KEEP):
                 self._kept.put(bundle, key, answer)
+                if self._shelf:
+                    await run_in_threadpool(self._shelf.put, bundle, key, answer)
             elif answer is not None:
                 self._fresh.add(key.path)
         finally:

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from api.http.delivery.compression import chosen
 from api.http.delivery.kept import Answer, Kept, Key
+from api.http.delivery.shelf import Shelf, shelf_between_processes
 from ontology.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
@@ -114,6 +115,51 @@ def test_what_is_kept_has_its_bounds() -> None:
     assert kept.get("two", keys[0]) is None
     kept.put("two", keys[1], Answer('"y"', [], {"identity": b"-"}))
     assert kept.get("one", keys[0]) is None
+
+
+def test_what_one_process_worked_out_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, asked = tmp_path / "home", list[str]()
+    put(home, HUNDREDS_EN, "2020-01-01")
+    monkeypatch.setattr(Library, "rules", _counting(Library.rules, asked))
+    with shelf_between_processes():
+        bodies = []
+        for _ in range(2):  # two processes have an application each
+            with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+                answer = client.get(RULE)
+                bodies.append((answer.content, answer.headers["etag"], answer.headers["content-type"], answer.headers["vary"]))
+        assert asked == ["ferry:101.1"]
+        assert bodies[0] == bodies[1]
+        put(home, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
+        with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+            assert "nine tokens" in client.get(RULE).text
+    assert asked == ["ferry:101.1"] * 2
+    assert Shelf.of() is None
+
+
+def test_what_is_left_for_others_has_its_bounds(tmp_path: Path) -> None:
+    shelf, other = Shelf(tmp_path, most=3000), Shelf(tmp_path)
+    keys = [Key(f"/{place}", b"", None, b"") for place in range(9)]
+    for key in keys:
+        shelf.put("one", key, Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900}))
+    assert [other.get("one", key) is not None for key in keys] == [True] * 3 + [False] * 6
+    found = other.get("one", keys[0])
+    assert found == Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900})
+    assert other.get("two", keys[0]) is None
+    shelf.put("two", keys[1], Answer('"y"', [], {"identity": b"-"}))
+    assert other.get("one", keys[0]) is None
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("damage", [lambda file: file.write_bytes(b"half"), lambda file: file.unlink()], ids=["cut", "gone"])
+def test_what_cannot_be_read_or_written_there_is_worked_out(tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    shelf, key = Shelf(tmp_path / "none"), Key("/", b"", None, b"")
+    shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}))
+    assert shelf.get("one", key) is None
+    shelf = Shelf(tmp_path)
+    shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}))
+    [file] = [path for path in tmp_path.iterdir() if path.is_file()]
+    damage(file)
+    assert shelf.get("one", key) is None
 
 
 def test_an_address_that_is_too_long_does_not_enter(client: TestClient) -> None:
