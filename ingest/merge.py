@@ -177,9 +177,26 @@ def _place(reading: Reading) -> tuple[object, ...]:
 
 def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
     """A translation's glossary entries take the addresses of the original's, in order, if there are as many."""
-    mine = [node.locator for node in nodes if node.kind is Kind.GLOSSARY]
-    theirs = [rule.locator for rule in edition.rules.values() if rule.kind is Kind.GLOSSARY and edition.original in rule.texts]
-    return dict(zip(mine, theirs, strict=True)) if len(mine) == len(theirs) else {}
+    mine = [node for node in nodes if node.kind is Kind.GLOSSARY]
+    theirs = [rule for rule in edition.rules.values() if rule.kind is Kind.GLOSSARY and edition.original in rule.texts]
+    if len(mine) != len(theirs):
+        return {}
+    names = [rule.locator for rule in theirs]
+    for at in _turned([_wanted(node) for node in mine], [_wanted(rule.texts[edition.original]) for rule in theirs]):
+        names[at : at + 2] = names[at + 1], names[at]
+    return dict(zip((node.locator for node in mine), names, strict=True))
+
+
+def _wanted(node: Node) -> frozenset[str]:
+    return frozenset(cite.wanted for cite in node.cites)
+
+
+def _turned(mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> Iterator[int]:
+    """Where two neighbours stand the other way round: each cites the very rules that the other's partner cites."""
+    for at in range(len(mine) - 1):
+        one, other = mine[at : at + 2]
+        if one and other and one != other and [one, other] == [theirs[at + 1], theirs[at]]:
+            yield at
 
 
 def _insert(edition: Edition, locators: Sequence[str]) -> None:

@@ -2,8 +2,8 @@
 
 Planted: 200 errors of eleven kinds in the Chinese text of Magic 2025-02-07 (`bench.drift.plant`). Found is an error of which a new
 finding of its kind tells, in its rule; a new finding (one that the untouched text does not have) is right where it tells of one.
-Judged: 50 findings of the untouched text, drawn by seed and judged one by one from both texts (`judged.tsv`: addresses, kinds and
-verdicts, no text). `--sample` prints them with their words, for judging.
+Judged: findings of the untouched text, one by one from both texts (`judged.tsv`: addresses, kinds and verdicts, no text), and among
+them 50 drawn by seed, which `--sample` prints with their words, for judging.
 """
 
 import csv
@@ -33,7 +33,7 @@ from rulestone import Library
 
 ENGLISH, CHINESE = "20250207_En.txt", "20250207_Zh.txt"
 JUDGED = Path(__file__).with_name("judged.tsv")
-SEED, SAMPLE, DRAWN = 11, 50, 19
+SEED, SAMPLE, DRAWN = 11, 50, 3018
 MISSED, WRONG, UNREAL, SECONDS = 15.0, 10.0, 20.0, 60.0
 """Targets: per cent, and seconds of processor time for the whole book."""
 
@@ -128,19 +128,26 @@ def show(found: Sequence[Finding]) -> None:
 
 
 def judged(found: Sequence[Finding]) -> bool:
-    """The share of judged findings that are none, over those that are still found; by kind."""
+    """The share of judged findings that are none, over those that are still found and those that the seed draws; by kind."""
     lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     rows = list(csv.DictReader(lines, delimiter="\t"))
     still = {told_by(one) for one in found}
     there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
     unreal = [row for row in there if row["real"] != "yes"]
+    verdicts = {(row["place"], row["kind"], row["about"]): row["real"] == "yes" for row in there}
+    drawn = [verdicts[told_by(one)] for one in sample(found) if told_by(one) in verdicts]
     fits = report(
-        "judged findings that are none", 100 * len(unreal) / max(len(there), 1), UNREAL, "%", f"{len(unreal)} of {len(there)}"
+        "findings drawn by seed that are none", _share(drawn.count(False), len(drawn)), UNREAL, "%", f"of {len(drawn)} judged"
     )
+    fits &= report("judged findings that are none", _share(len(unreal), len(there)), UNREAL, "%", f"{len(unreal)} of {len(there)}")
     every, real = Counter(row["kind"] for row in there), Counter(row["kind"] for row in there if row["real"] == "yes")
     for kind, count in sorted(every.items()):
         print(f"      {kind:<18} {real[kind]:>3} of {count} real")
     return fits
+
+
+def _share(some: int, every: int) -> float:
+    return 100 * some / max(every, 1)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ _SYMBOL = re.compile(
     r"|(?<![0-9A-Za-z/.*])[+\-−–]?[0-9XY*]{1,2}/[+\-−–]?[0-9XY*]{1,2}(?![0-9A-Za-z/*])"
     r"|(?<![0-9A-Za-z])d[0-9]{1,3}(?![0-9A-Za-z])"
 )
-_DIGITS = re.compile(r"(?<![0-9A-Za-z.,])[0-9]{1,6}(?![.,]?[0-9]|[A-Za-z])")
+_DIGITS = re.compile(r"(?<![0-9A-Za-z.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})(?![.,]?[0-9]|[A-Za-z])")
+_TWICE = re.compile(r"\{([A-Z])\1+\}")
 _MINUS = str.maketrans("−–", "--")
 
 
@@ -27,9 +28,14 @@ class Figure(NamedTuple):
 
 
 def symbols(text: str) -> list[tuple[str, Span]]:
-    """Symbols with their places."""
-    plain = narrow(text)
-    return [(match[0].translate(_MINUS).upper(), match.span()) for match in _SYMBOL.finditer(plain)]
+    """Symbols with their places; {BB} is {B}{B}."""
+    found = ((match[0].translate(_MINUS).upper(), match.span()) for match in _SYMBOL.finditer(narrow(text)))
+    return [(single, span) for symbol, span in found for single in _singles(symbol)]
+
+
+def _singles(symbol: str) -> Sequence[str]:
+    inside = symbol[1:-1]
+    return [f"{{{inside[0]}}}"] * len(inside) if _TWICE.fullmatch(symbol) else [symbol]
 
 
 def figures(text: str, lang: str, hidden: Sequence[Span] = ()) -> list[Figure]:
@@ -41,7 +47,7 @@ def figures(text: str, lang: str, hidden: Sequence[Span] = ()) -> list[Figure]:
 
 
 def _digits(text: str) -> Iterator[Figure]:
-    return (Figure(int(match[0]), match.span(), strict=True) for match in _DIGITS.finditer(text))
+    return (Figure(int(match[0].replace(",", "")), match.span(), strict=True) for match in _DIGITS.finditer(text))
 
 
 def _words(text: str, data: Mapping[str, Mapping[str, int]]) -> Iterator[Figure]:

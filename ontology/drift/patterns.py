@@ -68,6 +68,9 @@ class Language:
     numbers: Mapping[str, Any]
     no_names: frozenset[str]
     no_terms: frozenset[str]
+    idioms: Sequence[Pattern]
+    forms: Mapping[str, Sequence[str]]
+    pointers: str
     surface: Surface
 
 
@@ -78,7 +81,7 @@ def language(lang: str) -> Language:
     if not file.is_file():
         raise InputError("{given!r} is no language; expected ja, zh (= zh-Hans), zh-Hant or en", given=lang)
     rows = tomllib.loads(file.read_text(encoding="utf-8"))
-    signs = rows["surface"]
+    signs, terms = rows["surface"], rows.get("terms", {})
     return Language(
         script=re.compile(rows["script"]),
         alien=re.compile(rows["alien"]),
@@ -86,7 +89,10 @@ def language(lang: str) -> Language:
         operators={name: _operator(row) for name, row in rows["operators"].items()},
         numbers=rows["numbers"],
         no_names=frozenset(rows.get("names", {}).get("no", ())),
-        no_terms=frozenset(rows.get("terms", {}).get("no", ())),
+        no_terms=frozenset(terms.get("no", ())),
+        idioms=[re.compile(one, re.IGNORECASE) for one in terms.get("idioms", ())],
+        forms=terms.get("forms", {}),
+        pointers=terms.get("pointers", ""),
         surface=Surface(signs["stops"], signs["open"], signs["close"], [re.compile(one) for one in signs["wrong"]]),
     )
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from corpus.messages import message
 from corpus.text import CJK
+from ontology.bitext.sentences import sentences
 from ontology.drift.finding import Finding, Span
 from ontology.drift.names import names
 from ontology.drift.pairs import Bead, Pair
@@ -27,7 +28,7 @@ _SURE = 0.5
 """Confidence of two sentences from which on they are counted."""
 _MOST = 2
 """Operators of a kind in a sentence from which on translations sum up."""
-_ODDS = {"operator": 6.0, "term": 34.0}
+_ODDS = {"operator": 7.1, "term": 34.0}
 """How likely a slip must be, as the logarithm of its odds."""
 _ALIKE = 22.0
 """The same of a character that a wrong name of a term has in common with its name: translators vary terms by halves."""
@@ -95,6 +96,8 @@ def _counted(pair: Pair) -> Iterator[Short]:
     here, there = language(pair.source.lang).operators, language(pair.target.lang).operators
     for bead in (bead for bead in pair.beads if bead.confidence >= _SURE):
         source, target = pair.source.text[slice(*bead.source)], pair.target.text[slice(*bead.target)]
+        if len(sentences(source)) > len(sentences(target)):
+            continue  # sentences that are made one say once what they say of both
         for name in here.keys() & there.keys() if source and target else ():
             spans = here[name].counted(source)
             if spans and there[name].restores:

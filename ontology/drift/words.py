@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from corpus.messages import message
 from ontology.drift.finding import Finding, Place, Span
 from ontology.drift.pairs import Bead, Pair, Part
-from ontology.drift.patterns import language
+from ontology.drift.patterns import language, runs
+from ontology.drift.spared import is_spared
 from ontology.drift.terms import Termbase
 from ontology.drift.usual import Seen, Usual
 
@@ -59,11 +60,14 @@ def looked_for(pairs: Sequence[Pair], terms: Termbase) -> list[Missed]:
 def findings(missed: Sequence[Missed], terms: Termbase) -> Iterator[Finding]:
     """What the book nearly always keeps and did not keep."""
     usual, back = Usual(one.seen for one in missed), Usual(_back(missed, terms))
+    told: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts are one term
     for one in missed:
         if one.kind == "other" and one.instead and back.share([one.instead]) < _USUAL["back"]:
             continue
         share = usual.share(one.seen.keys)
-        if not one.seen.kept and share >= _least(one, usual):
+        where = (id(one.pair), one.source)
+        if not one.seen.kept and share >= _least(one, usual) and not (one.kind in ("term", "other") and where in told):
+            told |= {where} if one.kind in ("term", "other") else set()
             yield _finding(one, share, terms)
 
 
@@ -172,6 +176,11 @@ def _is_name(text: str, span: Span) -> bool:
     return text[max(start - 2, 0) : start].strip()[-1:] not in _BEGINS or _CAPITAL.match(text, end) is not None
 
 
+def _is_within(span: Span, others: Sequence[Span]) -> bool:
+    """Whether a span has anything in common with one of some others."""
+    return any(start < span[1] and span[0] < end for start, end in others)
+
+
 def _back(missed: Sequence[Missed], terms: Termbase) -> Iterator[Seen]:
     """For each term of the translation whether the original has it."""
     for pair in {id(one.pair): one.pair for one in missed}.values():
@@ -195,14 +204,16 @@ def _instead(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | No
 def _terms(pair: Pair, terms: Termbase) -> Iterator[Missed]:
     """The terms of a part: pronouns stand for them in a sentence, hardly in a whole part that names them several times."""
     marks: dict[str, list[Span]] = {}
+    data = language(pair.source.lang)
+    idioms = [span for idiom in data.idioms for span in runs(idiom, pair.source.text)]
     for concept, span in terms.named(pair.source.text, pair.source.lang):
         word = pair.source.text[slice(*span)].lower()
-        if word in language(pair.source.lang).no_terms or _is_name(pair.source.text, span):
+        if word in data.no_terms or _is_name(pair.source.text, span) or _is_within(span, idioms):
             continue
         if terms.names(concept, pair.target.lang):
             marks.setdefault(concept, []).append(span)
     for concept, spans in marks.items():
-        kept = terms.has(pair.target.text, concept, pair.target.lang)
+        kept = terms.has(pair.target.text, concept, pair.target.lang) or is_spared(pair, concept, spans, terms)
         times = min(len(spans), _TIMES)
         word = pair.source.text[slice(*spans[0])].lower()
         seen = Seen([f"{concept} {word} {times}", f"{concept} {times}", concept], kept)

@@ -26,6 +26,7 @@ from ontology.labels import Label, Sort
         ("二十三枚を見る。7枚引く。", "ja", [7, 23]),
         ("It costs {2}{R} and gets +1/+1.", "en", []),
         ("一张牌属于第三方。", "zh-Hans", []),
+        ("Wait 12,345 more times, or 2,3.", "en", [12345]),
     ],
 )
 def test_figures_of_any_script(text: str, lang: str, values: list[int]) -> None:
@@ -38,7 +39,12 @@ def test_citations_are_no_figures() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("pay {2}{r}: 2/2, −1/−1", ["{2}", "{R}", "2/2", "-1/-1"]), ("掷d20，得+1/+1直到", ["D20", "+1/+1"]), ("和/或", [])],
+    [
+        ("pay {2}{r}: 2/2, −1/−1", ["{2}", "{R}", "2/2", "-1/-1"]),
+        ("掷d20，得+1/+1直到", ["D20", "+1/+1"]),
+        ("和/或", []),
+        ("{RR}{TEN}", ["{R}", "{R}", "{TEN}"]),
+    ],
 )
 def test_symbols(text: str, expected: list[str]) -> None:
     assert [name for name, _ in symbols(text)] == expected
@@ -49,6 +55,10 @@ def test_symbols(text: str, expected: list[str]) -> None:
     [
         ("en", "negation", "A ferry can't sink.", True, True),
         ("en", "negation", "whether or not it sinks", False, True),
+        ("en", "negation", "It has no meaning other than as a marker.", False, True),
+        ("en", "only", "The word means only a ferry, not a raft.", False, True),
+        ("en", "only", "Only a ferry floats.", True, True),
+        ("zh-Hans", "unless", "付费才能等待。", False, True),
         ("zh-Hans", "negation", "渡船不能沉没。", True, True),
         ("zh-Hans", "unless", "除非付费，否则等待。", True, True),
         ("zh-Hans", "may", "船长装载货箱。", False, False),
@@ -101,6 +111,38 @@ def test_terms_and_what_other_games_call_them() -> None:
     assert [concept for concept, _ in terms.named("Holds are dry.", "en")] == [mine]
     assert terms.has("货舱是干的。", mine, "zh-Hans")
     assert terms.elsewhere("船肚是干的。", mine, "zh-Hans") == (0, 2)
+
+
+HOLD, EVENT = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.org/rulestone/id/concept/ferry/event"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "kept"),
+    [
+        ("A lasting event ends.", "持续性事件结束。", [True]),
+        ("A lasting event ends.", "它结束。", [False]),
+        ("The lasting event ends.", "该事件结束。", [True]),
+        ("A lasting event ends.", "该事件结束。", [False]),
+        ("Add “cost” to it.", "在它后面加上“cost”。", [True]),
+        ("It has a cost.", "要付费。", [True]),
+        ("It has a cost.", "它很贵。", [False]),
+        ("In the event of a tie, wait.", "平手则等待。", []),
+    ],
+)
+def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str, kept: list[bool]) -> None:
+    terms = Termbase(
+        [
+            Label(HOLD, "en", "cost", Sort.PREFERRED, True),
+            Label(HOLD, "zh-Hans", "费用", Sort.PREFERRED, True),
+            Label(EVENT, "en", "lasting event", Sort.PREFERRED, True),
+            Label(EVENT, "en", "event", Sort.ALTERNATIVE, True),
+            Label(EVENT, "zh-Hans", "持续性事件", Sort.PREFERRED, True),
+        ],
+        "ferry",
+    )
+    one, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
+    found = looked_for([paired(one, other, terms.named)], terms)
+    assert [missed.seen.kept for missed in found if missed.kind in ("term", "other")] == kept
 
 
 def test_a_name_is_learned_from_the_book() -> None:
