@@ -26,7 +26,7 @@ from search.index.index import FOLDER, Index
 from search.index.lexical import Lexical
 from search.index.passages import full_text
 from search.index.rules import IndexedRule
-from search.query.query import Query, understand
+from search.query.query import Query, is_plain, understand
 from search.query.shelf import Shelf
 from search.rank import abstain, highlight
 from search.rank.by_cards import cards_in, named_cards
@@ -117,7 +117,7 @@ class Searcher:
         """The rules that answer a question, with rulings beside them, or why none is sure."""
         query = self.understood(request)
         lang = request.lang or query.lang
-        made = self._vectors(query)
+        made = self.vectors(query)
         ranking, reason = (NOTHING, None) if request.kind == RULING else self._sure(query, request, made)
         rulings = self._rulings(query, request, made, alone=reason is not None)
         if request.kind == RULING and not rulings.total:
@@ -143,14 +143,14 @@ class Searcher:
         """The rules for a query; where they are not sure none, and why."""
         reason = self.refusal(query, request.within)
         ranking = NOTHING if reason else self.ranked(query, request, made)
-        reason = reason or self.doubt(query, ranking, request)
+        reason = reason or self.doubt(query, ranking, request, made=made)
         return (NOTHING, reason) if reason else (ranking, None)
 
     def _rulings(self, query: Query, request: Request, made: Made, *, alone: bool) -> RulingsFound:
         """The rulings for a query: all of them where they are asked for, else those that are near; `alone` beside no rule."""
         if self.rulings is None or request.kind == RULE or query.names_only:
             return RulingsFound()
-        own = self._read(request, self.rulings.index.lexical)  # words of rulings are no slips of the finger
+        own = self._beside(query, request, self.rulings.index.lexical)
         most = request.offset + request.limit
         found = self.rulings.found(own, *made, most, request.within, self.knowledge)
         return found if request.kind == RULING else found.near(ALONE if alone else BESIDE)
@@ -162,7 +162,9 @@ class Searcher:
         rulings = iter(self.rulings.hits(ranked, query, lang, self.index.lexicon, self.knowledge) if self.rulings else ())
         return [next(rules if isinstance(one, Ranked) else rulings) for one in found]
 
-    def doubt(self, query: Query, ranking: Ranking, request: Request, least: float = LEAST) -> Message | None:
+    def doubt(
+        self, query: Query, ranking: Ranking, request: Request, least: float = LEAST, made: Made | None = None
+    ) -> Message | None:
         """Why a ranking is not shown; None where it is, or where the library answers with a probability of `least`."""
         if self._numbered(query, ranking):
             return None
@@ -173,12 +175,12 @@ class Searcher:
             return None
         lang = request.lang or query.lang
         nearest = self._shown(ranking.hits[0].place, lang)
-        return doubt(query, ranking.evidence, sure, nearest, lambda: self._elsewhere(query, ranking, request, lang))
+        return doubt(query, ranking.evidence, sure, nearest, lambda: self._elsewhere(query, ranking, request, lang, made))
 
-    def _elsewhere(self, query: Query, ranking: Ranking, request: Request, lang: str) -> Shown | None:
+    def _elsewhere(self, query: Query, ranking: Ranking, request: Request, lang: str, made: Made | None) -> Shown | None:
         """The best rule of another game that has a word which no rule of the games asked has."""
         other = replace(query, games=tuple(game for game in self.index.games if game not in query.games))
-        hits = self.ranked(other, replace(request, offset=0)).hits[:TOGETHER] if other.games else ()
+        hits = self.ranked(other, replace(request, offset=0), made).hits[:TOGETHER] if other.games else ()
         met = self.index.terms_of([hit.place for hit in hits], ranking.evidence.lacking)
         return next((self._shown(hit.place, lang) for hit, terms in zip(hits, met, strict=True) if terms), None)
 
@@ -219,13 +221,19 @@ class Searcher:
         shelf = Shelf(self.cards, self.index.games, settings.cards)
         return understand(request.query, self.index.lexicon, lexical, request.games, settings.concepts, shelf)
 
-    def _vectors(self, query: Query) -> Made:
+    def _beside(self, query: Query, request: Request, lexical: Lexical) -> Query:
+        """The query as it is read beside the words of rulings, which are no slips of the finger: mostly it is the same."""
+        alike = self.cards is None and is_plain(query, lexical)
+        return query if alike else self._read(request, lexical)
+
+    def vectors(self, query: Query) -> Made:
+        """The vectors of a question; whoever ranks it twice has them made once."""
         opened = self.sentence_encoder
         return self.encoder.encode([query.asked])[0], opened.encode_query([query.asked])[0] if opened else None
 
     def ranked(self, query: Query, request: Request, made: Made | None = None) -> Ranking:
         """The rules for a query, whether sure or not; `made` are its static and its sentence vector, where they are there."""
-        vector, sentence = made or self._vectors(query)
+        vector, sentence = made or self.vectors(query)
         ranking = self.ranker.rank(query, vector, request.offset + request.limit, request.within, sentence)
         near = self.decoys.nearness(self.encoder, vector, sentence, self.sentence_encoder)
         return replace(ranking, evidence=replace(ranking.evidence, decoys=near))

@@ -13,7 +13,7 @@ from search.answer.settings import DEFAULT, Settings
 from search.answer.weigh import Scales
 from search.index.concept_tokens import shared_concept
 from search.query.query import Query
-from search.rank.ranker import NOTHING, Ranked
+from search.rank.ranker import Ranked
 from search.searcher import Request, Searcher
 
 if TYPE_CHECKING:
@@ -51,8 +51,11 @@ class Answerer:
     def _found(self, query: Query, request: Request) -> tuple[Message | None, Sequence[Ranked]]:
         """Why a question is not answered, or the rules that answer it."""
         refused = self.searcher.refusal(query, request.within)
-        ranking = NOTHING if refused else self.searcher.ranked(query, request)
-        return refused or self.searcher.doubt(query, ranking, request, self.settings.least), ranking.hits
+        if refused:
+            return refused, ()
+        made = self.searcher.vectors(query)
+        ranking = self.searcher.ranked(query, request, made)
+        return self.searcher.doubt(query, ranking, request, self.settings.least, made), ranking.hits
 
     def _of_games(self, query: Query, request: Request, lang: str, hits: Sequence[Ranked]) -> list[Chosen]:
         """The claims; where several games are named, some of each that answers."""

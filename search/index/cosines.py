@@ -1,41 +1,72 @@
 """Cosines of very many vectors with one, straight from the file that they lie in: nothing is unpacked, no thread is started.
 
-SimSIMD reckons with half precision and with 8 bits as processors can; NumPy would turn them into 32 bits first, which takes longer
-than the sums, and BLAS starts threads that wait for each other where cores are busy.
+SimSIMD reckons with 8 bits as processors can; NumPy would turn them into 32 bits first, which takes longer than the sums, and BLAS
+starts threads that wait for each other where cores are busy. Reading the vectors is what takes time: 8 bits are half of 16.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.encode.cache import levels_of, unit
+from search.encode.cache import Levels, levels_of, unit
 from search.encode.encoder import Vectors
 
 _CHUNK = 4096
 """Vectors that are unpacked at once."""
-Packed = NDArray[Any]
-"""Vectors in half precision, of unit length or zero, or in 8 bits of any length; shape (vectors, dimensions)."""
 
 
-def cosines(vectors: Packed, vector: Vectors) -> NDArray[np.float32]:
-    """The cosine of each with one of unit length, shape (vectors,); 0 for the opposite and for zeros."""
+class Packed:
+    """Vectors in 8 bits, each of the length that its greatest figure gives it; they stay where they are, on disk as a rule."""
+
+    def __init__(self, levels: Levels) -> None:
+        """`levels`: shape (vectors, dimensions); zeros stand for no direction."""
+        self.levels = levels
+        self._shares = _shares(levels)
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    def cosines(self, vector: Vectors) -> NDArray[np.float32]:
+        """The cosine of each with one of unit length, shape (vectors,); 0 for the opposite and for zeros."""
+        import simsimd
+
+        if not len(self):
+            return np.zeros(0, dtype=np.float32)
+        asked = levels_of(vector[None])
+        found = np.array(simsimd.cdist(asked, self.levels, metric="dot", out_dtype="float32"))[0]
+        found *= self._shares
+        found *= _shares(asked)
+        positive: NDArray[np.float32] = np.maximum(found, 0, out=found)
+        return positive
+
+    def of(self, rows: Sequence[int]) -> Vectors:
+        """Some of them, of unit length."""
+        return unit(np.asarray(self.levels[rows]))
+
+    def mean(self) -> NDArray[np.float32]:
+        """The mean of the vectors of unit length, those of zeros left out; shape (dimensions,)."""
+        total, count = np.zeros(self.levels.shape[1]), 0
+        for first in range(0, len(self), _CHUNK):
+            vectors = unit(self.levels[first : first + _CHUNK])
+            total += vectors.sum(axis=0)
+            count += int(vectors.any(axis=1).sum())
+        found: NDArray[np.float32] = (total / max(count, 1)).astype(np.float32)
+        return found
+
+
+def packed(vectors: NDArray[np.float16] | Vectors) -> Levels:
+    """Vectors of unit length, or zeros, in 8 bits."""
+    found = np.zeros(vectors.shape, dtype=np.int8)
+    for first in range(0, len(vectors), _CHUNK):
+        found[first : first + _CHUNK] = levels_of(vectors[first : first + _CHUNK].astype(np.float32))
+    return found
+
+
+def _shares(levels: Levels) -> NDArray[np.float32]:
+    """What makes each vector one of unit length, shape (vectors,); 0 for zeros."""
     import simsimd
 
-    if vectors.dtype == np.int8:
-        found = 1 - np.asarray(simsimd.cdist(levels_of(vector[None]), vectors, metric="cosine"))
-    else:
-        found = np.asarray(simsimd.cdist(vector.astype(np.float16)[None], vectors, metric="dot"))
-    positive: NDArray[np.float32] = np.maximum(found[0], 0).astype(np.float32)
-    return positive
-
-
-def mean(levels: Packed) -> NDArray[np.float32]:
-    """The mean of the vectors of unit length that levels in 8 bits stand for, those of zeros left out; shape (dimensions,)."""
-    total, count = np.zeros(levels.shape[1]), 0
-    for first in range(0, len(levels), _CHUNK):
-        vectors = unit(levels[first : first + _CHUNK])
-        total += vectors.sum(axis=0)
-        count += int(vectors.any(axis=1).sum())
-    found: NDArray[np.float32] = (total / max(count, 1)).astype(np.float32)
+    squares = np.array(simsimd.dot(levels, levels), dtype=np.float64).reshape(-1) if len(levels) else np.zeros(0)
+    found: NDArray[np.float32] = np.divide(1, np.sqrt(squares), where=squares > 0, out=np.zeros_like(squares)).astype(np.float32)
     return found

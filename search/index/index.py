@@ -17,10 +17,9 @@ from corpus.lexicon import Lexicon
 from corpus.tokens import terms, words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
-from search.encode.cache import VectorCache, unit
+from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors
-from search.index.cosines import cosines
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
@@ -28,14 +27,15 @@ from search.index.outline import Outline
 from search.index.passages import Passage, asked, passages
 from search.index.records import indexed
 from search.index.rules import Flags, Rules
+from search.index.segments import Segments
 from search.index.vectors import EncoderInfo
 
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
+_SPREAD = 64
+"""Of so many passages that have a term one is looked at first: of a common word that is enough."""
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
 FORMAT = 11
-Segment = tuple[slice, NDArray[np.intp], NDArray[np.int32]]
-"""A field's passages: where they lie, where each rule's begin among them, and whose they are."""
 
 
 def write(
@@ -168,15 +168,19 @@ class Index:
         self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
         self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
         self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
-        self._fields = {field: _segment(self._field, self._rules, field) for field in Field}
-        self._bounds = _bounds(self._fields.values(), len(self.rules))
-        self.questions = self._fields[Field.ASKED][0]
+        self._fields = {field: self._segment(field) for field in Field}
+        self._bounds = np.array([segment.bounds() for segment in self._fields.values()])  # (fields, 2, rules)
+        self.questions = self._fields[Field.ASKED].span
         self.texts = self._holders(Field.TEXT)
         """Which rules have a text, not only a gloss."""
 
+    def _segment(self, field: Field) -> Segments:
+        first, last = map(int, np.searchsorted(self._field, [field, field + 1]))
+        return Segments(self._rules[first:last], first, len(self.rules))
+
     def _holders(self, field: Field) -> Flags:
         held: Flags = np.zeros(len(self.rules), dtype=np.bool_)
-        held[self._fields[field][2]] = True
+        held[self._fields[field].owners] = True
         return held
 
     def at(self, knowledge: Knowledge) -> "Index":
@@ -191,22 +195,16 @@ class Index:
         `within`: of a book's own words only those in that language count.
         """
         heard = scores if within is None else scores * self._in_language(within)[: len(scores)]
-        return {field: self._best(heard, *segment) for field, segment in self._fields.items() if segment[0].stop <= len(heard)}
+        return {field: segment.best(heard) for field, segment in self._fields.items() if segment.span.stop <= len(heard)}
 
     def _in_language(self, within: str) -> Scores:
         """1 for a passage in a language, or that is no book's; 0 for the others."""
         own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         return np.where(own & (self._lang != LANGUAGES.index(within)), 0, 1).astype(np.float32)
 
-    def _best(self, scores: Scores, span: slice, starts: NDArray[np.intp], rules: NDArray[np.int32]) -> Scores:
-        found = np.zeros(len(self.rules), dtype=np.float32)
-        if len(starts):
-            found[rules] = np.maximum.reduceat(scores[span], starts)
-        return found
-
     def has(self, field: Field, place: int) -> bool:
         """Whether a rule has any passage of a field."""
-        rules = self._fields[field][2]
+        rules = self._fields[field].owners
         nth = int(np.searchsorted(rules, place))
         return nth < len(rules) and int(rules[nth]) == place
 
@@ -217,14 +215,14 @@ class Index:
 
     def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
-        return self.best(cosines(self.vectors, vector).take(self._vector_rows), within)
+        return self.best(self.vectors.cosines(vector).take(self._vector_rows), within)
 
     def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the sentence embeddings; nothing where the index has none."""
         if self.sentences is None:
             return {}
-        found = np.zeros(max(self._fields[field][0].stop for field in sentences.FIELDS), dtype=np.float32)
-        found[self.sentences.rows] = cosines(self.sentences.vectors, vector)
+        found = np.zeros(max(self._fields[field].span.stop for field in sentences.FIELDS), dtype=np.float32)
+        found[self.sentences.rows] = self.sentences.vectors.cosines(vector)
         return self.best(found, within)
 
     def meanings(self, key: EditionKey, lang: str) -> dict[str, Vectors]:
@@ -235,14 +233,16 @@ class Index:
         own = np.flatnonzero((self._field[rows] == Field.TEXT) & (self._lang[rows] == LANGUAGES.index(lang)))
         places = [(int(nth), int(self._rules[rows[nth]])) for nth in own]
         wanted = [(nth, place) for nth, place in places if self.rules.keys[place] == key]
-        vectors = unit(np.asarray(self.sentences.vectors[[nth for nth, _ in wanted]]))
+        vectors = self.sentences.vectors.of([nth for nth, _ in wanted])
         locators = self.rules.locators()
         return {locators[place]: vector for (_, place), vector in zip(wanted, vectors, strict=True)}
 
-    def having(self, term: str) -> NDArray[np.int32]:
-        """The rules that have a term in any passage; a rule with several is named several times."""
-        found: NDArray[np.int32] = self._rules[self.lexical.postings(term)[0]]
-        return found
+    def has_term(self, term: str, allowed: Flags | None) -> bool:
+        """Whether any of the rules that are allowed (None: all) has a term in any passage."""
+        having = self.lexical.postings(term)[0]
+        if allowed is None or not len(having):
+            return bool(len(having))
+        return any(bool(allowed[self._rules[some]].any()) for some in (having[::_SPREAD], having))
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""
@@ -262,19 +262,3 @@ def _header(folder: Path) -> Mapping[str, Any]:
     if not isinstance(body, dict) or body.get("format") != FORMAT:
         raise EnvironmentFault("{folder} holds no search index of this version; run: rulestone build", folder=folder)
     return body
-
-
-def _bounds(segments: Iterable[Segment], rules: int) -> NDArray[np.int32]:
-    """Where the passages of each rule begin and end in each field, shape (fields, 2, rules)."""
-    found = np.zeros((len(Field), 2, rules), dtype=np.int32)
-    for nth, (span, starts, whose) in enumerate(segments):
-        found[nth, 0, whose] = starts + span.start
-        found[nth, 1, whose] = np.append(starts, span.stop - span.start)[1:] + span.start
-    return found
-
-
-def _segment(fields: NDArray[np.int8], rules: NDArray[np.int32], field: Field) -> Segment:
-    first, last = np.searchsorted(fields, [field, field + 1])
-    own = rules[first:last]
-    starts = np.flatnonzero(np.diff(own, prepend=-1))
-    return slice(int(first), int(last)), starts, own[starts]

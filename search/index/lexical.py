@@ -95,17 +95,27 @@ class Lexical:
 
         BM25, less for a passage that holds little of what is asked, and for a question that asks much else.
         """
-        found, held = np.zeros((2, self.passages), dtype=np.float32)
         asked = sum(weight * self.rarity(term) for term, weight in terms.items())
-        for term, weight in terms.items():
-            where, values = self.postings(term)
-            np.add.at(found, where, np.float32(weight) * values)
-            np.add.at(held, where, np.float32(weight * self.rarity(term)))
+        found, held = self._summed(terms)
         mass = np.maximum(self._mass[questions], np.float32(_LEAST))
         share = _power(np.minimum(held[questions] / mass, 1), settings.asks_else)
         found[questions] *= np.float32(settings.question) * share
         found *= _power(held / np.float32(max(asked, _LEAST)), settings.asked_share)
         return found
+
+    def _summed(self, terms: Mapping[str, float]) -> tuple[Scores, Scores]:
+        """Of each passage the sum of what its terms are worth, and how much of what is asked they are; shapes (passages,).
+
+        The two are the parts of one complex number: a passage is looked up once for each of its terms.
+        """
+        both = np.zeros(self.passages, dtype=np.complex64)
+        for term, weight in terms.items():
+            where, values = self.postings(term)
+            each = np.empty(len(where), dtype=np.complex64)
+            np.multiply(values, np.float32(weight), out=each.real)
+            each.imag = np.float32(weight * self.rarity(term))
+            np.add.at(both, where, each)
+        return both.real.copy(), both.imag.copy()
 
     def postings(self, term: str) -> tuple[NDArray[np.int32], Scores]:
         """The passages that have a term and what it is worth in each; empty for an unknown term."""

@@ -38,7 +38,7 @@ class Made:
 
 
 class Sentences(NamedTuple):
-    """The sentence embeddings of an index: places of passages, ascending, shape (vectors,), and vectors in 8 bits."""
+    """The sentence embeddings of an index: places of passages, ascending, shape (vectors,), and their vectors."""
 
     rows: NDArray[np.int32]
     vectors: Packed
@@ -100,4 +100,4 @@ def read(folder: Path) -> Sentences:
     """The sentence embeddings of an index; where no places stand beside them there is one for every passage."""
     vectors = arrays.load(folder / FILE)
     rows = arrays.load(folder / ROWS) if (folder / ROWS).exists() else np.arange(len(vectors), dtype=np.int32)
-    return Sentences(rows, vectors)
+    return Sentences(rows, Packed(vectors))

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from corpus.errors import EnvironmentFault
 from ontology.store.knowledge import Knowledge
 from search.encode.apart import Apart
+from search.encode.cache import Levels
 from search.encode.choice import encoder
-from search.encode.encoder import SHIPPED, Encoder, Vectors
+from search.encode.encoder import SHIPPED, Encoder
 from search.index import arrays
-from search.index.cosines import Packed
+from search.index.cosines import Packed, packed
 from search.index.field import Field
 from search.index.passages import Passage
 
@@ -56,10 +57,10 @@ class Making:
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Writes the vectors; gives what the header says of them."""
-        rows = np.zeros((len(self._keys), self._made_by.dimensions), dtype=np.float16)
+        rows = np.zeros((len(self._keys), self._made_by.dimensions), dtype=np.int8)
         there = [place for place, key in enumerate(self._keys) if key in self._known]
         rows[there] = self._old[[self._known[self._keys[place]] for place in there]]
-        rows[self._fresh] = self._apart.vectors()
+        rows[self._fresh] = packed(self._apart.vectors())
         arrays.save(folder / FILE, rows)
         arrays.save(folder / KEYS, np.array(self._keys, dtype=np.uint64))
         arrays.save(folder / ROWS, np.array([self._row[text] for text in self._own], dtype=np.int32))
@@ -71,14 +72,14 @@ def _key(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vectors]:
+def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Levels]:
     """Key of a text → its row in the vectors of another index; none where those were made by another encoder, or are damaged."""
-    none: tuple[dict[int, int], Vectors] = {}, np.zeros((0, made_by.dimensions), dtype=np.float32)
+    none: tuple[dict[int, int], Levels] = {}, np.zeros((0, made_by.dimensions), dtype=np.int8)
     if before is None:
         return none
     try:
         digest = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]["digest"]
-        keys, vectors = arrays.load(before / KEYS).tolist(), arrays.load(before / FILE)
+        keys, vectors = arrays.load(before / KEYS).tolist(), _levels(before)
     except (OSError, ValueError, LookupError, TypeError):
         return none
     fits = digest == made_by.digest and vectors.shape == (len(keys), made_by.dimensions)
@@ -86,10 +87,16 @@ def _known(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Vecto
 
 
 def read(folder: Path) -> tuple[Packed, NDArray[np.int32]]:
-    """Vectors in half precision, shape (texts, dimensions), of unit length or zero, and the vector of each passage that has one."""
-    vectors = arrays.load(folder / FILE)
+    """The vectors of the texts, and which of them each passage has that has one."""
+    vectors = _levels(folder)
     rows = arrays.load(folder / ROWS) if (folder / ROWS).exists() else np.arange(len(vectors), dtype=np.int32)
-    return vectors, rows
+    return Packed(vectors), rows
+
+
+def _levels(folder: Path) -> Levels:
+    """Vectors in 8 bits, shape (texts, dimensions); former versions wrote them in half precision."""
+    found = arrays.load(folder / FILE)
+    return found if found.dtype == np.int8 else packed(found)
 
 
 def train(folder: Path, knowledge: Knowledge) -> bool:

@@ -1,6 +1,6 @@
 """What a query asks: its terms, the concepts it names, the games it is about, the rule numbers in it, its language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corpus.lexicon import LabelMatch, Lexicon
@@ -159,12 +159,17 @@ def _means_more(found: LabelMatch) -> bool:
 
 def _corrected(tokens: Sequence[Token], index: Lexical) -> dict[str, str]:
     """Words of Latin script that no passage has, with the nearest word that one has."""
-    unknown = [
-        token.norm
-        for token in tokens
-        if not token.cjk and token.norm.isalpha() and len(token.norm) >= _SHORTEST and token.norm not in index.vocabulary
-    ]
-    return {word: near for word in dict.fromkeys(unknown) if (near := index.nearest(word))}
+    return {word: near for word in dict.fromkeys(_unknown(tokens, index)) if (near := index.nearest(word))}
+
+
+def _unknown(tokens: Iterable[Token], index: Lexical) -> Iterator[str]:
+    words = (token.norm for token in tokens if not token.cjk and token.norm.isalpha() and len(token.norm) >= _SHORTEST)
+    return (word for word in words if word not in index.vocabulary)
+
+
+def is_plain(query: Query, index: Lexical) -> bool:
+    """Whether no word of a query is mistyped, neither beside the index that it was read with nor beside another."""
+    return not query.corrected and next(_unknown(query.words, index), None) is None
 
 
 def _right(token: Token, corrected: Mapping[str, str]) -> Token:

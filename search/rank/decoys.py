@@ -17,7 +17,7 @@ import numpy as np
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.encode.pretrained import folder as encoder_folder
-from search.index.cosines import Packed, mean
+from search.index.cosines import Packed
 from search.index.lexical import Scores
 
 FILE = Path(__file__).parents[1] / "data" / "decoys.tsv"
@@ -82,7 +82,7 @@ class Decoys:
         """The mean of the rules' sentence vectors: what all rules have in common says nothing about a question."""
         if self._sentences is None:
             return None
-        return mean(self._sentences)
+        return self._sentences.mean()
 
 
 @cache

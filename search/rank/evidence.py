@@ -88,7 +88,7 @@ def gathered(index: Index, query: Query, order: Sequence[int], legs: Legs, allow
 
 def _lacking(index: Index, query: Query, allowed: Flags | None) -> list[str]:
     """The terms of a query that no allowed rule has."""
-    return [term for term in query.evident if not _has(index, term, allowed)]
+    return [term for term in query.evident if not index.has_term(term, allowed)]
 
 
 def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
@@ -97,14 +97,9 @@ def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
         return False
     own = {found.first for found, _ in found_in(query.words, index.lexicon, query.games)}
     other = (one for found, some in found_in(query.words, index.lexicon) if found.first not in own for one in some)
-    return any(not _has(index, MARK + one, allowed) for one in other) or any(
-        term.startswith(MARK) and not _has(index, term, allowed) for term in query.evident
+    return any(not index.has_term(MARK + one, allowed) for one in other) or any(
+        term.startswith(MARK) and not index.has_term(term, allowed) for term in query.evident
     )
-
-
-def _has(index: Index, term: str, allowed: Flags | None) -> bool:
-    owners = index.having(term)
-    return bool(len(owners)) and (allowed is None or bool(allowed[owners].any()))
 
 
 def _nearness(meant: Mapping[Field, Scores], place: int, rules: Flags) -> tuple[float, float, float]:

@@ -19,9 +19,9 @@ from ontology.store.rulings import StoredRulings
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder
 from search.index import arrays, index, lexical, sentences, vectors
-from search.index.cosines import cosines
 from search.index.lexical import Lexical, Scores
 from search.index.passages import Passage
+from search.index.segments import Segments
 from search.rulings.passages import ANSWER, CARDS, QUESTION, passages
 
 FOLDER, HEADER = "rulings", "index.json"
@@ -154,25 +154,10 @@ class RulingsIndex:
         self._vectors, self._rows = vectors.read(folder)
         self._whose: NDArray[np.int32] = arrays.load(folder / "rulings.npy")
         parts: NDArray[np.int8] = arrays.load(folder / "parts.npy")
-        self._bounds = [slice(*map(int, np.searchsorted(parts, [part, part + 1]))) for part in _PARTS]
+        bounds = [map(int, np.searchsorted(parts, [part, part + 1])) for part in _PARTS]
+        self._parts = [Segments(self._whose[first:last], first, len(self.rulings)) for first, last in bounds]
         self._asked: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
-        self._starts = [np.flatnonzero(np.diff(self._whose[bounds], prepend=-1)) for bounds in self._bounds]
-        self._single = [self._is_single(part) for part in range(len(_PARTS))]
-        self._places = self._spans()
-
-    def _is_single(self, part: int) -> bool:
-        """Whether every ruling has one passage of a part: then they lie in the order of the rulings, and none need be chosen."""
-        whose = self._whose[self._bounds[part]]
-        return len(whose) == len(self.rulings) and bool((whose == np.arange(len(whose))).all())
-
-    def _spans(self) -> NDArray[np.int32]:
-        """Where the passages of each ruling begin and end in each part, shape (parts, 2, rulings)."""
-        found = np.zeros((len(_PARTS), 2, len(self.rulings)), dtype=np.int32)
-        for part, (bounds, starts) in enumerate(zip(self._bounds, self._starts, strict=True)):
-            whose = self._whose[bounds][starts]
-            found[part, 0, whose] = starts + bounds.start
-            found[part, 1, whose] = np.append(starts, bounds.stop - bounds.start)[1:] + bounds.start
-        return found
+        self._places = np.array([part.bounds() for part in self._parts])  # (parts, 2, rulings)
 
     @classmethod
     def open(cls, bundle: Path) -> "RulingsIndex | None":
@@ -183,7 +168,7 @@ class RulingsIndex:
     @property
     def questions(self) -> slice:
         """The passages that are questions."""
-        return self._bounds[QUESTION]
+        return self._parts[QUESTION].span
 
     def asked(self, text: str) -> NDArray[np.bool_]:
         """Which rulings answer the very question that is asked, shape (rulings,)."""
@@ -193,18 +178,19 @@ class RulingsIndex:
 
     def best(self, scores: Scores) -> Near:
         """The best score of each ruling, part by part; 0 for a ruling without any."""
-        return Near(*(self._best(scores, part) for part in _PARTS))
+        none = np.zeros(len(self.rulings), dtype=np.float32)
+        return Near(*(part.best(scores) if part.span.stop <= len(scores) else none for part in self._parts))
 
     def near(self, vector: Scores) -> Near:
         """The same of the cosines of the static vectors with one."""
-        return self.best(cosines(self._vectors, vector).take(self._rows))
+        return self.best(self._vectors.cosines(vector).take(self._rows))
 
     def meant(self, vector: Scores) -> Near | None:
         """The same of the sentence embeddings; None where the index has none."""
         if self.sentences is None or not len(self.sentences.rows):
             return None
-        found = np.zeros(self._bounds[ANSWER].stop, dtype=np.float32)
-        found[self.sentences.rows] = cosines(self.sentences.vectors, vector)
+        found = np.zeros(self._parts[ANSWER].span.stop, dtype=np.float32)
+        found[self.sentences.rows] = self.sentences.vectors.cosines(vector)
         return self.best(found)
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
@@ -214,12 +200,3 @@ class RulingsIndex:
         cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
         met = np.any(np.diff(cuts.reshape(len(terms), *bounds.shape), axis=2)[:, :, 0] > 0, axis=1)
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
-
-    def _best(self, scores: Scores, part: int) -> Scores:
-        bounds, starts = self._bounds[part], self._starts[part]
-        if self._single[part] and bounds.stop <= len(scores):
-            return scores[bounds]
-        found = np.zeros(len(self.rulings), dtype=np.float32)
-        if len(starts) and bounds.stop <= len(scores):
-            found[self._whose[bounds][starts]] = np.maximum.reduceat(scores[bounds], starts)
-        return found
