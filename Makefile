@@ -28,9 +28,12 @@ check: $(VENV)/.developing
 	sh tests/sssom/run $(BIN)/python
 	sh tests/client/run $(BIN)/python
 
-# Made-up questions for every route and for /mcp, good and bad: no 5xx, and no answer that the description does not have.
+# Made-up questions for every route and for /mcp, good and bad: no 5xx, and no answer that the description does not have. Then INPUTS
+# files, numbers, references, queries, texts to verify and SPARQL queries each: an answer that holds or an error of ours.
+INPUTS ?= 100000
 fuzz: $(VENV)/.developing
 	RULESTONE_FUZZ=200 $(BIN)/python -m pytest tests/api/http/test_fuzz.py tests/api/mcp/test_fuzz.py
+	RULESTONE_INPUTS=$(INPUTS) $(BIN)/python -m pytest -n auto tests/rulestone/test_inputs.py tests/ontology/sparql/test_guard.py
 
 # Clients generated from the API's description, in Python and TypeScript, call a live server; skipped where the package index
 # cannot be reached.

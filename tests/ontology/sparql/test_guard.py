@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from corpus.errors import InputError
 from ontology.sparql.guard import refuse
 from ontology.store.engine import OxigraphStore
+from tests.support.inputs import inputs
 
 
 @pytest.mark.parametrize(
@@ -79,6 +80,7 @@ _TEXT = st.lists(st.tuples(st.sampled_from(_PIECES), st.sampled_from(["", "", " 
 )
 
 
+@inputs(100)
 @given(_TEXT, st.sampled_from(_ASKING), _TEXT, st.sampled_from(["", "PREFIX service: <urn:x>"]))
 @example("VALUES ?x { '''x' } ", _ASKING[0], "# \\q '''\n", "")
 @example("BIND('a\\u0027' AS ?x) ", _ASKING[0], 'BIND("\'" AS ?y)', "")
