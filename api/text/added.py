@@ -23,7 +23,7 @@ def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str
 def removed(body: "Removed") -> Iterator[str]:
     """A line for each language of each edition that is gone."""
     for one in body["removed"]:
-        yield f"removed {DOT.join((_edition(one), one['lang'], one['file']))}"
+        yield f"removed {DOT.join((_edition(one), one['lang'], printable(one['file'])))}"
     if cards := body.get("cards"):
         yield f"removed {cards['cards']} cards of {', '.join(cards['games'])}{DOT}{printable(cards['file'])}"
     if judged := body.get("judgements"):

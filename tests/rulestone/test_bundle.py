@@ -344,12 +344,16 @@ def test_a_citation_finds_what_only_another_language_has(home: Home, tmp_path: P
         Hints(game="ferry", edition="latest"),
         Hints(game="ferry", edition="a/b"),
         Hints(game="ferry", book="My Book"),
-        Hints(game="My Game"),
+        *(Hints(game=name) for name in ("My Game", "", "concept", "latest", "rulings", "scheme", "墓地", "a" * 41, "x" * 5000)),
+        *(Hints(game="ferry", book=name) for name in ("", "concept", "latest", "規則", "\u202ecr", "x" * 5000)),
+        *(Hints(game="ferry", edition=name) for name in ("", "concept", "二〇二四", "x" * 5000)),
     ],
+    ids=lambda hints: repr(hints)[:60],
 )
 def test_names_that_cannot_stand_in_an_address_are_refused(home: Home, tmp_path: Path, hints: Hints) -> None:
-    with pytest.raises(InputError, match=r"--(edition|book|game)"):
+    with pytest.raises(InputError, match=r"--(edition|book|game)") as refused:
         add(home, [file(tmp_path, "ferry.txt", EN)], hints)
+    assert len(str(refused.value)) < 600
 
 
 @pytest.mark.slow
