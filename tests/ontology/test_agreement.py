@@ -62,6 +62,8 @@ def test_the_confidence_of_a_mapping_is_what_the_passes_agreed_on() -> None:
 def test_what_was_judged_is_the_sample_that_the_page_tells_of() -> None:
     with sample.JUDGED.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
-    assert Counter(row["kind"] for row in rows) == sample.SIZES
+    again = [(seed, kind) for seed in ("5014", "6014") for kind in ("mapping", "counterpart")]
+    drawn = [*(("2014", kind) for kind in sample.SIZES), *again]
+    assert Counter((row["seed"], row["kind"]) for row in rows) == {(seed, kind): sample.SIZES[kind] for seed, kind in drawn}
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
     assert {kind: len(found) for kind, found in sample.sample(2014).items()} == sample.SIZES
