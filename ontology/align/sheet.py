@@ -50,6 +50,11 @@ class Sheet:
         return "+".join(f"{key.game}.{key.book}.{key.edition}" for key in (self.old, self.new)) + ".tsv"
 
 
+def turned(sheet: Sheet) -> Sheet:
+    """The same alignment from the other side."""
+    return Sheet(sheet.new, sheet.old, [Row(row.checked, row.new, row.old, row.confidence) for row in sheet.rows])
+
+
 def write(rows: Iterable[Mapping[str, str]]) -> str:
     """The table; words are on one line and never a formula."""
     out = io.StringIO()

@@ -32,6 +32,8 @@ class Unit:
 
     passage: Passage
     pairs: Sequence[Pair]
+    answered: str = ""
+    """The rule that the translation is of (IRI), where it is numbered otherwise."""
 
 
 def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
@@ -40,11 +42,21 @@ def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, secti
     Raises NotFoundError for a section that the edition has not.
     """
     there = passages(knowledge, key)
-    if section is not None and not any(section in passage.within for passage in there):
-        raise NotFoundError("no section {section} in {edition}; name it by its number, e.g. 7 or 701", section=section, edition=key)
+    has_section(there, section, key)
     wanted = (passage for passage in there if section in (None, *passage.within))
     both = (passage for passage in wanted if all(passage.words.get(lang, "").strip() for lang in (source, target)))
-    return (Unit(passage, tuple(_pairs(passage, source, target))) for passage in both)
+    return (Unit(passage, cut(passage, source, target)) for passage in both)
+
+
+def has_section(there: Sequence[Passage], section: str | None, key: EditionKey) -> None:
+    """Raises NotFoundError for a section that an edition has not."""
+    if section is not None and not any(section in passage.within for passage in there):
+        raise NotFoundError("no section {section} in {edition}; name it by its number, e.g. 7 or 701", section=section, edition=key)
+
+
+def cut(passage: Passage, source: str, target: str) -> Sequence[Pair]:
+    """The sentences of a passage in two languages, or the one pair of the whole."""
+    return tuple(_pairs(passage, source, target))
 
 
 def _pairs(passage: Passage, source: str, target: str) -> Iterator[Pair]:

@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from corpus.errors import InputError
-from corpus.model import Span
 from corpus.text import narrow
 from corpus.tokens import Token, all_forms, words
 
+Place = tuple[int, int]
+"""Where something stands, in code points: half open. Of a frequent word there are tens of thousands."""
 LONGEST = 200
 """Characters of a query."""
 MOST = 200_000
@@ -28,9 +29,9 @@ class Words:
 
     compiled: re.Pattern[str]
 
-    def find(self, text: str) -> Iterator[Span]:
+    def find(self, text: str) -> Iterator[Place]:
         """The places in a text that is `bare`, from left to right."""
-        return (Span(*found.span()) for found in self.compiled.finditer(text))
+        return (found.span() for found in self.compiled.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,13 @@ class Expression:
 
     compiled: Any
 
-    def find(self, text: str) -> Iterator[Span]:
+    def find(self, text: str) -> Iterator[Place]:
         """The places in some lines, from left to right, none in two lines. Raises InputError where there are too many."""
         for count, found in enumerate(self.compiled.finditer(text)):
             if count >= MOST:
                 raise InputError("the regular expression fits in more than {most} places; write more into it", most=MOST)
             if found.end() > found.start():
-                yield Span(*found.span())
+                yield found.span()
 
 
 Pattern = Words | Expression

@@ -31,7 +31,7 @@ def between(sheets: Sequence[sheet.Sheet], old: EditionKey, new: EditionKey) -> 
         if (one.old, one.new) == (old, new):
             return one
         if (one.new, one.old) == (old, new):
-            return sheet.Sheet(old, new, [sheet.Row(row.checked, row.new, row.old, row.confidence) for row in one.rows])
+            return sheet.turned(one)
     return None
 
 

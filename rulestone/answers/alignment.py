@@ -9,7 +9,7 @@ from corpus.address import path_of, rule_iri
 from corpus.errors import InputError
 from ontology.align import Unit, aligned, units
 from ontology.align.likeness import View
-from ontology.align.sheet import Checked, Row, Sheet
+from ontology.align.sheet import Checked, Row, Sheet, turned
 from ontology.align.sheet import write as write_sheet
 from rulestone.answers.texts import Text, text_body, text_named
 
@@ -169,7 +169,7 @@ def _said(old: Text, new: Text, sheets: Sequence[Sheet]) -> Iterator[Row]:
         if (sheet.old, sheet.new) == (old.key, new.key):
             yield from sheet.rows
         elif (sheet.new, sheet.old) == (old.key, new.key):
-            yield from (Row(row.checked, row.new, row.old, row.confidence) for row in sheet.rows)
+            yield from turned(sheet).rows
 
 
 def _counts(links: Sequence[Found]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """A book in two languages as one file: which edition and languages are meant, and the format that is asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
@@ -8,11 +8,13 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
 from corpus.reference import game_named
+from ontology.align.sheet import Sheet, turned
 from ontology.store.knowledge import Knowledge
 from ontology.threads.order import oldest_first
 from rulestone.version import version
 
 if TYPE_CHECKING:
+    from ontology.bitext.units import Unit
     from rulestone.formats.bitext import Bitext
 
 KINDS = ("tmx", "xliff")
@@ -26,18 +28,18 @@ def bitext(
     edition: str | None = None,
     languages: tuple[str | None, str | None] = (None, None),
     section: str | None = None,
+    sheets: Sequence[Sheet] = (),
 ) -> Iterator[bytes]:
     """A document in TMX 1.4b or XLIFF 2.1, piece by piece.
 
     `book` is `game/book`, or a game of which one book is loaded in two languages; without it the only such book. Without an
-    edition the newest in both languages, without a source language the book's own. Raises InputError, NotFoundError.
+    edition the newest in both languages, without a source language the book's own. Where no edition is loaded in both, two
+    that a checked alignment (`sheets`) joins. Raises InputError, NotFoundError.
     """
     if kind not in KINDS:
         raise InputError("{given!r} is no format of bitext; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
-    described = chosen(knowledge, book, edition, languages)
-    from ontology.bitext.units import units
-
-    found = units(knowledge, described.key, described.source, described.target, section)
+    described, sheet = chosen(knowledge, book, edition, languages, sheets)
+    found = _units(knowledge, described, sheet, section)
     if kind == "tmx":
         from rulestone.formats.tmx import tmx
 
@@ -47,29 +49,87 @@ def bitext(
     return xliff(described, found)
 
 
-def chosen(knowledge: Knowledge, book: str | None, edition: str | None, languages: tuple[str | None, str | None]) -> "Bitext":
-    """The edition and the languages that are meant. Raises InputError, NotFoundError with what is loaded in two languages."""
-    from rulestone.formats.bitext import Bitext
+def _units(knowledge: Knowledge, described: "Bitext", sheet: Sheet | None, section: str | None) -> Iterator["Unit"]:
+    from ontology.bitext.joined import joined
+    from ontology.bitext.units import units
 
+    if sheet:
+        return joined(knowledge, sheet, described.source, described.target, section)
+    return units(knowledge, described.key, described.source, described.target, section)
+
+
+def chosen(
+    knowledge: Knowledge,
+    book: str | None,
+    edition: str | None,
+    languages: tuple[str | None, str | None],
+    sheets: Sequence[Sheet] = (),
+) -> "tuple[Bitext, Sheet | None]":
+    """The edition and the languages that are meant, and the alignment if two editions are.
+
+    Raises InputError, NotFoundError with what is loaded in two languages.
+    """
     keys = _editions(knowledge, book, edition)
     wanted = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]
-    if not wanted:
-        asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
-        raise NotFoundError("{asked} is not loaded in two languages; loaded so are {there}", asked=asked, there=_there(knowledge))
-    books = {(key.game, key.book) for key in wanted}
-    if len(books) > 1:
+    if wanted:
+        key = _one(knowledge, wanted)
+        return _described(key, *_pair(knowledge, key, *languages)), None
+    if found := next(_aligned(knowledge, book, edition, languages, sheets), None):
+        return found
+    asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
+    raise NotFoundError("{asked} is not loaded in two languages; loaded so are {there}", asked=asked, there=_there(knowledge))
+
+
+def _one(knowledge: Knowledge, keys: Sequence[EditionKey]) -> EditionKey:
+    """The newest of some editions. Raises InputError where they are of several books."""
+    if len({(key.game, key.book) for key in keys}) > 1:
         raise InputError("several books are loaded in two languages; name one of {there}", there=_there(knowledge))
-    key = max(wanted, key=oldest_first)
-    source, target = _pair(knowledge, key, *languages)
-    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version())
+    return max(keys, key=oldest_first)
+
+
+def _described(key: EditionKey, source: str, target: str, translated: EditionKey | None = None) -> "Bitext":
+    from rulestone.formats.bitext import Bitext
+
+    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version(), translated)
+
+
+def _aligned(
+    knowledge: Knowledge,
+    book: str | None,
+    edition: str | None,
+    languages: tuple[str | None, str | None],
+    sheets: Sequence[Sheet],
+) -> "Iterator[tuple[Bitext, Sheet]]":
+    """What checked alignments join so, either way round; the original first."""
+    for sheet in sheets:
+        ways = [way for way in (sheet, turned(sheet)) if {way.old, way.new} <= knowledge.manifest.editions.keys()]
+        for way in sorted(ways, key=lambda way: not _is_original(knowledge, way.old)):
+            meant = _is_meant(way.old, book) and edition in (None, way.old.edition, way.new.edition)
+            pair = _pair_of(_languages(knowledge, way.old), _languages(knowledge, way.new), languages)
+            if meant and pair:
+                yield _described(way.old, *pair, way.new), way
+
+
+def _is_original(knowledge: Knowledge, key: EditionKey) -> bool:
+    return catalogue().book(key.game, key.book).original in _languages(knowledge, key)
+
+
+def _pair_of(here: Iterable[str], there: Iterable[str], languages: tuple[str | None, str | None]) -> tuple[str, str] | None:
+    """A language of each of two editions, as they are wanted; None where they have no such two."""
+    source, target = languages
+    pairs = ((one, other) for one in here for other in there if one != other)
+    return next((pair for pair in pairs if source in (None, pair[0]) and target in (None, pair[1])), None)
 
 
 def _editions(knowledge: Knowledge, book: str | None, edition: str | None) -> list[EditionKey]:
     """The editions in two languages that may be meant."""
-    game, _, slug = (book or "").partition("/")
-    game = game_named(game) or game
-    fits = (key for key in knowledge.manifest.editions if game in ("", key.game) and slug in ("", key.book))
+    fits = (key for key in knowledge.manifest.editions if _is_meant(key, book))
     return [key for key in fits if edition in (None, key.edition) and len(_languages(knowledge, key)) >= _TWO]
+
+
+def _is_meant(key: EditionKey, book: str | None) -> bool:
+    game, _, slug = (book or "").partition("/")
+    return (game_named(game) or game) in ("", key.game) and slug in ("", key.book)
 
 
 def _languages(knowledge: Knowledge, key: EditionKey) -> dict[str, str]:

@@ -16,18 +16,21 @@ class Bitext:
     source: str
     target: str
     version: str
+    translated: EditionKey | None = None
+    """The edition that the translation is of, where it is another one."""
 
     @property
     def about(self) -> Mapping[str, str]:
         """What the head of a document says."""
-        return {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
+        said = {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
+        return said | ({"translated-edition": self.translated.iri} if self.translated else {})
 
     def properties(self, unit: Unit, pair: Pair | None = None) -> Mapping[str, str]:
         """What is said of a unit, and of one pair of sentences in it."""
         passage = unit.passage
         said = {"address": passage.rule, "game": self.key.game, "book": self.key.book, "edition": self.key.edition}
         said |= {"number": passage.locator, "part": passage.part}
-        said |= {"current": "yes" if passage.current else "no"}
+        said |= {"current": "yes" if passage.current else "no"} | ({"translated-address": unit.answered} if unit.answered else {})
         return said | {"confidence": str(pair.confidence)} if pair else said
 
 

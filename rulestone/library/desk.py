@@ -27,13 +27,15 @@ class Desk(Opened):
         """A book in two languages, unit by unit, in `tmx` (1.4b) or `xliff` (2.1), piece by piece.
 
         `book` is `mtg/cr`, or a game; without it the only book that is loaded in two languages. Without an edition it is the
-        newest in both. Raises InputError for several books, NotFoundError where nothing is loaded so.
+        newest in both; where none is, two editions that a checked alignment joins. Raises InputError for several books,
+        NotFoundError where nothing is loaded so.
         """
+        from ontology.store.alignments import alignments
         from rulestone.answers.bitext import bitext
 
         languages = language_option(source, "source"), language_option(target, "target")
         bundle = self._bundle()
-        return _held(bitext(bundle.knowledge, kind, book, edition, languages, section), bundle)
+        return _held(bitext(bundle.knowledge, kind, book, edition, languages, section, alignments(self._home)), bundle)
 
     def termbase(
         self,

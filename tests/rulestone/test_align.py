@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
+from corpus.address import EditionKey
+from ontology.align.sheet import Checked, Row, Sheet
+from ontology.store.alignments import keep
+from ontology.store.home import Home
 from rulestone import InputError, Library, NotFoundError
 from tests.api.test_changes import held
 from tests.support.commands import call
@@ -117,6 +122,41 @@ def test_a_table_that_is_none_changes_nothing(library: Library, tmp_path: Path, 
     with pytest.raises(InputError, match=words.replace("?", r"\?")):
         library.apply_alignment(tmp_path / "bad.tsv")
     assert library.bundle_name() == before
+
+
+CHECKED = [
+    Row(Checked.YES, "102.2", "201.2"),
+    Row(Checked.YES, "101.1", "202.1"),
+    Row(Checked.YES, "101.1", "203.1"),
+    Row(Checked.UNSEEN, "101.2", "202.2"),
+    Row(Checked.NO, "100.1", "200.1"),
+    Row(Checked.YES, "100.2", None),
+]
+
+
+def units(library: Library, **options: str) -> list[tuple[str, str, list[str | None]]]:
+    """Number, the rule that the translation is of, and the words of both, of each unit of a translation memory."""
+    document = etree.fromstring(b"".join(library.bitext("tmx", "ferry/cr", **options)))
+    found = []
+    for unit in document.iter("tu"):
+        said = {prop.get("type"): str(prop.text) for prop in unit.findall("prop")}
+        found.append((said["x-number"], said["x-translated-address"].rpartition("/")[2], [one.text for one in unit.iter("seg")]))
+    return found
+
+
+def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -> None:
+    with pytest.raises(NotFoundError, match="not loaded in two languages"):
+        library.bitext("tmx", "ferry/cr")
+    keep(Home(library.path), Sheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
+    grave = "The graveyard is a public zone. Destroyed cards are put into the graveyard. A lantern burns for three nights."
+    hand = ["手札の上限は7枚です。", "The maximum hand size is 7 cards."]
+    found = units(library)
+    assert [found[0][:2], found[-1]] == [("101.1", "202.1"), ("102.2", "201.2", hand)]
+    assert " ".join(words or "" for *_, (_, words) in found[:-1]).split() == grave.split()
+    assert units(library, section="102") == found[-1:]
+    assert units(library, source="en", edition=NEWER)[0] == ("201.2", "102.2", hand[::-1])
+    with pytest.raises(NotFoundError, match="no section 7"):
+        library.bitext("tmx", "ferry/cr", section="7")
 
 
 def test_what_cannot_be_aligned(library: Library) -> None:

@@ -8,7 +8,7 @@ from ontology.kwic.pattern import MOST, bare, pattern_of
 
 def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
     pattern = pattern_of(query, regular=regular)
-    return [text[span.start : span.end] for span in pattern.find(text if regular else bare(text))]
+    return [text[slice(*span)] for span in pattern.find(text if regular else bare(text))]
 
 
 @pytest.mark.parametrize(
