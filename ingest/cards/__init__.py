@@ -1,5 +1,5 @@
 """Files of cards: what cards are called in each language, and what they say."""
 
-from ingest.cards.read import card_bytes, read_cards
+from ingest.cards.read import read_card_file, read_cards
 
-__all__ = ["card_bytes", "read_cards"]
+__all__ = ["read_card_file", "read_cards"]

@@ -1,58 +1,57 @@
-"""The records in a file of cards: JSON, JSON Lines, YAML, or a table with a line of column names."""
+"""The records in a file of cards: JSON, JSON Lines, YAML, or a table with a line of column names.
+
+Bulk files have hundreds of megabytes: all but YAML are read record by record, and nothing is held of those that were read.
+"""
 
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from corpus.errors import InputError
 from corpus.messages import message
 from ingest.cards import table
+from ingest.cards.json_stream import parsed
 
 Record = Mapping[str, Any]
 TABLES = {".csv": ",", ".tsv": "\t"}
+YAML = (".yaml", ".yml")
+LONGEST = 16 * 2**20
+"""Bytes of a line of JSON Lines."""
 EXPECTED = message("MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table game,id,ja,zh-Hans,en,text")
 
 
-def records(data: bytes, suffix: str) -> Iterator[Record]:
+def records(file: BinaryIO, suffix: str) -> Iterator[Record]:
     """The records of a file, by its kind. Raises InputError for what is not of that kind."""
     if suffix in TABLES:
-        yield from _rows(_decoded(data), TABLES[suffix])
-    elif suffix in (".yaml", ".yml"):
-        yield from _from_yaml(data)
+        yield from _rows(file, TABLES[suffix])
+    elif suffix in YAML:
+        yield from _from_yaml(file.read())
     elif suffix in (".jsonl", ".ndjson"):
-        for line in filter(bytes.strip, data.split(b"\n")):
-            yield from _objects(_parsed(line))
+        yield from _objects(value for line in filter(bytes.strip, _lines(file)) for value in _listed(_parsed(line)))
     else:
-        yield from _objects(_parsed(data))
+        yield from _objects(parsed(file))
 
 
-def _objects(body: object) -> Iterator[Record]:
-    """The objects in what was parsed: in a list, by name under `data` as MTGJSON has them, or one alone."""
-    if isinstance(body, Mapping) and isinstance(body.get("data"), Mapping | list):
-        inside = body["data"]
-        yield from _listed(inside if isinstance(inside, list) else _flat(inside.values()))
-    else:
-        yield from _listed(body if isinstance(body, list) else [body])
-
-
-def _flat(values: Iterable[object]) -> Iterator[object]:
-    for value in values:
-        yield from value if isinstance(value, list) else (value,)
-
-
-def _listed(values: Iterable[object]) -> Iterator[Record]:
+def _objects(values: Iterable[object]) -> Iterator[Record]:
     for count, value in enumerate(values, 1):
         if not isinstance(value, Mapping):
             raise InputError("record {count}: is no object; expected {expected}", count=count, expected=EXPECTED)
         yield value
 
 
-def _parsed(data: bytes) -> object:
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    while line := file.readline(LONGEST):
+        if len(line) == LONGEST:
+            raise InputError("has a line of more than {most:,} bytes; give a record a line, or name it .json", most=LONGEST)
+        yield line
+
+
+def _parsed(line: bytes) -> object:
     import orjson
 
     try:
-        return orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
+        return orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as fault:
         raise InputError("is no JSON ({fault})", fault=fault) from None
 
@@ -65,20 +64,28 @@ def _from_yaml(data: bytes) -> Iterator[Record]:
         raise InputError("is YAML with anchors; save it without them, or as JSON")
     try:
         for body in yaml.load_all(data, Loader=loader):
-            yield from _objects(body)
+            yield from _objects(_listed(body))
     except (yaml.YAMLError, RecursionError) as fault:
         raise InputError("is no YAML ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
 
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise InputError("is no UTF-8 text ({fault}); save it as UTF-8", fault=fault.reason) from None
+def _listed(body: object) -> Iterator[object]:
+    """The objects in a document: in a list, under `data` as MTGJSON has them, or one alone."""
+    inside = body.get("data") if isinstance(body, Mapping) else body
+    if isinstance(body, Mapping) and isinstance(inside, Mapping):
+        for value in inside.values():
+            yield from value if isinstance(value, list) else (value,)
+    elif isinstance(inside, list):
+        yield from inside
+    else:
+        yield body
 
 
-def _rows(text: str, delimiter: str) -> Iterator[Record]:
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
+    wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    file.seek(0)
+    text = io.TextIOWrapper(file, "utf-16" if wide else "utf-8-sig", newline="")
+    rows = csv.reader(text, delimiter=delimiter, strict=True)
     try:
         columns = [name.strip() for name in next(rows, [])]
         table.check_columns(columns)
@@ -87,6 +94,10 @@ def _rows(text: str, delimiter: str) -> Iterator[Record]:
                 yield _row(columns, line, rows.line_num)
     except csv.Error as fault:
         raise InputError("line {count}: is no table ({fault})", count=rows.line_num, fault=fault) from None
+    except UnicodeDecodeError as fault:
+        raise InputError("is no UTF-8 text ({fault}); save it as UTF-8", fault=fault.reason) from None
+    finally:
+        text.detach()  # the file is closed by whoever has opened it
 
 
 def _row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:

@@ -1,20 +1,24 @@
 """Reading a file of cards, whatever kind it is of: all of it, or one line that says what is wrong."""
 
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from corpus.address import is_slug
 from corpus.card import Card
 from corpus.errors import InputError, RulestoneError
 from ingest.cards import magic, table, yugioh
-from ingest.cards.formats import EXPECTED, TABLES, Record, records
+from ingest.cards.formats import EXPECTED, TABLES, YAML, Record, records
 from ingest.cards.gather import Said, gathered
 from ingest.cards.languages import told
-from ingest.read.document import file_bytes
+from ingest.read.document import opened
 
 Reader = Callable[[Record, str], Iterable[Said]]
-MOST = 512 * 2**20
-"""Bytes of a file of cards; the largest known to us with all languages has 150,000,000."""
+MOST = 4 * 2**30
+"""Bytes of a file of cards, which is read record by record; the largest known to us has every printing in every language."""
+WHOLE = 64 * 2**20
+"""Bytes of a file that is held whole, as YAML is."""
 _LONGEST = 100_000
 """Characters of a name or a text."""
 _READERS: Mapping[str, Reader] = {
@@ -25,15 +29,20 @@ _READERS: Mapping[str, Reader] = {
 }
 
 
-def card_bytes(path: Path) -> bytes:
-    """The bytes of a file. Raises InputError and EnvironmentFault as `file_bytes` does."""
-    return file_bytes(path, MOST)
+def read_card_file(path: Path, game: str | None = None) -> list[Card]:
+    """The cards in a file, as `read_cards`; of the file no more is held than a record. Raises EnvironmentFault too."""
+    with opened(path, WHOLE if path.suffix.lower() in YAML else MOST) as file:
+        return _cards(file, path.name, game)
 
 
 def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
     """The cards in a file of that name; `game` overrules what it says. Raises InputError for a file that holds none."""
+    return _cards(io.BytesIO(data), name, game)
+
+
+def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
     try:
-        cards = gathered(_said(data, Path(name).suffix.lower(), game))
+        cards = gathered(_said(file, Path(name).suffix.lower(), game))
     except InputError as fault:
         raise InputError("{file}: {reason}; nothing was added", file=name, reason=fault.message) from None
     if not cards:
@@ -41,9 +50,9 @@ def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
     return cards
 
 
-def _said(data: bytes, suffix: str, game: str | None) -> Iterator[Said]:
+def _said(file: BinaryIO, suffix: str, game: str | None) -> Iterator[Said]:
     """What each record says. Raises InputError with the number of a record that cannot be read."""
-    for count, record in enumerate(records(data, suffix), 1):
+    for count, record in enumerate(records(file, suffix), 1):
         reader, whose = _reader(record, count) if suffix not in TABLES else (table.row, "")
         try:
             found = [one._replace(game=game or one.game) for one in reader(record, game or whose)]

@@ -8,8 +8,11 @@ import hashlib
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
@@ -154,21 +157,35 @@ def shown(path: Path) -> str:
 
 def file_bytes(path: Path, most: float | None = None) -> bytes:
     """Read a file of at most `most`, else `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
-    name, most = shown(path), most or limits.LIMITS.file
+    most = most or limits.LIMITS.file
+    with opened(path, most) as file:
+        data = file.read(int(most) + 1)
+    _refuse_size(len(data), shown(path), most)
+    return data
+
+
+@contextmanager
+def opened(path: Path, most: float) -> Iterator[BinaryIO]:
+    """Open a file of at most so many bytes for whoever reads it piece by piece. Raises as `file_bytes` does."""
+    name = shown(path)
     try:
         _refuse_kind(path.stat(), name, most)
-        with path.open("rb") as file:
-            data = file.read(int(most) + 1)
+        file = path.open("rb")
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the path
         raise InputError("{file}: there is no such file; check the path ({wanted})", file=name, wanted=WANTED) from None
     except PermissionError:
         raise EnvironmentFault("{file}: no permission to read it; change its permissions or copy it", file=name) from None
     except OSError as error:
-        raise EnvironmentFault(
-            "{file}: cannot be read ({reason}); check the disk, or copy the file", file=name, reason=error.strerror
-        ) from None
-    _refuse_size(len(data), name, most)
-    return data
+        raise _unreadable(name, error) from None
+    try:
+        with file:
+            yield file
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+def _unreadable(name: str, error: OSError) -> EnvironmentFault:
+    return EnvironmentFault("{file}: cannot be read ({reason}); check the disk, or copy the file", file=name, reason=error.strerror)
 
 
 def _refuse_kind(status: os.stat_result, name: str, most: float) -> None:

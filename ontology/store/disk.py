@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO
 
@@ -94,6 +95,12 @@ def write_file(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def digest_of(file: Path) -> str:
+    """SHA-256 (64 hex) of a file's bytes, read piece by piece."""
+    with file.open("rb") as opened:
+        return file_digest(opened, "sha256").hexdigest()
 
 
 def sync(path: Path) -> None:

@@ -14,7 +14,8 @@ removes them.
 import os
 import re
 import secrets
-from collections.abc import Collection, Iterator
+import shutil
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +24,7 @@ from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from ontology.store import checksums
 from ontology.store.bundles import Bundles, Held
-from ontology.store.disk import lock, os_faults, remove, sync, sync_tree, unlock, write_file
+from ontology.store.disk import digest_of, lock, os_faults, remove, sync, sync_tree, unlock, write_file
 from ontology.store.manifest import read_sources
 
 FOLLOWS = "follows"
@@ -80,7 +81,14 @@ class Home:
         with self._writes():
             folder = self.sources() / sha256(data).hexdigest()
             whole = (path for path in folder.glob("*") if path.is_file() and path.read_bytes() == data)
-            return next(whole, None) or self._keep(data, folder, _plain(name))
+            return next(whole, None) or self._keep(lambda target: write_file(target, data), folder, _plain(name))
+
+    def keep_file(self, file: Path, digest: str) -> Path:
+        """The same of a file that is too large to be held. Raises EnvironmentFault too if its SHA-256 is another now."""
+        with self._writes():
+            folder = self.sources() / digest
+            whole = (path for path in folder.glob("*") if path.is_file() and digest_of(path) == digest)
+            return next(whole, None) or self._keep(lambda target: _copied(file, target, digest), folder, _plain(file.name))
 
     def follows(self) -> str | None:
         """Name the publication that this home copies; None where it is written to itself."""
@@ -157,10 +165,10 @@ class Home:
                     file.truncate(0)
                 unlock(file)
 
-    def _keep(self, data: bytes, folder: Path, name: str) -> Path:
+    def _keep(self, write: Callable[[Path], None], folder: Path, name: str) -> Path:
         draft = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.tmp")
         draft.mkdir(parents=True)
-        write_file(draft / name, data)
+        write(draft / name)
         sync(draft)
         remove(folder)  # only damaged bytes can stand here
         draft.rename(folder)
@@ -228,3 +236,10 @@ def _plain(name: str) -> str:
     """Strip folders off a file name: a name from outside must not lead out of the home."""
     last = Path(name.replace("\0", "")).name
     return last if last not in ("", "..") else "source"
+
+
+def _copied(file: Path, target: Path, digest: str) -> None:
+    shutil.copyfile(file, target)
+    sync(target)
+    if digest_of(target) != digest:
+        raise EnvironmentFault("{file} was changed while it was read; add it again", file=file.name)

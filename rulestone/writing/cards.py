@@ -1,13 +1,13 @@
 """Files of cards: added to the home, taken away again, and put into every bundle."""
 
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from corpus.card import Card
 from corpus.errors import EnvironmentFault, InputError
-from ingest.cards import card_bytes, read_cards
+from ingest.cards import read_card_file
 from ontology.cards import FILE, write
+from ontology.store.disk import digest_of
 from ontology.store.home import Draft, Home
 from ontology.store.manifest import CardsEntry, Manifest, read_manifest
 from rulestone.writing.copies import copy_bundle, copy_folder
@@ -18,14 +18,14 @@ from search.searcher import CARDS
 
 def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
     """Adds a file of cards; whether it is new. Raises InputError for a file that holds none: then nothing has changed."""
-    data = card_bytes(path)
-    cards = read_cards(data, path.name, game)
+    cards = read_card_file(path, game)
+    digest = digest_of(path)
     with home.writing() as draft:
         manifest = _manifest(home, draft)
-        entry = _entry(data, path.name, game, cards)
+        entry = _entry(digest, path.name, game, cards)
         if entry in manifest.cards:
             return entry, False
-        home.keep(data, path.name)
+        home.keep_file(path, digest)
         manifest.cards = [*(file for file in manifest.cards if file.sha256 != entry.sha256), entry]
         _swap_in(home, draft, manifest)
         return entry, True
@@ -34,7 +34,7 @@ def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, boo
 def remove_cards(home: Home, what: str) -> CardsEntry | None:
     """Removes a file of cards by its name, path or SHA-256; None where none is called so."""
     path = Path(what)
-    digest = sha256(card_bytes(path)).hexdigest() if path.is_file() else what
+    digest = digest_of(path) if path.is_file() else what
     with home.writing() as draft:
         manifest = _manifest(home, draft)
         chosen = next((file for file in reversed(manifest.cards) if digest == file.sha256), None) or next(
@@ -83,13 +83,13 @@ def _manifest(home: Home, draft: Draft) -> Manifest:
 def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Card]:
     """The cards of a kept file; one that cannot be read any more stays in the manifest, with the reason."""
     try:
-        return read_cards(card_bytes(whole_copy(home, file.sha256, file.name)), file.name, file.game)
+        return read_card_file(whole_copy(home, file.sha256, file.name), file.game)
     except (InputError, EnvironmentFault) as fault:
         manifest.unread.append(str(fault))
         return ()
 
 
-def _entry(data: bytes, name: str, game: str | None, cards: Sequence[Card]) -> CardsEntry:
+def _entry(digest: str, name: str, game: str | None, cards: Sequence[Card]) -> CardsEntry:
     games = tuple(sorted({card.game for card in cards}))
     langs = tuple(sorted({lang for card in cards for lang in card.names}))
-    return CardsEntry(sha256(data).hexdigest(), name, game, len(cards), games, langs)
+    return CardsEntry(digest, name, game, len(cards), games, langs)

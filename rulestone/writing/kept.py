@@ -1,11 +1,10 @@
 """The kept copies of added files, as they were when they were added."""
 
-from hashlib import file_digest
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
-from ontology.store.disk import os_faults
+from ontology.store.disk import digest_of, os_faults
 from ontology.store.home import Home
 
 
@@ -20,11 +19,6 @@ def whole_copy(home: Home, sha256: str, name: str) -> Path:
     if not there:
         raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=name, folder=folder)
     with os_faults(message("read the knowledge base in {folder}", folder=home.path)):
-        if whole := next((copy for copy in there if _digest(copy) == sha256), None):
+        if whole := next((copy for copy in there if digest_of(copy) == sha256), None):
             return whole
     raise EnvironmentFault("the copy of {file} in {folder} is damaged; add the file again", file=name, folder=folder)
-
-
-def _digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return file_digest(opened, "sha256").hexdigest()

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import tracemalloc
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,13 +14,14 @@ from hypothesis import strategies as st
 
 from corpus.card import Card
 from corpus.errors import InputError
-from ingest.cards import card_bytes, read_cards
+from ingest.cards import read_card_file, read_cards
+from ingest.cards.json_stream import DEPTH
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 
 
 def cards(name: str) -> list[Card]:
-    return read_cards(card_bytes(FOLDER / name), name)
+    return read_card_file(FOLDER / name)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +93,10 @@ def test_each_kind_of_file_is_read(
         ("a.yaml", "a: &a [x]\nb: *a\n", "anchors"),
         ("a.yaml", "a: [", "is no YAML"),
         ("a.jsonl", '{"game": "ferry", "en": "Fog"}\n{', "is no JSON"),
+        ("a.json", '[{"game": "ferry", "en": "Fog"}, {', "is no JSON"),
+        ("a.json", "", "is no JSON"),
+        ("a.json", '"Fog"', "record 1: is no object"),
+        ("a.json", "[" * (DEPTH + 1), "levels inside one another"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(name: str, text: str, said: str) -> None:
@@ -137,3 +143,34 @@ def _or_refused(data: bytes, name: str) -> list[tuple[object, ...]] | str:
         return [(one.game, one.id, sorted(one.names.items()), sorted(one.texts.items())) for one in read_cards(data, name)]
     except InputError as fault:
         return str(fault).partition(":")[2]
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        "[{}]",
+        "\ufeff [{}]",
+        '{{"data": [{}]}}',
+        '{{"meta": {{"data": [1]}}, "data": {{"Fog": [{}]}}}}',
+        '{{"data": {{"Fog": {}}}}}',
+        "{}",
+    ],
+)
+def test_records_are_found_wherever_they_stand(wrap: str) -> None:
+    [card] = read_cards(wrap.format('{"game": "ferry", "id": "n", "en": "Fog"}').encode(), "a.json")
+    assert (card.game, card.id, card.names) == ("ferry", "n", {"en": ("Fog",)})
+
+
+def test_a_large_file_is_read_record_by_record(tmp_path: Path) -> None:
+    file = tmp_path / "bulk.json"
+    record = {"oracle_id": "", "name": "", "lang": "en", "oracle_text": "Ferry it.", "image_uris": {"large": "x" * 20_000}}
+    with file.open("w", encoding="utf-8") as out:
+        out.write("[\n")
+        for nth in range(200):
+            out.write(json.dumps(record | {"oracle_id": f"{nth}", "name": f"Oar {nth}"}) + (",\n" if nth < 199 else "\n]"))
+    tracemalloc.start()
+    cards = read_card_file(file)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(cards) == 200
+    assert peak < file.stat().st_size / 4
