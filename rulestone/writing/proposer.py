@@ -16,6 +16,8 @@ FOLDER = "grounds"
 """Folder of a home with what was proposed, one file for each state of a game's rules."""
 _RULES = 1
 """Raised with every change of how rules are proposed."""
+EVERY = 500
+"""Proposals that are made before they are kept: what a broken-off run loses at most."""
 Proposals = dict[str, list[tuple[str, float]]]
 
 
@@ -30,6 +32,7 @@ class Proposer:
         self._searcher: Searcher | None = None
         self._known: dict[str, Proposals] = {}
         self._asked: dict[str, Proposals] = {}
+        self._fresh = 0
 
     def proposed(self, ruling: "Ruling") -> list[tuple[str, float]]:
         """Rules by address with their probabilities, the surest first."""
@@ -41,21 +44,26 @@ class Proposer:
             asked[key] = known[key]
         elif self._proposing:
             asked[key] = [(one.rule, one.confidence) for one in propose(self._opened(), game, text)]
+            self._fresh += 1
+            if self._fresh % EVERY == 0:
+                self._write(game, {**known, **asked})
         return asked.get(key, [])
 
     def keep(self) -> None:
         """Writes what was proposed, and forgets what was made of other rules."""
         if not self._proposing:
             return
-        self._folder.mkdir(exist_ok=True)
         for game, found in self._asked.items():
-            file = self._file(game)
+            self._write(game, found)
             for old in self._folder.glob(f"{game}@*.json"):
-                if old != file:
+                if old != self._file(game):
                     old.unlink(missing_ok=True)
-            draft = file.with_suffix(".tmp")
-            draft.write_text(json.dumps(found, separators=(",", ":")), encoding="utf-8")
-            draft.replace(file)
+
+    def _write(self, game: str, found: Proposals) -> None:
+        self._folder.mkdir(exist_ok=True)
+        draft = self._file(game).with_suffix(".tmp")
+        draft.write_text(json.dumps(found, separators=(",", ":")), encoding="utf-8")
+        draft.replace(self._file(game))
 
     def _of(self, game: str) -> Proposals:
         if game not in self._known:

@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError, NotFoundError
+from ontology.store.home import Home
 from rulestone import Library
+from rulestone.writing import proposer
+from rulestone.writing.bundle import silent
+from rulestone.writing.grounds import ground
+from search.grounds import propose
+from search.grounds.propose import Proposed
+from search.searcher import Searcher
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, text
 from tests.support.texts import ROOT
@@ -62,6 +69,31 @@ def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Libra
     assert confidences == sorted(confidences, reverse=True)
     assert len(proposed) <= 3
     assert all(0.3 <= one <= 1 for one in confidences)
+
+
+def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.rmtree(library.path / proposer.FOLDER)
+    first: list[str] = []
+    second: list[str] = []
+
+    def broken_off(searcher: Searcher, game: str, text: str) -> list[Proposed]:
+        first.append(text)
+        if len(first) == 4:
+            raise RuntimeError("broken off")
+        return propose(searcher, game, text)
+
+    def whole(searcher: Searcher, game: str, text: str) -> list[Proposed]:
+        second.append(text)
+        return propose(searcher, game, text)
+
+    monkeypatch.setattr(proposer, "EVERY", 2)
+    monkeypatch.setattr("search.grounds.propose", broken_off)
+    with pytest.raises(RuntimeError, match="broken off"):
+        ground(Home(library.path), silent)
+    monkeypatch.setattr("search.grounds.propose", whole)
+    assert not ground(Home(library.path), silent), "in the end the same is proposed"
+    assert second[:2] == first[2:], "what was made since it was last kept is made again"
+    assert not set(second) & set(first[:2])
 
 
 def test_a_curator_overrules_what_is_proposed_and_cited(library: Library, tmp_path: Path) -> None:
