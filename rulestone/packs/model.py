@@ -1,7 +1,8 @@
 """The static model, small enough for a telephone: its vectors in few levels.
 
 A level is as wide as the numbers of a row usually are, so that most are -1, 0 or 1 and Brotli codes them in few bits; with less the
-first hits differ more from the server's (`python -m bench.offline`). Turned into their principal directions they take less room.
+first hits differ more from the server's (`python -m bench.offline`). Turned into their principal directions they take less room,
+more so one direction after the other, in letters that stand for two levels: a code of whole bits wastes less of them.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -9,14 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from search.encode.encoder import Encoder, Vectors
 
-_MOST, _SCALES = 7, 255
-_ZERO = ord("h")
+_MOST, _SCALES = 4, 255
+_LETTERS = "".join(chr(one) for one in range(ord("#"), ord("#") + (2 * _MOST + 1) ** 2 + 1) if chr(one) != "\\")
+"""A letter for each pair of levels: what JSON need not escape."""
 
 
 def small(encoder: "Encoder") -> dict[str, Any]:
-    """Tokens, a row of levels for each (a letter a level, `h` is 0) and its scale; nothing of an encoder without any."""
+    """Tokens, a scale for each, and their levels; nothing of an encoder without any.
+
+    The levels come number by number of a row, of all tokens one after the other: two levels a letter, `#` for -4 and -4.
+    """
     from search.encode.encoder import StaticEncoder
 
     if not isinstance(encoder, StaticEncoder):
@@ -26,8 +33,13 @@ def small(encoder: "Encoder") -> dict[str, Any]:
     widths = np.maximum(turned.std(axis=1, keepdims=True), 1e-9)
     levels = np.clip(np.round(turned / widths), -_MOST, _MOST).astype(np.int8)
     scales = np.maximum(np.round(widths[:, 0] / widths.max() * _SCALES), 1).astype(np.int32)
-    letters = (levels + _ZERO).astype(np.uint8).tobytes().decode("ascii")
-    return {"tokens": "\n".join(tokens), "size": levels.shape[1], "levels": letters, "scales": scales.tolist()}
+    return {"tokens": "\n".join(tokens), "size": levels.shape[1], "levels": _letters(levels.T.ravel()), "scales": scales.tolist()}
+
+
+def _letters(levels: "NDArray[np.int8]") -> str:
+    """Two levels a letter; the size of a row is even."""
+    first, second = (levels.reshape(-1, 2) + _MOST).T.astype(int)
+    return "".join(_LETTERS[pair] for pair in (first * (2 * _MOST + 1) + second).tolist())
 
 
 def _turned(rows: "Vectors") -> "Vectors":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 CORE, MODEL, ALL = "core", "model", "all"
-FORMAT = 1
+FORMAT = 2
 """What browsers must know to read them."""
 
 

@@ -90,7 +90,7 @@ def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> 
     for name in ("core", "model", "ferry", "ferry.ja"):
         answer = client.get(f"/pack/{listed.json()['bundle']}/{name}")
         assert sha256(answer.content).hexdigest() == parts[name]["digest"]
-        assert answer.json()["format"] == 1
+        assert answer.json()["format"] == 2
         assert answer.headers["content-encoding"] in ("br", "gzip")
         assert client.get(answer.url.path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
     assert client.get("/pack", headers={"If-None-Match": listed.headers["etag"]}).status_code == 304

@@ -67,10 +67,15 @@ export class Index {
   cosines(vector) {
     const { vectors } = this, size = vector.length, found = new Float32Array(this.ends[MEANT]);
     this.lengths_ ??= lengthsOf(vectors, size);
+    const own = lengthsOf(vector, size)[0];
     for (let passage = 0, at = 0; passage < found.length; passage += 1) {
-      let sum = 0;
-      for (let one = 0; one < size; one += 1, at += 1) sum += vector[one] * vectors[at];
-      if (sum > 0) found[passage] = sum / this.lengths_[passage];
+      let one = 0, other = 0;
+      for (let place = 0; place < size; place += 4, at += 4) {
+        one = (one + Math.imul(vector[place], vectors[at]) + Math.imul(vector[place + 1], vectors[at + 1])) | 0;
+        other = (other + Math.imul(vector[place + 2], vectors[at + 2]) + Math.imul(vector[place + 3], vectors[at + 3])) | 0;
+      }
+      const sum = (one + other) | 0;
+      if (sum > 0) found[passage] = sum / (own * this.lengths_[passage]);
     }
     return found;
   }
