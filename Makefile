@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: adapter vectors serve test slow check fuzz client messages bench eval model lock wheel sbom audit clean
+.PHONY: adapter vectors serve test slow check fuzz client messages bench soak eval model lock wheel sbom audit clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build --later
@@ -46,6 +46,12 @@ messages: $(VENV)/.installed
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m bench
+
+# A server under load for an hour, and commands killed at 200 points: make soak MINUTES=10 is shorter.
+MINUTES ?= 60
+soak: $(VENV)/.installed
+	$(BIN)/python -m bench.speed.soak --minutes $(MINUTES)
+	$(BIN)/python -m bench.speed.kills
 
 eval: $(VENV)/.installed
 	$(BIN)/python -m bench.evaluate

@@ -1,0 +1,164 @@
+"""A server under load for long: python -m bench.speed.soak [--minutes 60] [--home DIR].
+
+It is asked at 80 % of the rate that it reaches, over 8 connections, while 200 more are open and idle, some senders are slow, and a
+file is added every five minutes (at least once in each tenth of the time). No request may fail, memory must stay where it was, and
+of each kind of answer the slowest hundredth be within five times the middle one. `make soak` is an hour of it and more.
+"""
+
+import argparse
+import http.client
+import os
+import shutil
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.measure import RULESTONE, report, run
+from bench.speed.attacks import memory
+from bench.speed.load import paths
+from bench.speed.serving import PORT, serving
+from rulestone import Library
+
+CONNECTIONS, IDLE, SLOW, SHARE = 8, 200, 5, 0.8
+EVERY = 300.0
+"""Seconds between two adds."""
+PROBED = 10.0
+"""Seconds in which the rate is found."""
+GROWN, SPREAD = 5.0, 5.0
+"""Percent by which memory may change, and what the slowest hundredth may take, in times of the middle one."""
+
+
+class Heard(NamedTuple):
+    """What came back: milliseconds of the answers, each with its kind, and requests that failed."""
+
+    milliseconds: list[tuple[str, float]]
+    failed: list[str]
+
+
+def asked(home: Path) -> list[str]:
+    """Rules, searches, terms and zones in turn, as people mix them: mostly rules."""
+    with Library.open(home) as library:
+        kinds = paths(library)
+    rules, searches, terms = kinds["rules"], kinds["search"], kinds["terms"][:50]
+    mixed = []
+    for nth, rule in enumerate(rules):
+        mixed += [rule, rules[-nth - 1], searches[nth % len(searches)], terms[nth % len(terms)]]
+    return [*mixed, *kinds["zones"]]
+
+
+def load(port: int, given: Sequence[str], seconds: float, rate: float | None = None) -> Heard:
+    """Asks for so long, over some connections: as fast as they can, or so many a second in all."""
+    start, places = time.monotonic(), count()
+
+    def one(_: int) -> Heard:
+        heard = Heard([], [])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        while (now := time.monotonic()) < start + seconds:
+            place = next(places)
+            if rate is not None and (ahead := start + place / rate - now) > 0:
+                time.sleep(ahead)
+            _ask(connection, given[place % len(given)], heard)
+        connection.close()
+        return heard
+
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        every = list(pool.map(one, range(CONNECTIONS)))
+    return Heard([took for heard in every for took in heard.milliseconds], [fault for heard in every for fault in heard.failed])
+
+
+def _ask(connection: http.client.HTTPConnection, path: str, heard: Heard) -> None:
+    begun = time.perf_counter()
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+    except (OSError, http.client.HTTPException) as fault:
+        connection.close()
+        heard.failed.append(f"{path}: {fault!r}")
+        return
+    heard.milliseconds.append((path.split("?")[0].split("/")[2], 1000 * (time.perf_counter() - begun)))
+    if answer.status != 200:
+        heard.failed.append(f"{path}: {answer.status}")
+
+
+@contextmanager
+def beside(port: int) -> Iterator[None]:
+    """Connections that say nothing, and senders that never end what they say."""
+    with ExitStack() as stack:
+        for nth in range(IDLE + SLOW):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            if nth >= IDLE:
+                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n")
+        yield
+
+
+def adding(home: Path, every: float, stop: threading.Event) -> None:
+    """Adds a new edition of an invented book again and again; the last but one goes."""
+    for nth in count():
+        if stop.wait(every):
+            return
+        book = home.parent / f"piers{nth}.txt"
+        rules = "".join(f"100.{rule}. Pier {rule} has {nth + 2} ropes.\n" for rule in range(1, 200))
+        book.write_text(f"The Game of Ferrymen: Comprehensive Rules\n\n100. Piers\n{rules}", encoding="utf-8")
+        hints = ["--game", "ferry", "--book", "piers", "--lang", "en", "--edition", f"2025-01-{nth % 28 + 1:02}"]
+        run([RULESTONE, "--home", str(home), "add", str(book), *hints])
+        if nth:
+            run([RULESTONE, "--home", str(home), "remove", f"piers{nth - 1}.txt"])
+
+
+def measured(home: Path, minutes: float) -> bool:
+    """Whether the server stayed well for so long."""
+    given = asked(home)
+    with serving(RULESTONE, "--home", str(home), "serve", "--port", PORT, "--workers", "2") as port, beside(port):
+        load(port, given, len(given) / 50)  # what is kept is kept, and both processes have opened everything
+        rate = SHARE * len(load(port, given, PROBED).milliseconds) / PROBED
+        before, stop = memory(str(home)), threading.Event()
+        writer = threading.Thread(target=adding, args=(home, min(EVERY, minutes * 6), stop))
+        writer.start()
+        heard = load(port, given, minutes * 60, rate)
+        stop.set()
+        writer.join()
+        time.sleep(5)
+        after = memory(str(home))
+    return _told(heard, rate, minutes, before, after)
+
+
+def _told(heard: Heard, rate: float, minutes: float, before: float, after: float) -> bool:
+    print(*heard.failed[:10], sep="\n", file=sys.stderr)
+    behind = f"{len(heard.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
+    fits = [report("failed requests", len(heard.failed), 0, "", behind)]
+    for kind in sorted({kind for kind, _ in heard.milliseconds}):
+        took = [one for of, one in heard.milliseconds if of == kind]
+        middle, slowest = statistics.median(took), statistics.quantiles(took, n=100)[98]
+        fits.append(report(f"{kind}: p99 in times of p50", slowest / middle, SPREAD, "×", f"p50 {middle:.1f} p99 {slowest:.1f} ms"))
+    changed, behind = 100 * abs(after - before) / before, f"{before:.0f} MB before, {after:.0f} after"
+    return all([*fits, report("memory, changed by", changed, GROWN, "%", behind)])
+
+
+def main() -> bool:
+    """Whether a server bears it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--home", type=Path, help="a knowledge base to copy; without it one of the digest")
+    given = parser.parse_args()
+    os.environ.setdefault("RULESTONE_MODEL", "static")
+    with tempfile.TemporaryDirectory(prefix="rulestone-soak-") as scratch:
+        home = Path(scratch) / "home"
+        if given.home is None:
+            run([RULESTONE, "build", "--later"], home)
+        else:
+            shutil.copytree(given.home, home)
+        return measured(home, given.minutes)
+
+
+if __name__ == "__main__":
+    sys.exit(not main())
