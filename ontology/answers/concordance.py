@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.address import NS, iri_of
 from corpus.age import newest_first
@@ -12,7 +12,7 @@ from corpus.catalogue import catalogue
 from corpus.excerpt import around
 from corpus.languages import fallback
 from ontology.store.by_reference import edition_of
-from ontology.store.engine import values
+from ontology.store.engine import one_by_one, values
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -28,11 +28,22 @@ SELECT ?rule ?record WHERE {{
 }}"""
 
 
+class Bearer(NamedTuple):
+    """The rule that a use stands in: little enough to be kept of thousands, whose records would take a gigabyte."""
+
+    iri: str
+    game: str
+    book: str
+    edition: str
+    number: str | None
+    locator: str
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
     """One place where a concept is named: `words[start:end]` in code points, in one language of one rule."""
 
-    record: "RuleRecord"
+    rule: Bearer
     concept: str | None  # None where only the words were looked for
     lang: str
     start: int
@@ -53,7 +64,7 @@ def grouped(found: Iterable[Use], lang: str, page: "Page", within: str | None = 
     groups: dict[tuple[str, str], list[Use]] = {}
     for use in found:
         if within in (None, use.lang):
-            groups.setdefault((use.record["game"], use.lang), []).append(use)
+            groups.setdefault((use.rule.game, use.lang), []).append(use)
     games, languages = list(catalogue().games), fallback(lang)
     known = {name: place for place, name in enumerate(games)}
     order = sorted(groups, key=lambda group: (known.get(group[0], len(games)), group[0], languages.index(group[1])))
@@ -66,7 +77,7 @@ def _group(game: str, lang: str, uses: list[Use], page: "Page") -> "contract.Use
         "game": game,
         "lang": lang,
         "total": len(uses),
-        "rules": len({use.record["iri"] for use in uses}),
+        "rules": len({use.rule.iri for use in uses}),
         "current": sum(use.current for use in uses),
         "uses": [_body(use) for use in uses[page.offset : page.offset + page.limit]],
     }
@@ -80,7 +91,7 @@ def uses(knowledge: "Knowledge", concepts: Collection[str], game: str | None = N
     """Every place where some concepts are marked in a text or gloss, of one game or of all."""
     wanted = frozenset(concepts)
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
-    for row in knowledge.store.select(_RECORDS % (values("concept", sorted(wanted)), scope)):
+    for row in one_by_one(knowledge.store, _RECORDS % (values("concept", sorted(wanted)), scope)):
         record: RuleRecord = json.loads(row["record"])
         if edition_of(record) not in knowledge.manifest.editions:
             continue
@@ -100,19 +111,20 @@ def use_in(
     current = knowledge.currency.of(key, record["locator"]).current
     place = (record["book"], *newest_first(key), record["order"])
     authority = texts[lang]["authority"] if source != GLOSS and lang in texts else None
-    return Use(record, concept, lang, *span, source, words, authority, current, place)
+    rule = Bearer(record["iri"], record["game"], record["book"], record["edition"], record["number"], record["locator"])
+    return Use(rule, concept, lang, *span, source, words, authority, current, place)
 
 
 def _body(use: Use) -> "contract.Use":
-    record, words = use.record, use.words
+    rule, words = use.rule, use.words
     before, after = around(words, use.start, use.end)
     return {
-        "rule": record["iri"],
-        "game": record["game"],
-        "book": record["book"],
-        "edition": record["edition"],
-        "number": record["number"],
-        "locator": record["locator"],
+        "rule": rule.iri,
+        "game": rule.game,
+        "book": rule.book,
+        "edition": rule.edition,
+        "number": rule.number,
+        "locator": rule.locator,
         "current": use.current,
         "lang": use.lang,
         "source": use.source,

@@ -63,7 +63,7 @@ def term(
 
 
 def _of_games(found: list[Use], games: Sequence[str]) -> list[Use]:
-    return [use for use in found if use.record["game"] in games] if len(games) > 1 else found
+    return [use for use in found if use.rule.game in games] if len(games) > 1 else found
 
 
 def _printed_by(found: Iterable[Use]) -> "Mapping[Place, Authority]":
@@ -107,7 +107,7 @@ def _uses(knowledge: "Knowledge", label: str, concepts: Sequence[str], game: str
     met = {use.concept for use in marked}
     of_books = [concept for concept in concepts if concept in names.of_books and concept not in met]
     called = {name.text: concept for concept in of_books for name in names.labels[concept]}
-    worded = (use for use in uses_of(knowledge, called, game) if game_of(use.concept or "") == use.record["game"])
+    worded = (use for use in uses_of(knowledge, called, game) if game_of(use.concept or "") == use.rule.game)
     found = [*marked, *worded] if called else marked
     return found or list(uses_of(knowledge, {label: None}, game))
 

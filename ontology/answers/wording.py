@@ -13,6 +13,7 @@ from corpus.text import narrow
 from corpus.tokens import forms_of, singular, words
 from ontology.answers.concordance import EXAMPLE, GLOSS, HEADWORD, NOTE, TEXT, Use, use_in
 from ontology.store.by_reference import edition_of
+from ontology.store.engine import one_by_one
 from ontology.store.knowledge import Knowledge, literal
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) ->
     """The rules whose record may hold a match: the engine looks for it in all of them, faster than we read them."""
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     wanted = "|".join(dict.fromkeys(filter(None, patterns)))
-    for row in knowledge.store.select(_RECORDS % (scope, literal(wanted))) if wanted else ():
+    for row in one_by_one(knowledge.store, _RECORDS % (scope, literal(wanted))) if wanted else ():
         record = json.loads(row["record"])
         if edition_of(record) in knowledge.manifest.editions:
             yield record

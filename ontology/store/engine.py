@@ -144,6 +144,14 @@ def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:
     return results, [variable.value for variable in results.variables]
 
 
+def one_by_one(store: Store, query: str) -> Iterator[Solution]:
+    """The solutions of a SELECT query as they are found: of thousands of records one is held and not all."""
+    solutions, names = selected(store.ask(query))
+    with _unreadable():
+        for solution in solutions:
+            yield {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
+
+
 @contextmanager
 def _unreadable() -> Iterator[None]:
     """Tells files that the engine finds damaged: it knows a checksum of each block, and looks at it when it reads one."""

@@ -91,6 +91,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     from api.http.gate.shared import shared_between_processes
 
     os.environ[HOME] = str(home)
+    os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # for the processes started below: glibc else keeps memory apart for each thread
     if workers > 1 and Settings.of().metrics:
         share_between_processes()
     config = uvicorn.Config(
