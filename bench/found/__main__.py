@@ -24,6 +24,7 @@ from rulestone.writing.bundle import silent
 from rulestone.writing.embed import embed
 from rulestone.writing.vectors import cache
 from search.index import sentences
+from search.rank import highlight
 from search.rulings.index import encoded
 
 ASKED = Path(__file__).with_name("asked.tsv")
@@ -80,10 +81,11 @@ def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
             writer.writerows((row["id"], row["lang"], row["question"], row["answer"]) for row in mine)
         library.add(file, game=game, source="written", later=True)
     write(folder / "made.json", count)
-    began = time.perf_counter()
+    began, computed = time.perf_counter(), time.process_time()
     library.add(folder / "made.json", game="mtg", source="made", later=True)
     library.search("Can the second ability be used?", kind="ruling")
-    _say(f"{count} rulings searchable by words and static vectors", f"{time.perf_counter() - began:.1f} s")
+    took = f"{time.perf_counter() - began:.1f} s, {time.process_time() - computed:.1f} s of processor time here"
+    _say(f"{count} rulings searchable by words and static vectors", took)
     if encoder:
         began = time.perf_counter()
         made, _ = library.index()
@@ -175,18 +177,26 @@ def _fast(library: Library) -> None:
     library._bundle().searcher.wait()
     for query in queries:
         library.search(query)
-    times = []
-    for query in queries * 2:
-        began = time.perf_counter()
-        library.search(query)
-        times.append(time.perf_counter() - began)
-    times.sort()
+    times = [_best(library, query) for query in queries]
     rules = sum(edition["rules"] for edition in library.editions()["editions"])
     rulings = sum(source["rulings"] for source in library.editions()["rulings"])
-    _say(
-        f"search over {rules} rules and {rulings} rulings: median · p95",
-        f"{1000 * times[len(times) // 2]:.1f} · {1000 * times[int(len(times) * 0.95)]:.1f} ms",
-    )
+    for what, some in zip(("seconds", "processor time"), zip(*times, strict=True), strict=True):
+        ordered = sorted(some)
+        _say(
+            f"search over {rules} rules and {rulings} rulings, {what}: median · p95",
+            f"{1000 * ordered[len(some) // 2]:.1f} · {1000 * ordered[int(len(some) * 0.95)]:.1f} ms",
+        )
+
+
+def _best(library: Library, query: str) -> tuple[float, float]:
+    """The seconds of a search and its processor time, the best of five: the machine may be busy. Texts are cut anew each time."""
+    times = []
+    for _ in range(5):
+        highlight._cut.cache_clear()
+        began, computed = time.perf_counter(), time.process_time()
+        library.search(query)
+        times.append((time.perf_counter() - began, time.process_time() - computed))
+    return min(one for one, _ in times), min(other for _, other in times)
 
 
 if __name__ == "__main__":

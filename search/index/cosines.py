@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from search.encode.cache import Levels, levels_of, unit
 from search.encode.encoder import Vectors
 
+_GAP = 64
+"""So many vectors that are not asked for are read with those beside them."""
 _CHUNK = 4096
 """Vectors that are unpacked at once."""
 
@@ -27,18 +29,26 @@ class Packed:
     def __len__(self) -> int:
         return len(self.levels)
 
-    def cosines(self, vector: Vectors) -> NDArray[np.float32]:
-        """The cosine of each with one of unit length, shape (vectors,); 0 for the opposite and for zeros."""
-        import simsimd
-
-        if not len(self):
-            return np.zeros(0, dtype=np.float32)
+    def cosines(self, vector: Vectors, only: Sequence[slice] | None = None) -> NDArray[np.float32]:
+        """The cosine of each with one of unit length, shape (vectors,); 0 for the opposite, for zeros and for all but `only`."""
         asked = levels_of(vector[None])
-        found = np.array(simsimd.cdist(asked, self.levels, metric="dot", out_dtype="float32"))[0]
+        found = np.zeros(len(self), dtype=np.float32)
+        for run in (slice(0, len(self)),) if only is None else only:
+            found[run] = self._products(asked, run)
         found *= self._shares
         found *= _shares(asked)
         positive: NDArray[np.float32] = np.maximum(found, 0, out=found)
         return positive
+
+    def _products(self, asked: Levels, run: slice) -> NDArray[np.float32]:
+        import simsimd
+
+        levels = self.levels[run]
+        return (
+            np.asarray(simsimd.cdist(asked, levels, metric="dot", out_dtype="float32"))[0]
+            if len(levels)
+            else np.zeros(0, np.float32)
+        )
 
     def of(self, rows: Sequence[int]) -> Vectors:
         """Some of them, of unit length."""
@@ -53,6 +63,13 @@ class Packed:
             count += int(vectors.any(axis=1).sum())
         found: NDArray[np.float32] = (total / max(count, 1)).astype(np.float32)
         return found
+
+
+def runs(rows: NDArray[np.int32]) -> tuple[slice, ...]:
+    """Where some vectors lie, as few slices as may be."""
+    there = np.unique(rows)
+    cuts = np.flatnonzero(np.diff(there) > _GAP) + 1
+    return tuple(slice(int(run[0]), int(run[-1]) + 1) for run in np.split(there, cuts) if len(run))
 
 
 def packed(vectors: NDArray[np.float16] | Vectors) -> Levels:

@@ -20,6 +20,7 @@ from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors
+from search.index.cosines import runs
 from search.index.field import Field
 from search.index.groups import groups
 from search.index.lexical import Lexical, Scores
@@ -161,6 +162,7 @@ class Index:
         self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])
         self.vectors, self._vector_rows = vectors.read(folder)
+        self._runs_of: dict[str, tuple[slice, ...]] = {}  # worked out when a game is first asked
         self.sentences = sentences.read(folder) if body["sentences"] else None
         """Sentence embeddings; None where the index has none."""
         self.sentences_by = sentences.Made(**body["sentences"]) if body["sentences"] else None
@@ -213,9 +215,17 @@ class Index:
         said = np.isin(self._field, (Field.TEXT, Field.GLOSS)) & (self.rules.game[self._rules] == self.games.index(game))
         return [LANGUAGES[code] for code in np.unique(self._lang[said])]
 
-    def near(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
-        """The same of the cosines of the passages that have a vector with one; 0 for the opposite."""
-        return self.best(self.vectors.cosines(vector).take(self._vector_rows), within)
+    def near(self, vector: Scores, within: str | None = None, games: Sequence[str] = ()) -> Mapping[Field, Scores]:
+        """The same of the cosines of the passages that have a vector with one; 0 for the opposite, and in all but some games."""
+        only = [run for game in games for run in self._runs(game)] if games else None
+        return self.best(self.vectors.cosines(vector, only).take(self._vector_rows), within)
+
+    def _runs(self, game: str) -> tuple[slice, ...]:
+        """Where the vectors of a game's passages lie."""
+        if game not in self._runs_of:
+            own = self.rules.game[self._rules[: len(self._vector_rows)]] == self.games.index(game) if game in self.games else []
+            self._runs_of[game] = runs(self._vector_rows[np.flatnonzero(own)])
+        return self._runs_of[game]
 
     def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
         """The same of the sentence embeddings; nothing where the index has none."""

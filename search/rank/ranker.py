@@ -66,7 +66,7 @@ class Ranker:
         allowed = self.index.rules.of(query.games, within)
         lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
         fields = self.index.best(lexical, within)
-        dense = self.index.near(vector, within) if vector is not None else {}
+        dense = self.index.near(vector, within, query.games) if vector is not None else {}
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
         meant = self.index.meant(sentence, within) if sentence is not None else {}
         numbered = self._numbered(query)

@@ -7,7 +7,7 @@ import numpy as np
 from search.encode.cache import levels_of
 from search.encode.encoder import Vectors
 from search.index import arrays, vectors
-from search.index.cosines import Packed, packed
+from search.index.cosines import Packed, packed, runs
 
 
 def _directions(count: int, dimensions: int, seed: int = 7) -> Vectors:
@@ -48,3 +48,13 @@ def test_an_index_of_a_former_version_has_its_vectors_in_half_precision(tmp_path
     found, rows = vectors.read(tmp_path)
     assert np.abs(found.cosines(plain[9]) - np.maximum(plain @ plain[9], 0)).max() < 1.2e-2
     assert len(rows) == len(found)
+
+
+def test_some_alone_have_the_cosines_that_they_have_among_all() -> None:
+    plain = _directions(2000, 16)
+    rows = np.array([3, 4, 5, 900, 901, 1999, 4], dtype=np.int32)
+    whole, some = Packed(packed(plain)).cosines(plain[0]), Packed(packed(plain)).cosines(plain[0], runs(rows))
+    assert len(runs(rows)) == 3
+    assert (some[rows] == whole[rows]).all()
+    assert not some[6:900].any()
+    assert not Packed(packed(plain)).cosines(plain[0], runs(rows[:0])).any()
