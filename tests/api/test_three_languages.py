@@ -46,6 +46,10 @@ def test_no_answer_has_an_english_sentence(library: Library, lang: str) -> None:
         "older": library.rules("ygo:places/1.1.9~3", lang=lang),
         "search": library.search({"ja": "誘発した能力の順番", "zh": "触发的顺序"}[lang], lang=lang),
         "term": library.term({"ja": "マリガン", "zh": "调度"}[lang], lang=lang),
+        "groups": library.topic_groups(lang=lang),
+        "verify": library.verify("MTG CR 400.7 and dm 999.9 say “a new object without memory”.", lang=lang),
+        "ask": library.ask({"ja": "墓地の順番は変えられるか", "zh": "坟墓场的顺序可以改变吗"}[lang], lang=lang),
+        "abstained": library.ask("zzqx vlorp", lang=lang),
     }
     found = [
         (name, ".".join(path), text)

@@ -85,7 +85,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from api.http.delivery.serving import HOME, Protocol
+    from api.http.delivery.serving import HOME, IDLE, Protocol
     from api.http.delivery.shelf import shelf_between_processes
     from api.http.gate.metrics import share_between_processes
     from api.http.gate.shared import shared_between_processes
@@ -100,6 +100,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
         http=Protocol,
         workers=workers,
         timeout_worker_healthcheck=STARTING,
+        timeout_keep_alive=IDLE,
         log_level="warning",
         access_log=False,
         ssl_certfile=proven.cert if proven else None,

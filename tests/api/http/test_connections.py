@@ -22,7 +22,7 @@ def port(home: Path, request: pytest.FixtureRequest) -> Iterator[int]:
     command = [
         sys.executable,
         "-c",
-        f"import api.http.delivery.serving as s; s.PATIENCE = 1.0\n{_SCRIPT}",
+        f"import api.http.delivery.serving as s; s.PATIENCE = 1.0; s.IDLE = 1\n{_SCRIPT}",
         str(home),
         str(request.param),
     ]
@@ -84,3 +84,14 @@ def test_who_sends_too_slowly_is_dropped(port: int) -> None:
         whole.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
         assert whole.recv(15) == b"HTTP/1.1 200 OK"
     assert serving.PATIENCE > 1
+
+
+@pytest.mark.parametrize("port", [1], indirect=True)
+def test_a_connection_rests_longer_than_clients_let_it(port: int) -> None:
+    """A client that sends on while the server closes loses its request, as the inspector of MCP did on a busy machine."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as resting:
+        resting.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert resting.recv(15) == b"HTTP/1.1 200 OK"
+        while resting.recv(4096):
+            """What is left of the answer, then the end: the server has closed."""
+    assert serving.IDLE > 60, "nginx rests so long with the servers behind it; clients rest for seconds"
