@@ -1,13 +1,17 @@
 """Answers in Japanese and Chinese have no sentence that is English only: bodies are walked, string by string."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from rulestone import Library
+from tests.support.commands import call
+from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.texts import ROOT
 
+RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.ja.csv"
 SENTENCE = re.compile(r"[A-Za-z][a-z’']+(?: [A-Za-z][A-Za-z’'-]*){4,}")
 """Five words in a row: names of games and cards are shorter."""
 OWN = {"text", "texts", "quote", "exact", "before", "after", "use", "en", "query", "value", "highlights", "sources"}
@@ -46,15 +50,47 @@ def test_no_answer_has_an_english_sentence(library: Library, lang: str) -> None:
         "older": library.rules("ygo:places/1.1.9~3", lang=lang),
         "search": library.search({"ja": "誘発した能力の順番", "zh": "触发的顺序"}[lang], lang=lang),
         "term": library.term({"ja": "マリガン", "zh": "调度"}[lang], lang=lang),
-        "groups": library.topic_groups(lang=lang),
+        "moves": library.moves(lang=lang),
         "verify": library.verify("MTG CR 400.7 and dm 999.9 say “a new object without memory”.", lang=lang),
         "ask": library.ask({"ja": "墓地の順番は変えられるか", "zh": "坟墓场的顺序可以改变吗"}[lang], lang=lang),
         "abstained": library.ask("zzqx vlorp", lang=lang),
     }
-    found = [
-        (name, ".".join(path), text)
-        for name, body in bodies.items()
-        for path, text in strings(body)
-        if SENTENCE.search(text) and not re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text)
-    ]
-    assert found == []
+    assert list(english(bodies)) == []
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The Game of Ferrymen in two editions, with rulings."""
+    folder = tmp_path_factory.mktemp("played")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        for edition in EDITIONS[:2]:
+            (folder / f"{edition}.txt").write_text(text(edition))
+            named = ("--book", "cr", "--edition", edition, "--lang", "en")
+            assert call(folder / "home", "add", folder / f"{edition}.txt", "--game", "ferry", *named).code == 0
+        ruled = ("--game", "ferry", "--source", "desk", "--authority", "official")
+        assert call(folder / "home", "add", RULINGS, *ruled).code == 0
+        with Library.open(folder / "home", create=False) as library:
+            yield library
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh"])
+def test_no_answer_about_editions_and_rulings_has_one(played: Library, lang: str) -> None:
+    bodies = {
+        "changes": played.changes("ferry/cr", EDITIONS[0], lang=lang),
+        "feed": played.feed(lang=lang),
+        "rulings": played.rulings(rule="ferry:101.1", lang=lang),
+        "changed": played.rulings(changed=True, lang=lang),
+        "asked": played.rulings(query={"ja": "綱を結ぶ", "zh": "绳子"}[lang], lang=lang),
+        "verify": played.verify(f"Ferry {EDITIONS[0]} 101.1, 101.2 and 999.9 say “two oars at once”.", lang=lang),
+    }
+    assert list(english(bodies)) == []
+    assert bodies["changes"]["changes"] and bodies["rulings"]["total"] + bodies["asked"]["total"] > 0
+
+
+def english(bodies: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Body, place and words of each sentence that is English only."""
+    for name, body in bodies.items():
+        for path, words in strings(body):
+            if SENTENCE.search(words) and not re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", words):
+                yield name, ".".join(path), words

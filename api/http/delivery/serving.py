@@ -16,8 +16,8 @@ HOME = "RULESTONE_HOME"
 PATIENCE = 20.0
 """Seconds in which a request must have arrived as a whole."""
 IDLE = 75
-"""Seconds that a connection may rest between two requests. Clients must be the first to close: that of Node lets go after 4, and on a
-busy machine it notices too late that uvicorn did after 5; what it sends then is lost, since a POST is not sent twice."""
+"""Seconds that a connection may rest between two requests. Clients must be the first to close: Node lets go after 4, and on a busy
+machine it notices too late that uvicorn did after 5; what it sends then is lost, since a POST is not sent twice."""
 
 
 def create() -> FastAPI:
