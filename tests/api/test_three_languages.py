@@ -76,7 +76,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])
 def test_no_answer_about_editions_and_rulings_has_one(played: Library, lang: str) -> None:
-    bodies = {
+    bodies: dict[str, Any] = {
         "changes": played.changes("ferry/cr", EDITIONS[0], lang=lang),
         "feed": played.feed(lang=lang),
         "rulings": played.rulings(rule="ferry:101.1", lang=lang),
