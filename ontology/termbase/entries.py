@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from corpus.address import game_of
 from corpus.catalogue import catalogue
 from corpus.languages import choose, label_language
+from corpus.model import Authority
 from ontology.answers.concepts import briefly, described
 from ontology.answers.printed import Printed, form, printed
 from ontology.answers.terms import false_friends
@@ -119,10 +120,17 @@ def _entry(knowledge: Knowledge, concept: "ConceptDescribed", scope: Scope, frie
 def _terms(knowledge: Knowledge, concept: "ConceptDescribed", lang: str, *, with_texts: bool) -> Iterator[Term]:
     for label in concept["labels"].get(lang, ()):
         place = concept["concept"], label_language(lang), form(label["label"])
-        yield _term(label, lang, printed(knowledge).get(place), with_texts=with_texts)
+        yield _term(label, game_of(concept["concept"]) or "", lang, printed(knowledge).get(place), with_texts=with_texts)
 
 
-def _term(label: "ConceptLabel", lang: str, there: Printed | None, *, with_texts: bool) -> Term:
+def _publisher(game: str, lang: str) -> str:
+    """Who prints a game's books in a language: its publisher, or a recognised translation."""
+    books = (book for book in catalogue().books.values() if book.game == game)
+    ranks = [book.authorities[lang] for book in books if lang in book.authorities]
+    return Authority.TRANSLATION.value if Authority.TRANSLATION in ranks and Authority.OFFICIAL not in ranks else OFFICIAL
+
+
+def _term(label: "ConceptLabel", game: str, lang: str, there: Printed | None, *, with_texts: bool) -> Term:
     curator = label.get("curator")
     if curator:
         return Term(
@@ -130,7 +138,7 @@ def _term(label: "ConceptLabel", lang: str, there: Printed | None, *, with_texts
         )
     slang = label["sort"] == "slang" and there is None
     status = Status.ADMITTED if label["sort"] == "slang" and there else _STATUS[label["sort"]]
-    authority = there.authority.value if there else OFFICIAL if label["official"] else OURS
+    authority = there.authority.value if there else _publisher(game, lang) if label["official"] else OURS
     return Term(label["label"], lang, status, authority, _source(there), slang, _example(there, lang, with_texts=with_texts))
 
 

@@ -65,6 +65,12 @@ def test_an_entry_says_what_a_term_is_and_who_says_so(home: Path) -> None:
     assert YARD in {one.get("target") for one in entry.iter(f"{TBX}xref")}
 
 
+def test_who_prints_a_shipped_name_is_said_where_no_book_is_loaded(home: Path) -> None:
+    document = etree.fromstring(written(home, "tbx", "--game", "mtg", "--lang", "en,zh", "--concepts", "zones"))
+    said = {term.findtext(f"{TBX}term"): term.findtext(f"{TBX}admin") for term in document.iter(f"{TBX}termSec")}
+    assert (said["graveyard"], said["坟墓场"], said["附加套牌区"]) == ("publisher's book", "recognised translation", "Rulestone")
+
+
 @pytest.fixture(scope="module")
 def geese(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A book whose glossary uses the word that it defines."""
