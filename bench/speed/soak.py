@@ -78,9 +78,7 @@ def load(port: int, given: Sequence[str], seconds: float, rate: float | None = N
 def _ask(connection: http.client.HTTPConnection, path: str, heard: Heard) -> None:
     begun = time.perf_counter()
     try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
+        answer = _answer(connection, path)
     except (OSError, http.client.HTTPException) as fault:
         connection.close()
         heard.failed.append(f"{path}: {fault!r}")
@@ -88,6 +86,22 @@ def _ask(connection: http.client.HTTPConnection, path: str, heard: Heard) -> Non
     heard.milliseconds.append((path.split("?")[0].split("/")[2], 1000 * (time.perf_counter() - begun)))
     if answer.status != 200:
         heard.failed.append(f"{path}: {answer.status}")
+
+
+def _answer(connection: http.client.HTTPConnection, path: str) -> http.client.HTTPResponse:
+    """An answer, read; a connection that the server closed while it was idle is opened again (RFC 9112, section 9.3.1)."""
+    for last in (connection.sock is None, True):
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+        except ConnectionError:
+            connection.close()
+            if last:
+                raise
+        else:
+            return answer
+    raise AssertionError
 
 
 @contextmanager
