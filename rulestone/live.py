@@ -16,9 +16,10 @@ from ontology.store.home import Home
 
 if TYPE_CHECKING:
     from ontology.answers.suggest import Suggester
+    from ontology.archive import Archive
     from ontology.cards import Cards
     from ontology.concepts import ConceptFiles
-    from ontology.sparql.pool import Pool
+    from ontology.sparql.querying import Querying
     from ontology.store.engine import Store
     from ontology.store.journal import Journal
     from ontology.store.knowledge import Knowledge
@@ -42,7 +43,7 @@ class OpenBundle:
             self.path = held.path
             manifest = read_manifest(held.path)  # that of another version has other files beside it
             checksums.check_opening(held.path)
-            self.knowledge = Knowledge(_store(held.path), manifest, partial(_concepts, held.path))
+            self.knowledge = Knowledge(_store(held.path), manifest, partial(_concepts, held.path), _archive(held.path))
         except BaseException:
             held.close()
             raise
@@ -104,18 +105,19 @@ class OpenBundle:
             return self._searcher
 
     @property
-    def querying(self) -> "Pool":
+    def querying(self) -> "Querying":
         """Processes that answer SPARQL queries of this bundle; they are ended with it."""
         with self._lock:
-            return self._pool
+            return self._querying
 
     @cached_property
-    def _pool(self) -> "Pool":
-        from ontology.sparql.pool import Pool
+    def _querying(self) -> "Querying":
+        from ontology.archive import Archive
+        from ontology.sparql.querying import Querying
 
-        pool = Pool(self.path / checksums.STORE)
-        weakref.finalize(self, pool.close)
-        return pool
+        querying = Querying(self.path, Archive.of(self.path))
+        weakref.finalize(self, querying.close)
+        return querying
 
     @cached_property
     def _searcher(self) -> "Searcher":
@@ -135,6 +137,16 @@ def _store(bundle: Path) -> "Store":
     from ontology.store.engine import OxigraphStore
 
     return OxigraphStore(bundle / checksums.STORE, read_only=True)
+
+
+def _archive(bundle: Path) -> "Archive":
+    """The superseded editions of a bundle; none where a server has everything."""
+    from ontology.archive import FOLDER, Archive
+
+    if os.environ.get("RULESTONE_STORE"):
+        return Archive()
+    checksums.check_folder(bundle, FOLDER)
+    return Archive.of(bundle)
 
 
 def _concepts(bundle: Path) -> "ConceptFiles":

@@ -48,7 +48,7 @@ def measured(knowledge: Knowledge, most: float) -> bool:
         "shapes": lambda: list(shapes.broken_shapes(store)),
         "violations": lambda: list(check.violations(store)),
         "questions": lambda: [questions.answer(store, one.query) for one in questions.questions()],
-        "phrases": lambda: verify.verified(store),
+        "phrases": lambda: verify.verified(knowledge),
         "claims": lambda: list(claim_findings(knowledge)),
         "terms": lambda: list(check.unnamed(store)),
     }

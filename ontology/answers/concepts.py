@@ -103,10 +103,11 @@ def briefly(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
 def mentioned_in(knowledge: "Knowledge", wanted: Collection[str]) -> dict[str, list["MentionedIn"]]:
     """Concept → for each edition how many rules name it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
-    for row in knowledge.store.select(_MENTIONS % values("concept", wanted)):
-        key = split_rule(row["rule"]).key
+    stored = ((row["concept"], row["rule"]) for row in knowledge.store.select(_MENTIONS % values("concept", wanted)))
+    for concept, rule in (*stored, *knowledge.archive.mentions(wanted)):
+        key = split_rule(rule).key
         if key in knowledge.manifest.editions:
-            rules.setdefault((row["concept"], key), []).append(row["rule"])
+            rules.setdefault((concept, key), []).append(rule)
     by_concept: dict[str, list[MentionedIn]] = {}
     for concept, key in sorted(rules, key=lambda named: _edition_rank(knowledge, named[1])):
         naming = rules[concept, key]

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.address import NS, iri_of
@@ -91,8 +92,10 @@ def uses(knowledge: "Knowledge", concepts: Collection[str], game: str | None = N
     """Every place where some concepts are marked in a text or gloss, of one game or of all."""
     wanted = frozenset(concepts)
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
-    for row in one_by_one(knowledge.store, _RECORDS % (values("concept", sorted(wanted)), scope)):
-        record: RuleRecord = json.loads(row["record"])
+    rows = one_by_one(knowledge.store, _RECORDS % (values("concept", sorted(wanted)), scope))
+    old = {iri for _, iri in knowledge.archive.mentions(wanted) if game is None or iri.startswith(iri_of(f"{game}/"))}
+    stored: Iterator[RuleRecord] = (json.loads(row["record"]) for row in rows)
+    for record in chain(stored, knowledge.archive.records(old)):
         if edition_of(record) not in knowledge.manifest.editions:
             continue
         for mention in record["mentions"]:

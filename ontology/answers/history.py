@@ -89,11 +89,13 @@ def _bearers(knowledge: Knowledge, locators: Iterable[str], key: EditionKey) -> 
     """The rules with one of some locators in the loaded editions of a book whose threads are known."""
     book = iri_of(f"{key.game}/{key.book}/")
     told = {one for entry in knowledge.manifest.pairs for one in entry.pair}
-    wanted = " ".join(map(literal, sorted(locators)))
+    locators = sorted({*locators})
+    wanted = " ".join(map(literal, locators))
     rows = knowledge.store.select(
         f"SELECT DISTINCT ?rule WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
     )
-    found = [row["rule"] for row in rows if row["rule"].startswith(book)]
+    old = knowledge.archive.numbered(locators)
+    found = [rule for rule in (*(row["rule"] for row in rows), *old) if rule.startswith(book)]
     return [iri for iri in found if split_rule(iri).key in told]
 
 
@@ -104,7 +106,8 @@ def _numbers(knowledge: Knowledge, iris: Sequence[str]) -> dict[str, str]:
     rows = knowledge.store.select(
         f"SELECT DISTINCT ?rule ?number WHERE {{ {values('rule', iris)} GRAPH ?g {{ ?rule <{NS}number> ?number }} }}"
     )
-    return {row["rule"]: row["number"] for row in rows}
+    printed = ((one["iri"], one["number"]) for one in knowledge.archive.records(iris) if one["texts"])
+    return {row["rule"]: row["number"] for row in rows} | {iri: number for iri, number in printed if number}
 
 
 def _elsewhere(knowledge: Knowledge, iris: Sequence[str]) -> "list[Elsewhere]":

@@ -43,7 +43,8 @@ class Suggester:
         self._knowledge = knowledge
         self._games = [*catalogue().games]
         rows = knowledge.store.select(_LOCATORS)
-        self._numbers = sorted((row["locator"], row["rule"]) for row in rows)
+        old = ((locator, iri) for iri, locator in knowledge.archive.locators())
+        self._numbers = sorted((*((row["locator"], row["rule"]) for row in rows), *old))
         self._titles = list(self._headings())
         self._names = list(self._labels())
 
@@ -105,6 +106,9 @@ class Suggester:
     def _headings(self) -> Iterator[Name]:
         for row in self._knowledge.store.select(_HEADINGS):
             yield Name(fold(row["title"]), row["title"], canonical(row["lang"]), row["rule"], self._age(row["rule"]))
+        for record in self._knowledge.archive.headings():
+            for lang, title in record["texts"].items():
+                yield Name(fold(title["text"]), title["text"], canonical(lang), record["iri"], self._age(record["iri"]))
 
     def _age(self, iri: str) -> int:
         """0 for a rule of an edition that is current."""

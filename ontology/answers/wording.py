@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, iri_of
@@ -63,8 +63,11 @@ def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) ->
     """The rules whose record may hold a match: the engine looks for it in all of them, faster than we read them."""
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     wanted = "|".join(dict.fromkeys(filter(None, patterns)))
-    for row in one_by_one(knowledge.store, _RECORDS % (scope, literal(wanted))) if wanted else ():
-        record = json.loads(row["record"])
+    if not wanted:
+        return
+    rows = one_by_one(knowledge.store, _RECORDS % (scope, literal(wanted)))
+    stored: Iterator[RuleRecord] = (json.loads(row["record"]) for row in rows)
+    for record in chain(stored, knowledge.archive.holding(wanted, game)):
         if edition_of(record) in knowledge.manifest.editions:
             yield record
 

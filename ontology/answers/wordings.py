@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import NS, EditionKey, graph_iri, split_rule
 
 if TYPE_CHECKING:
-    from ontology.store.engine import Store
+    from corpus.contract import RuleRecord
     from ontology.store.knowledge import Knowledge
 
 
@@ -24,12 +24,14 @@ class Wording(NamedTuple):
 
 def wordings(knowledge: "Knowledge", key: EditionKey, lang: str) -> Mapping[str, Wording]:
     """Address → words of every rule of an edition that has words in a language, in document order."""
-    kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), lambda: _wordings(knowledge.store, key, lang))
+    kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), lambda: _wordings(knowledge, key, lang))
     return kept
 
 
-def _wordings(store: "Store", key: EditionKey, lang: str) -> Mapping[str, Wording]:
-    rows = store.select(
+def _wordings(knowledge: "Knowledge", key: EditionKey, lang: str) -> Mapping[str, Wording]:
+    if key in knowledge.archive.keys:
+        return {one["iri"]: _wording(one, lang) for one in knowledge.archive.stored(key) if lang in one["texts"]}
+    rows = knowledge.store.select(
         f"""SELECT ?rule ?text ?order ?number ?parent ?headword WHERE {{ GRAPH <{graph_iri(key, lang)}> {{
           ?rule <{NS}order> ?order ; <{NS}text> ?text .
           OPTIONAL {{ ?rule <{NS}number> ?number }} OPTIONAL {{ ?rule <{NS}parent> ?parent }}
@@ -44,6 +46,13 @@ def _wordings(store: "Store", key: EditionKey, lang: str) -> Mapping[str, Wordin
         for row in rows
     )  # fmt: skip
     return {wording.iri: wording for wording in sorted(found, key=lambda wording: wording.order)}
+
+
+def _wording(record: "RuleRecord", lang: str) -> Wording:
+    """The same of a rule of a superseded edition."""
+    headword = record["headwords"].get(lang, "")
+    words = record["texts"][lang]["text"]
+    return Wording(record["iri"], record["locator"], record["number"], record["order"], record["parent"], words, headword)
 
 
 def above(rules: Mapping[str, Wording], iri: str) -> Iterator[Wording]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from corpus.address import NS, graph_iri
 from corpus.text import fold
 from ontology.store.claims import Support, supports_in
-from ontology.store.engine import Store, values
+from ontology.store.engine import values
+from ontology.store.knowledge import Knowledge
 
 GRAPH = graph_iri("verified")
 _TEXTS = f"SELECT ?rule ?text (LANG(?text) AS ?lang) WHERE {{ %s GRAPH ?texts {{ ?rule <{NS}text> ?text }} }}"
@@ -13,17 +14,19 @@ Texts = Mapping[str, list[tuple[str, str]]]
 """Rule → (language tag in lower case, text) of what is loaded."""
 
 
-def verified(store: Store) -> dict[str, bool]:
+def verified(knowledge: Knowledge) -> dict[str, bool]:
     """Support → whether its words stand in its rule; supports whose rule is not loaded in that language are missing."""
-    supports = supports_in(store)
-    texts = _texts(store, sorted({support.rule for support in supports}))
+    supports = supports_in(knowledge.store)
+    texts = _texts(knowledge, sorted({support.rule for support in supports}))
     return {support.iri: fold(support.quote) in fold(text) for support in supports for text in _loaded(support, texts)}
 
 
-def _texts(store: Store, rules: list[str]) -> Texts:
+def _texts(knowledge: Knowledge, rules: list[str]) -> Texts:
     texts: dict[str, list[tuple[str, str]]] = {}
-    for row in store.select(_TEXTS % values("rule", rules)):
+    for row in knowledge.store.select(_TEXTS % values("rule", rules)):
         texts.setdefault(row["rule"], []).append((row["lang"].lower(), row["text"]))
+    for record in knowledge.archive.records(rules):
+        texts.setdefault(record["iri"], []).extend((lang.lower(), one["text"]) for lang, one in record["texts"].items())
     return texts
 
 
@@ -33,9 +36,9 @@ def _loaded(support: Support, texts: Texts) -> Iterator[str]:
     return (text for lang, text in texts.get(support.rule, ()) if lang == wanted or lang.startswith(f"{wanted}-"))
 
 
-def nquads(store: Store) -> bytes:
+def nquads(knowledge: Knowledge) -> bytes:
     """The verdicts as sorted N-Quads."""
-    return "".join(sorted(_lines(verified(store)))).encode()
+    return "".join(sorted(_lines(verified(knowledge)))).encode()
 
 
 def _lines(verdicts: Mapping[str, bool]) -> Iterator[str]:

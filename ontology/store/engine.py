@@ -118,6 +118,25 @@ class OxigraphStore:
             lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
         return (line.decode() for line in lines if line)
 
+    def graph(self, name: str) -> bytes:
+        """The quads of a named graph as sorted N-Quads; nothing where there is none of that name."""
+        with _unreadable():
+            triples = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(name)) or b""
+        end = f"<{name}> .\n".encode()
+        return b"".join(sorted(line[:-1] + end for line in triples.splitlines()))
+
+    def graphs(self) -> list[str]:
+        """The names of the named graphs."""
+        with _unreadable():
+            return sorted(graph.value for graph in self._store.named_graphs() if isinstance(graph, ox.NamedNode))
+
+    def size(self, graphs: Iterable[str] | None = None) -> int:
+        """How many quads there are, or how many in some graphs."""
+        with _unreadable():
+            if graphs is None:
+                return len(self._store)
+            return sum(1 for name in graphs for _ in self._store.quads_for_pattern(None, None, None, ox.NamedNode(name)))
+
     def copy(self, path: Path) -> None:
         """Copies the store to a new folder; unchanged files are shared by hard links where the disk can."""
         self._store.backup(str(path))

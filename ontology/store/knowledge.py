@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from heapq import merge
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri
 from corpus.age import Age, age_of
 from corpus.catalogue import catalogue
 from corpus.reference import Reference
+from ontology.archive.archive import Archive
 from ontology.store import by_reference
 from ontology.store.by_reference import edition_of
 from ontology.store.checksums import STORE
@@ -32,9 +35,19 @@ _KEPT = 128
 class Knowledge:
     """One bundle, opened for reading."""
 
-    def __init__(self, store: Store, manifest: Manifest, concepts: "Callable[[], Concepts] | None" = None) -> None:
-        """`concepts` opens the file that a finished bundle has of them; without it they are read from the store."""
+    def __init__(
+        self,
+        store: Store,
+        manifest: Manifest,
+        concepts: "Callable[[], Concepts] | None" = None,
+        archive: Archive | None = None,
+    ) -> None:
+        """`concepts` opens the file that a finished bundle has of them; without it they are read from the store.
+
+        `archive` has the superseded editions that are not in the store; without it that has all.
+        """
         self.store = store
+        self.archive = Archive() if archive is None else archive
         self._concepts = concepts
         self.manifest = manifest
         self.currency = Currency(manifest.editions.values())
@@ -48,7 +61,7 @@ class Knowledge:
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":
         """Opens a bundle's folder."""
-        return cls(OxigraphStore(bundle / STORE, read_only=True), read_manifest(bundle))
+        return cls(OxigraphStore(bundle / STORE, read_only=True), read_manifest(bundle), archive=Archive.of(bundle))
 
     @cached_property
     def concepts(self) -> "Concepts":
@@ -87,7 +100,7 @@ class Knowledge:
         """The knowledge base as it would be without some editions."""
         there = {key: entry for key, entry in self.manifest.editions.items() if not later(key)}
         pairs = [entry for entry in self.manifest.pairs if all(key in there for key in entry.pair)]
-        then = Knowledge(self.store, replace(self.manifest, editions=there, pairs=pairs))
+        then = Knowledge(self.store, replace(self.manifest, editions=there, pairs=pairs), archive=self.archive)
         then.whole, then.is_later = self.whole, later
         return then
 
@@ -103,15 +116,21 @@ class Knowledge:
         rows = self.store.select(
             f"SELECT ?record WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> {literal(locator)} ; <{NS}record> ?record }} }}"
         )
-        return self._standing(json.loads(row["record"]) for row in rows)
+        return self._standing(
+            (*(json.loads(row["record"]) for row in rows), *self.archive.records(self.archive.numbered([locator])))
+        )
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """The records of some rules, by address; those that are not there are missing."""
         known = [iri for iri in iris if is_iri(iri)]
         if not known:
             return {}
-        rows = self.store.select(f"SELECT ?record WHERE {{ {values('rule', known)} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}")
-        return {record["iri"]: record for record in self._standing(json.loads(row["record"]) for row in rows)}
+        old = list(self.archive.records(known))
+        there = {record["iri"] for record in old}
+        new = [iri for iri in known if iri not in there]
+        query = f"SELECT ?record WHERE {{ {values('rule', new)} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}"
+        rows = self.store.select(query) if new else []
+        return {record["iri"]: record for record in self._standing((*old, *(json.loads(row["record"]) for row in rows)))}
 
     def with_children(self, record: "RuleRecord") -> Mapping[str, object]:
         """A rule with the words of its children beside their addresses."""
@@ -140,6 +159,8 @@ class Knowledge:
 
     def stored(self, key: EditionKey) -> "list[RuleRecord]":
         """The same as they are stored: nothing is said of how they stand among other editions."""
+        if key in self.archive.keys:
+            return list(self.archive.stored(key))
         rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
         return sorted((json.loads(row["record"]) for row in rows), key=lambda record: int(record["order"]))
 
@@ -195,9 +216,14 @@ class Knowledge:
             return iter(())
         parts = f"<{NS}hasCitation>|<{NS}hasExample>|<{NS}hasNote>"
         which = f"{{ BIND(<{iri}> AS ?s) }} UNION {{ GRAPH ?h {{ <{iri}> {parts} ?s }} }}" if iri else ""
-        return self.store.construct(
+        stored = self.store.construct(
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
         )
+        return chain(stored, self.archive.about(iri) if iri is not None else self.archive.triples())
+
+    def quads(self) -> Iterator[str]:
+        """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
+        return merge(self.store.dump(), sorted(self.archive.lines()))
 
     def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the editions that are there, each as it stands among the others."""

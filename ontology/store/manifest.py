@@ -10,7 +10,7 @@ from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
-FORMAT = 7
+FORMAT = 8
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
@@ -137,6 +137,7 @@ class Manifest:
     judgements: list[JudgementsEntry] = field(default_factory=list)
     grounds: dict[str, str] = field(default_factory=dict)  # named graph of what rulings rest on → sha256 of its sorted N-Quads
     rulings: list[RulingsEntry] = field(default_factory=list)
+    dropped: int = 0  # quads that the store has lost since it was last written anew: what they said still takes room in it
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def sources(self) -> dict[str, str]:
@@ -152,7 +153,7 @@ class Manifest:
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
         body |= {"shipped": self.shipped, "statuses": self.statuses}
         body |= {"cards": [asdict(file) for file in self.cards], "rulings": [asdict(entry) for entry in self.rulings]}
-        body |= {"judgements": [asdict(file) for file in self.judgements], "grounds": self.grounds}
+        body |= {"judgements": [asdict(file) for file in self.judgements], "grounds": self.grounds, "dropped": self.dropped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -185,7 +186,8 @@ def read_manifest(folder: Path) -> Manifest:
         beside = _beside(body)
         rulings = [RulingsEntry(**_tupled(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
-        return Manifest(added, keyed, pairs, body["shipped"], _tupled(body["statuses"]), *beside, body.get("grounds", {}), rulings)
+        told = body["shipped"], _tupled(body["statuses"]), *beside, body.get("grounds", {}), rulings, body["dropped"]
+        return Manifest(added, keyed, pairs, *told)
     except (KeyError, TypeError) as fault:
         raise DamagedError(
             "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault

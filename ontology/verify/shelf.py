@@ -90,6 +90,9 @@ class Shelf:
             )
             for row in rows:
                 self._iris[row["locator"]] = (*self._iris[row["locator"]], row["rule"])
+        for iri in self.knowledge.archive.numbered(new):
+            locator = split_rule(iri).locator
+            self._iris[locator] = (*self._iris[locator], iri)
 
 
 def _rank(record: "RuleRecord") -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 Addresses of this server are relative ones: the description is true wherever it is read, and trusts no `Host`.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -32,27 +33,33 @@ _FORMATS = {
     **dict(zip(GRAPHS, ("Turtle", "N-Triples"), strict=True)),
 }
 _VOCABULARIES = (NS, "http://www.w3.org/2004/02/skos/core#", "http://www.w3.org/ns/oa#", "http://www.w3.org/ns/prov#")
-_COUNTS = "SELECT ?class (COUNT(DISTINCT ?one) AS ?count) { GRAPH ?graph { ?one a ?class } } GROUP BY ?class ORDER BY ?class"
-_GRAPHS = "SELECT ?graph (COUNT(*) AS ?count) { GRAPH ?graph { ?s ?p ?o } } GROUP BY ?graph ORDER BY ?graph"
+_COUNTS = "SELECT ?name (COUNT(DISTINCT ?one) AS ?count) { GRAPH ?graph { ?one a ?name } } GROUP BY ?name"
+_GRAPHS = "SELECT ?name (COUNT(*) AS ?count) { GRAPH ?name { ?s ?p ?o } } GROUP BY ?name"
 
 Facts = Iterator[tuple[str, str, object]]
 
 
 def void(knowledge: "Knowledge") -> bytes:
     """The description of the data (https://www.w3.org/TR/void/) in Turtle: how much there is of what, and where to ask for it."""
-    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _counted(knowledge, _GRAPHS, "graph"))
-    classes: list[tuple[str, int]] = knowledge.once("classes", lambda: _counted(knowledge, _COUNTS, "class"))
+    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _graphs(knowledge))
+    classes: list[tuple[str, int]] = knowledge.once("classes", lambda: _counted(knowledge, _COUNTS, knowledge.archive.classes()))
     return _turtle([*_dataset(sum(count for _, count in graphs)), *_classes(classes), *_editions(knowledge)], VOID_PATH)
 
 
 def service(knowledge: "Knowledge") -> bytes:
     """The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) in Turtle."""
-    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _counted(knowledge, _GRAPHS, "graph"))
+    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _graphs(knowledge))
     return _turtle([*_service(), *_named(graphs)], ENDPOINT)
 
 
-def _counted(knowledge: "Knowledge", query: str, name: str) -> list[tuple[str, int]]:
-    return [(row[name], int(row["count"])) for row in knowledge.store.select(query)]
+def _graphs(knowledge: "Knowledge") -> list[tuple[str, int]]:
+    return _counted(knowledge, _GRAPHS, knowledge.archive.graphs())
+
+
+def _counted(knowledge: "Knowledge", query: str, more: Counter[str]) -> list[tuple[str, int]]:
+    """What a query counts by name, with what there is more of it."""
+    stored = Counter({row["name"]: int(row["count"]) for row in knowledge.store.select(query)})
+    return sorted((stored + more).items())
 
 
 _DATA = f"{_HERE}{VOID_PATH}#data"

@@ -15,7 +15,7 @@ def jsonl(knowledge: Knowledge) -> Iterator[bytes]:
 
 def nquads(knowledge: Knowledge) -> Iterator[bytes]:
     """Every quad, sorted: the same knowledge gives the same bytes."""
-    return (line.encode() + b"\n" for line in knowledge.store.dump())
+    return (line.encode() + b"\n" for line in knowledge.quads())
 
 
 def turtle(knowledge: Knowledge) -> Iterator[bytes]:

@@ -48,10 +48,12 @@ class Whole(Opened):
 
     def check(self) -> "contract.Findings":
         """What is wrong in the knowledge base, and what is disputed."""
+        from ontology.archive.whole import complete
         from rulestone.answers.findings import findings
 
         bundle = self._bundle()
-        return findings(bundle.knowledge)
+        with complete(bundle.path, bundle.knowledge) as knowledge:
+            return findings(knowledge)
 
 
 def _held(lines: Iterator[bytes], _: OpenBundle) -> Iterator[bytes]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from ontology.store import checksums
-from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
 from ontology.store.remote import RemoteStore
 
 _PIECE = 20_000
@@ -18,7 +18,7 @@ def push(home: Home) -> int:
     """
     with home.reading() as bundle, closing(RemoteStore.named()) as store:
         checksums.check_folder(bundle, checksums.STORE)
-        lines = list(OxigraphStore(bundle / checksums.STORE, read_only=True).dump())
+        lines = list(Knowledge.open(bundle).quads())
         store.replace(_pieces(lines), checksums.sealed_with(bundle))
         return len(lines)
 

@@ -5,34 +5,31 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey
+from corpus.age import newest_first
 from corpus.digest import digests
-from corpus.text import fold
 from ingest.extract.graph import proposals
-from ingest.merge import Edition, merge
-from ingest.quads import nquads
+from ingest.merge import merge
 from ontology import shipped
 from ontology.answers import standing
+from ontology.archive.writing import archiving
 from ontology.checks import quotations
 from ontology.store import checksums
 from ontology.store.alignments import alignments
-from ontology.store.checksums import STORE
 from ontology.store.claims import claims_in
 from ontology.store.curated import curated
-from ontology.store.currency import divisions
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Draft, Home
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import AddedFile, EditionEntry, Manifest
+from ontology.store.manifest import AddedFile, Manifest
 from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
 from rulestone.writing.concepts import write_concepts
-from rulestone.writing.copies import copy_store
 from rulestone.writing.curating import with_curated
+from rulestone.writing.editions import Editions, pack, replace_graphs
 from rulestone.writing.journal import commit
 from rulestone.writing.shelving import Shelving
 from rulestone.writing.sources import Parsed
@@ -99,50 +96,40 @@ class Writer:
         commit(self.draft, self.manifest, anew=not self.incremental)
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
-        store = self._store()
-        for step, key in enumerate(keys):
-            self.progress(step, len(keys), f"building {key}")
-            self._write_edition(store, merge(key, [one for file in files for one in file.readings if one.key == key]))
-        store.flush()
-        self.progress(len(keys), len(keys), "comparing the editions")
-        write_threads(store, self.manifest, self.sheets)
-        self.progress(len(keys), len(keys), "checking the claims")
-        self._write_shipped(store)
-        store.drop([quotations.GRAPH])
-        verified = quotations.nquads(store)
-        store.load(verified)
-        if self.shelving:
-            self.shelving.put(store)
-        store.flush()
-        write_concepts(self.draft.base if self.incremental else None, self.draft.path, store, self.manifest, verified)
-        store.close()
+        with archiving(self.draft.path, self.draft.base if self.incremental else None) as archive:
+            editions = Editions(self.draft, self.manifest, archive, anew=not self.incremental)
+            for step, key in enumerate(sorted(keys, key=newest_first)):  # what is superseded is known by then
+                self.progress(step, len(keys), f"building {key}")
+                edition = merge(key, [one for file in files for one in file.readings if one.key == key])
+                editions.write(edition, {} if self.incremental else proposals(edition))
+            store = editions.store()
+            self.progress(len(keys), len(keys), "comparing the editions")
+            write_threads(store, self.manifest, self.sheets, archive)
+            self.progress(len(keys), len(keys), "checking the claims")
+            knowledge = Knowledge(store, self.manifest, archive=archive)
+            self._write_shipped(knowledge, store)
+            store.drop([quotations.GRAPH])
+            verified = quotations.nquads(knowledge)
+            store.load(verified)
+            if self.shelving:
+                self.shelving.put(store)
+            store.flush()
+            write_concepts(self.draft.base if self.incremental else None, self.draft.path, store, self.manifest, verified)
+            store.close()
+        pack(self.draft.path, self.manifest)
 
-    def _write_shipped(self, store: OxigraphStore) -> None:
+    def _write_shipped(self, knowledge: Knowledge, store: OxigraphStore) -> None:
         """What ships, each claim with the status that it has among the loaded editions."""
         graphs = with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
         self._restate(store, graphs)
-        knowledge = Knowledge(store, self.manifest)
         statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))
         if statuses != self.manifest.statuses:
             self.manifest.statuses = statuses
             self._restate(store, graphs)
 
     def _restate(self, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
-        self.manifest.shipped = _replace_graphs(store, standing.restated(graphs, self.manifest.statuses), self.manifest.shipped)
+        self.manifest.shipped = replace_graphs(store, standing.restated(graphs, self.manifest.statuses), self.manifest.shipped)
         store.flush()
-
-    def _write_edition(self, store: OxigraphStore, edition: Edition) -> None:
-        old = self.manifest.editions.pop(edition.key, None)
-        proposed = {} if self.incremental else proposals(edition)
-        graphs = _replace_graphs(store, nquads(edition) | proposed, old.graphs if old else {})
-        if edition.rules:
-            self.manifest.editions[edition.key] = _entry(edition, graphs)
-
-    def _store(self) -> OxigraphStore:
-        """The draft's store: a copy of the one before, or an empty one."""
-        if self.incremental and self.draft.base is not None:
-            copy_store(self.draft.base, self.draft.path)
-        return OxigraphStore(self.draft.path / STORE)
 
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)
@@ -174,52 +161,7 @@ def write_rulings_index(home: Home, draft: Draft) -> None:
     rulings_index.write(draft.path, knowledge, vectors.of_bundle(draft.path / index.FOLDER), before, cache(home))
 
 
-def _replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
-    """Writes the graphs whose digest is another than before; returns every graph's digest."""
-    after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
-    store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
-    for graph, lines in new.items():
-        if before.get(graph) != after[graph]:
-            store.load(lines)
-    return after
-
-
 def _added(parsed: Parsed) -> AddedFile:
     readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in parsed.readings)
     why = tuple(map(str, parsed.readings[0].why)) if parsed.readings else ()
     return AddedFile(parsed.document.sha256, parsed.document.name, said(parsed.hints), readings, why, parsed.without)
-
-
-def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
-    rules = edition.rules.values()
-    return EditionEntry(
-        game=edition.key.game,
-        book=edition.key.book,
-        edition=edition.key.edition,
-        grammar=edition.grammar,
-        rules=len(edition.rules),
-        chapters=_outermost(edition, loaded=False),
-        covers=_outermost(edition, loaded=True),
-        chapter_titles=_titles(edition),
-        languages={lang: authority.value for lang, authority in edition.authorities.items()},
-        files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
-        dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
-        graphs=graphs,
-        titles=edition.titles,
-    )
-
-
-def _outermost(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
-    """The outermost parts of an edition (or of what is loaded of it), each by the names of what it stands in."""
-    rules = {locator: rule for locator, rule in edition.rules.items() if rule.texts or not loaded}
-    tops = [locator for locator, rule in rules.items() if rule.parent not in rules]
-    return tuple(sorted({" ".join(divisions(top, edition.grammar)) for top in tops}))
-
-
-def _titles(edition: Edition) -> dict[str, tuple[str, ...]]:
-    """Chapter that is named after a file → its titles."""
-    tops = [rule for rule in edition.rules.values() if rule.parent is None and rule.kind.is_heading and "/" in rule.locator]
-    return {
-        rule.locator.partition("/")[0]: tuple(sorted({f"={fold(node.text)}" for node in rule.texts.values()}))
-        for rule in reversed(tops)
-    }

@@ -8,6 +8,7 @@ from corpus.catalogue import catalogue
 from corpus.model import Authority
 from ontology.align.checked import checked
 from ontology.align.sheet import Sheet, kept
+from ontology.archive.writing import Archiving
 from ontology.store.alignments import between
 from ontology.store.engine import OxigraphStore, values
 from ontology.store.knowledge import Knowledge
@@ -24,16 +25,21 @@ RULES = 2
 """Raised with every change of how rules are matched: pairs of another number are compared anew."""
 
 
-def write_threads(store: OxigraphStore, manifest: Manifest, sheets: Sequence[Sheet] = ()) -> None:
-    """Writes the pairs of neighbouring editions into a store that holds these, and into its manifest.
+def write_threads(store: OxigraphStore, manifest: Manifest, sheets: Sequence[Sheet], archive: Archiving) -> None:
+    """Writes the pairs of neighbouring editions into a store and an archive that hold these, and into the manifest.
 
-    `sheets` are the checked alignments of the home, which stand where two editions have no language in common.
+    `sheets` are the checked alignments of the home, which stand where two editions have no language in common. What is stated of
+    a pair goes where its older edition is.
     """
-    knowledge = Knowledge(store, manifest)
+    knowledge = Knowledge(store, manifest, archive=archive)
     before = {entry.pair: entry for entry in manifest.pairs}
-    manifest.pairs = [one for entries in _books(manifest) for one in _Book(store, knowledge, before, sheets).written(entries)]
+    books = ((_Book(store, archive, knowledge, before, sheets), entries) for entries in _books(manifest))
+    manifest.pairs = [one for book, entries in books for one in book.written(entries)]
     kept = {name for entry in manifest.pairs for name in entry.graphs}
-    store.drop(name for entry in before.values() for name in entry.graphs if name not in kept)
+    gone = [name for entry in before.values() for name in entry.graphs if name not in kept]
+    store.drop(gone)
+    for name in gone:
+        archive.drop_pair(name)
 
 
 def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
@@ -49,10 +55,16 @@ class _Book:
     """The pairs of one book."""
 
     def __init__(
-        self, store: OxigraphStore, knowledge: Knowledge, before: Mapping[Pair, PairEntry], sheets: Sequence[Sheet]
+        self,
+        store: OxigraphStore,
+        archive: Archiving,
+        knowledge: Knowledge,
+        before: Mapping[Pair, PairEntry],
+        sheets: Sequence[Sheet],
     ) -> None:
         self.store = store
         self.knowledge = knowledge
+        self.archive = archive
         self.before = before
         self.sheets = sheets
         self.told: list[Pair] = []
@@ -67,6 +79,7 @@ class _Book:
             self.begun[new] = begun
             known_before = self.before.get((old, new))
             if known_before and known_before.begun == begun:
+                self._settle((old, new))
                 yield known_before
             else:
                 known = known_before is not None and known_before.made_of == made
@@ -93,16 +106,33 @@ class _Book:
         """Writes the graphs of a pair; their names and digests."""
         before = self.before.get(pair)
         self.store.drop(before.graphs if before else ())
+        self.archive.drop_pair(graph.graph_name(*pair))
         found = graph.all_steps(unpacked(*pair, body), *map(self._rules, pair))
         threads = self._threads(pair)
         graph.follow(found, threads)
         written = graph.nquads(pair, found, threads, body)
-        for lines in written.values():
-            self.store.load(lines)
+        for name, lines in written.items():
+            if name == graph.graph_name(*pair) and pair[0] in self.archive.keys:
+                self.archive.put_pair(name, pair, lines)
+            else:
+                self.store.load(lines)
         self.store.flush()
         return {name: sha256(lines).hexdigest() for name, lines in written.items()}
 
+    def _settle(self, pair: Pair) -> None:
+        """Has the graph of a pair that is known follow its older edition."""
+        name = graph.graph_name(*pair)
+        there = name in self.archive.pairs
+        if there and pair[0] not in self.archive.keys:
+            self.store.load("".join(f"{line}\n" for line in self.archive.pair(name)).encode())
+            self.archive.drop_pair(name)
+        elif not there and pair[0] in self.archive.keys:
+            self.archive.put_pair(name, pair, self.store.graph(name))
+            self.store.drop([name])
+
     def _rules(self, key: EditionKey) -> list[str]:
+        if key in self.archive.keys:
+            return sorted(self.archive.rules(key))
         rows = self.store.select(f"SELECT ?rule WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}locator> ?locator }} }}")
         return sorted(row["rule"] for row in rows)
 
@@ -110,9 +140,13 @@ class _Book:
         """The threads of the rules of both editions that earlier pairs have told."""
         told = values("g", [graph.graph_name(old, new) for old, new in self.told if new in pair])
         rows = self.store.select(f"SELECT ?rule ?thread WHERE {{ {told} GRAPH ?g {{ ?rule <{graph.VERSION_OF}> ?thread }} }}")
+        told_there = (line for old, new in self.told if new in pair for line in self.archive.pair(graph.graph_name(old, new)))
         threads: graph.Threads = {}
-        for row in rows:
-            threads[row["rule"]] = threads.get(row["rule"], frozenset()) | {row["thread"]}
+        for rule, thread in ((row["rule"], row["thread"]) for row in rows):
+            threads[rule] = threads.get(rule, frozenset()) | {thread}
+        for subject, predicate, thread, *_ in (line.split(" ", 3) for line in told_there):
+            if predicate == f"<{graph.VERSION_OF}>":
+                threads[subject[1:-1]] = threads.get(subject[1:-1], frozenset()) | {thread[1:-1]}
         return threads
 
 

@@ -56,9 +56,10 @@ def found(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
     store = OxigraphStore()
     store.load((book(loaded) + "".join(claims)).encode())
     store.flush()
-    store.load(verify.nquads(store))
+    knowledge = Knowledge(store, Manifest(editions={key: entry(key, lang) for key, lang in loaded.items()}))
+    store.load(verify.nquads(knowledge))
     store.flush()
-    return list(claim_findings(Knowledge(store, Manifest(editions={key: entry(key, lang) for key, lang in loaded.items()}))))
+    return list(claim_findings(knowledge))
 
 
 BOTH, OLD_ALONE, UNLOADED, OTHER_LANGUAGE = {OLD: "en", NEW: "en"}, {OLD: "en"}, {OLD: "", NEW: "en"}, {OLD: "en", NEW: "ja"}

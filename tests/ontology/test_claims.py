@@ -136,7 +136,7 @@ def test_nothing_is_verified_without_the_texts(tmp_path: Path) -> None:
 
 @pytest.mark.real
 def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
-    verdicts = verify.verified(seeds.store)
+    verdicts = verify.verified(seeds)
     assert verdicts
     assert [support for support, holds in verdicts.items() if not holds] == []
 

@@ -37,7 +37,7 @@ def knowledge(editions: Home) -> Knowledge:
         (TOLLS.iri, ([], [Ground(rule("2022-01-01", "102.1"), "proposed", 0.8)])),
         (UNDATED.iri, ([], [Ground(rule("2020-01-01", "101.2"), "proposed", 0.4)])),
     ]
-    store.load("\n".join(known.store.dump()).encode() + b"\n")
+    store.load("\n".join(known.quads()).encode() + b"\n")
     for lines in (nquads("ferry", "desk", [BOARDS, OLD, TOLLS, UNDATED, GONE]) | grounds("ferry", "desk", rest)).values():
         store.load(lines)
     store.flush()

@@ -97,7 +97,7 @@ def rule(home: Home, words: str) -> RuleRecord:
 
 
 def dump(home: Home) -> list[str]:
-    return list(knowledge(home).store.dump())
+    return list(knowledge(home).quads())
 
 
 def numbers(home: Home) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.threads import Kind
 from tests.support.editions import DIGEST, MIDDLE, NEWEST, OLDEST, built
-from tests.support.homes import opened
+from tests.support.homes import everything, opened
 
 
 def rule(edition: str, locator: str) -> str:
@@ -36,10 +36,10 @@ def test_any_two_editions_join(editions: Home) -> None:
 
 
 def test_the_graph_says_the_same(editions: Home) -> None:
-    knowledge = opened(editions)
     asked = """SELECT ?before ?thread WHERE {
       GRAPH ?g { <%s> <http://www.w3.org/ns/prov#wasRevisionOf> ?before ; <http://purl.org/dc/terms/isVersionOf> ?thread } }"""
-    rows = knowledge.store.select(asked % rule(NEWEST, "101.4"))
+    with everything(editions) as knowledge:
+        rows = knowledge.store.select(asked % rule(NEWEST, "101.4"))
     assert [(row["before"], row["thread"].rpartition("/thread/")[2]) for row in rows] == [
         (rule("2021-01-01", "101.3"), "ferry/cr/2020-01-01/101.2")
     ]
@@ -52,4 +52,4 @@ def test_the_order_of_adding_leaves_no_trace(editions: Home, tmp_path: Path, mon
 
 
 def dump(knowledge: Knowledge) -> list[str]:
-    return list(knowledge.store.dump())
+    return list(knowledge.quads())

@@ -1,9 +1,12 @@
 """Knowledge bases of invented books."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
+from ontology.archive.whole import complete
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.writing.add import add
@@ -22,6 +25,15 @@ def opened(home: Home) -> Knowledge:
     bundle = home.current()
     assert bundle is not None
     return Knowledge.open(bundle)
+
+
+@contextmanager
+def everything(home: Home) -> Iterator[Knowledge]:
+    """The same with a store that has the superseded editions too."""
+    bundle = home.current()
+    assert bundle is not None
+    with complete(bundle, Knowledge.open(bundle)) as knowledge:
+        yield knowledge
 
 
 def searching(home: Home) -> Searcher:

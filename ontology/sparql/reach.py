@@ -1,0 +1,74 @@
+"""Which queries may ask for what is in the archive: all but those whose patterns all name properties or classes that it lacks."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from corpus.address import RDF_TYPE
+
+
+def reaches(query: str, predicates: frozenset[str], classes: frozenset[str]) -> bool:
+    """Whether a query may find statements with some predicates, and types among some classes. In doubt it may."""
+    from rdflib.plugins.sparql.algebra import translateQuery
+    from rdflib.plugins.sparql.parser import parseQuery
+
+    try:
+        algebra = translateQuery(parseQuery(query), base="").algebra
+    except Exception:  # the engine says what is wrong with it
+        return True
+    if algebra.name == "DescribeQuery":
+        return True
+    return any(_may_find(pattern, predicates, classes) for pattern in _patterns(algebra))
+
+
+def _may_find(pattern: tuple[Any, ...] | None, predicates: frozenset[str], classes: frozenset[str]) -> bool:
+    from rdflib import URIRef
+
+    if pattern is None:
+        return True
+    _, predicate, value = pattern
+    if str(predicate) == RDF_TYPE:
+        return not isinstance(value, URIRef) or str(value) in classes
+    named = list(_named(predicate))
+    return None in named or RDF_TYPE in named or not predicates.isdisjoint(named)
+
+
+def _named(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401
+    """The properties that a predicate or path names; None where it may be any, or leads from a thing to itself."""
+    from rdflib import URIRef
+    from rdflib.paths import AlternativePath, InvPath, MulPath, SequencePath
+
+    if isinstance(predicate, URIRef):
+        yield str(predicate)
+    elif isinstance(predicate, InvPath):
+        yield from _named(predicate.arg)
+    elif isinstance(predicate, SequencePath | AlternativePath):
+        for part in predicate.args:
+            yield from _named(part)
+    elif isinstance(predicate, MulPath) and not predicate.zero:
+        yield from _named(predicate.path)
+    else:
+        yield None
+
+
+def _patterns(part: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
+    """Every pattern of a query or of a part of it, those of nested ones too; None for a group without any, which finds graphs."""
+    if isinstance(part, Mapping):
+        for name, inner in part.items():
+            yield from _flat(inner) if name == "triples" else _patterns(inner)
+    elif isinstance(part, list | tuple | set) or type(part).__name__ == "ParseResults":
+        yield from (found for inner in part for found in _patterns(inner))
+
+
+def _flat(triples: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
+    """Triples, which stand alone or in rows of several, as the parser has them."""
+    terms = list(_terms(triples))
+    if not terms:
+        yield None
+    yield from (tuple(terms[start : start + 3]) for start in range(0, len(terms), 3))
+
+
+def _terms(part: Any) -> Iterator[Any]:  # noqa: ANN401
+    if isinstance(part, list | tuple) or type(part).__name__ == "ParseResults":
+        yield from (term for inner in part for term in _terms(inner))
+    else:
+        yield part
