@@ -43,6 +43,7 @@ class Currency:
     def __init__(self, entries: Iterable[EditionEntry]) -> None:
         self._entries = {entry.key: entry for entry in entries}
         self._covers = {entry.key: frozenset(_covered(entry)) for entry in self._entries.values() if entry.languages}
+        self._others: dict[EditionKey, tuple[list[EditionKey], list[EditionKey]]] = {}
         self._known: dict[tuple[EditionKey, tuple[str, ...]], Standing] = {}
 
     def of(self, key: EditionKey, locator: str) -> Standing:
@@ -72,12 +73,21 @@ class Currency:
         return _titled(entry, divisions(locator, entry.grammar))
 
     def _standing(self, key: EditionKey, within: Collection[str]) -> Standing:
-        beside = [other for other in self._covering((f"{key.game}/{key.book}",), within) if other != key]
-        later = {other for other in beside if is_later(other, key)}
-        unordered = tuple(sorted((other for other in beside if not is_later(key, other) and other not in later), key=newest_first))
-        told = catalogue().book(key.game, key.book).summarises
-        later |= set(self._covering((told,), within)) if told else set()
-        return Standing(tuple(self._entries[other] for other in sorted(later, key=newest_first)), unordered)
+        later, unordered = self._beside(key)
+        found = [other for other in later if not self._covers[other].isdisjoint(within)]
+        if told := catalogue().book(key.game, key.book).summarises:
+            found = sorted({*found, *self._covering((told,), within)}, key=newest_first)
+        there = tuple(other for other in unordered if not self._covers[other].isdisjoint(within))
+        return Standing(tuple(self._entries[other] for other in found), there)
+
+    def _beside(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
+        """The loaded editions of its book that are later than one, and those of which nobody knows; the latest first."""
+        if key not in self._others:
+            covers = sorted(self._covers, key=newest_first)
+            beside = [other for other in covers if (other.game, other.book) == (key.game, key.book) and other != key]
+            later = [other for other in beside if is_later(other, key)]
+            self._others[key] = later, [other for other in beside if not is_later(key, other) and other not in later]
+        return self._others[key]
 
     def _covering(self, books: Collection[str], within: Collection[str]) -> Iterator[EditionKey]:
         return (key for key, covers in self._covers.items() if f"{key.game}/{key.book}" in books and not covers.isdisjoint(within))

@@ -22,18 +22,29 @@ KEPT = 256
 """Marks that are remembered; what changed before the oldest of them is forgotten."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS mark (place INTEGER PRIMARY KEY, mark TEXT NOT NULL, written TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS line (path TEXT NOT NULL, place INTEGER NOT NULL, digest BLOB, PRIMARY KEY (path, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS about (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS line (id INTEGER NOT NULL, place INTEGER NOT NULL, digest BLOB, PRIMARY KEY (id, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS game (game TEXT PRIMARY KEY, made_of TEXT NOT NULL) WITHOUT ROWID;
 """
 _FORGET = """
 DELETE FROM mark WHERE place < :oldest;
 DELETE FROM line WHERE place < :oldest AND EXISTS
- (SELECT 1 FROM line AS l WHERE l.path = line.path AND l.place > line.place AND l.place <= :oldest);
+ (SELECT 1 FROM line AS l WHERE l.id = line.id AND l.place > line.place AND l.place <= :oldest);
 DELETE FROM line WHERE place <= :oldest AND digest IS NULL;
+DELETE FROM about WHERE id NOT IN (SELECT id FROM line);
 """
-_THEN = "(SELECT digest FROM line WHERE path = touched.path AND place <= ? ORDER BY place DESC LIMIT 1)"
-_NOW = "(SELECT digest FROM line WHERE path = touched.path ORDER BY place DESC LIMIT 1)"
-_TOUCHED = f"SELECT path, {_THEN}, {_NOW} FROM (SELECT DISTINCT path FROM line WHERE place > ?) AS touched ORDER BY path"
+_OLDER = """
+ALTER TABLE line RENAME TO older;
+%s
+INSERT INTO about (path) SELECT DISTINCT path FROM older;
+INSERT INTO line SELECT id, place, digest FROM older JOIN about USING (path);
+DROP TABLE older;
+"""
+"""What brings a journal up to date that has the whole path in each row."""
+_THEN = "(SELECT digest FROM line WHERE id = touched.id AND place <= ? ORDER BY place DESC LIMIT 1)"
+_NOW = "(SELECT digest FROM line WHERE id = touched.id ORDER BY place DESC LIMIT 1)"
+_TOUCHED = f"""
+SELECT path, {_THEN}, {_NOW} FROM (SELECT DISTINCT id FROM line WHERE place > ?) AS touched JOIN about USING (id) ORDER BY path"""
 _MARK, _DAY = re.compile(r"[0-9a-f]{16}"), re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 _WRITING = timedelta(hours=1)
 """What a bundle is dated before it is answered from, at the most."""
@@ -123,7 +134,8 @@ class Writing:
 
     def __init__(self, store: sqlite3.Connection) -> None:
         self._store = store
-        self._store.executescript(_TABLES)
+        older = any(row[1] == "path" for row in store.execute("PRAGMA table_info(line)"))
+        self._store.executescript(_OLDER % _TABLES if older else _TABLES)
         self._last: int = store.execute("SELECT COALESCE(MAX(place), 0) FROM mark").fetchone()[0]
 
     def made_of(self) -> dict[str, str]:
@@ -138,8 +150,9 @@ class Writing:
             self._store.execute("INSERT INTO game VALUES (?, ?)", (game, made_of))
         new = [(path, digest) for path, digest in lines.items() if before.get(path) != digest]
         gone = [(path, None) for path in before if path not in lines]
-        rows = ((path, self._last + 1, digest) for path, digest in (*new, *gone))
-        self._store.executemany("INSERT INTO line VALUES (?, ?, ?)", rows)
+        self._store.executemany("INSERT OR IGNORE INTO about (path) VALUES (?)", ((path,) for path, _ in new))
+        rows = ((self._last + 1, digest, path) for path, digest in (*new, *gone))
+        self._store.executemany("INSERT INTO line SELECT id, ?, ? FROM about WHERE path = ?", rows)
 
     def end(self, now: datetime) -> None:
         """Sets a mark where a line has changed, or there is none yet; forgets what is too long ago."""
@@ -153,9 +166,10 @@ class Writing:
             self._store.execute(statement, {"oldest": oldest})
 
     def _now(self, game: str) -> dict[str, bytes]:
-        last = "place = (SELECT MAX(place) FROM line AS l WHERE l.path = line.path) AND digest IS NOT NULL"
+        last = "place = (SELECT MAX(place) FROM line AS l WHERE l.id = line.id) AND digest IS NOT NULL"
         within = (f"{game}/", f"{game}0") if game else ("", "\U0010ffff")
-        return dict(self._store.execute(f"SELECT path, digest FROM line WHERE path >= ? AND path < ? AND {last}", within))
+        query = f"SELECT path, digest FROM line JOIN about USING (id) WHERE path >= ? AND path < ? AND {last}"
+        return dict(self._store.execute(query, within))
 
     def _mark(self) -> str:
         found = blake2b(digest_size=8)

@@ -65,7 +65,6 @@ ASKED = {
     "suggested titles": lambda library: library.suggest("ferries"),
     "citations": lambda library: library.verify("ferry rule 101.3 and rule 101.2", game="ferry", as_of=OLDEST),
     "the description of the data": lambda library: library.void(),
-    "findings": lambda library: library.check(),
     "editions": lambda library: library.editions(),
 }
 
