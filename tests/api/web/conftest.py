@@ -1,5 +1,6 @@
 """The site over two editions of The Game of Ferrymen and the digest."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from rulestone import Library
 from rulestone.writing.add import add
+from rulestone.writing.shelving import Ruled
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.homes import put
 
@@ -28,6 +30,32 @@ def hostile() -> str:
     )
 
 
+RULINGS = [
+    {
+        "id": "7",
+        "question": f"May a ferry be sunk? {HOSTILE}",
+        "answer": f"No, see 101.1. {HOSTILE}",
+        "date": "2022-01-07",
+        "card": HOSTILE,
+    },
+    {
+        "id": "8",
+        "question": "May a barrel be rolled?",
+        "answer": "Yes; rule 101.1 holds no barrel back.",
+        "date": "2022-02-08",
+        "card": "Long Ferry",
+    },
+    {
+        "id": "9",
+        "question": "Who counts the barrels?",
+        "answer": "Every player does, as 101.2 says.",
+        "date": "2022-03-09",
+        "card": "Old Pier",
+    },
+]
+"""Rulings of the same game, one of them code in all its words."""
+
+
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("web") / "home"
@@ -35,6 +63,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     put(home, HUNDREDS_EN, "2021-05-03")
     _add(home, "japanese.txt", HUNDREDS_JA, Hints("ferry", "cr", "2021-05-03", "ja", Authority.TRANSLATION))
     _add(home, HOSTILE_NAME, hostile(), Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))
+    rulings = home.with_name("rulings.json")
+    rulings.write_text(json.dumps(RULINGS))
+    add(Home(home), [rulings], Hints("evil", lang="en", authority=Authority.OFFICIAL), ruled=Ruled("desk"))
     return home
 
 

@@ -37,6 +37,7 @@ PAGES = (
     "/library",
     "/languages",
     "/ns",
+    "/id/evil/rulings/desk/7",
 )
 
 

@@ -304,10 +304,16 @@ def test_code_in_what_is_given_is_shown_and_not_run(opened: Opened, path: str) -
     assert page.locator("main script, main img, main [onload]").count() == 0
 
 
-@pytest.mark.parametrize("path", ["/id/evil/cr/2021-01-01/101.1", "/read/evil/cr/2021-01-01/1", "/library", "/?q=101.1&game=evil"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/id/evil/cr/2021-01-01/101.1", "/read/evil/cr/2021-01-01/1", "/library", "/?q=101.1&game=evil"),
+        *("/id/evil/rulings/desk/7", "/?q=may+a+ferry+be+sunk&game=evil"),
+    ],
+)
 def test_code_in_rules_and_file_names_is_shown_and_not_run(opened: Opened, path: str) -> None:
     page = opened(path)
-    expect(page.locator("main")).to_contain_text("alert(")
+    expect(page.locator("main")).to_contain_text(re.compile(r"alert\(|\{\{7\*7\}\}"))  # of rulings, marks are taken off
     for details in page.locator("main details").all():
         details.locator("summary").click()
     page.get_by_role("combobox").fill("evil 101")
