@@ -44,8 +44,8 @@ _DRIFT = {
 def log(body: "Verify", text: str, name: str | None) -> Json:
     """The citations of a `verify` body that are not verified, as a SARIF log; `name` is the file's, None for standard input."""
     starts = line_starts(text)
-    wrong = [one for one in body["citations"] if one["status"] != "verified"]
-    return _log(_LEVELS, [_uri(name)], [_result(one, starts, name) for one in wrong])
+    wrong = [citation for citation in body["citations"] if citation["status"] != "verified"]
+    return _log(_LEVELS, [_uri(name)], [_result(citation, starts, name) for citation in wrong])
 
 
 def drift_log(body: "Drift", reads: Reads = lambda _: None) -> Json:
@@ -54,9 +54,9 @@ def drift_log(body: "Drift", reads: Reads = lambda _: None) -> Json:
     `reads` gives the words of a file, so that a finding can point to its own.
     """
     regions = Regions(reads)
-    places = [one["target"] or one["source"] for one in body["findings"]]
+    places = [finding["target"] or finding["source"] for finding in body["findings"]]
     files = list(dict.fromkeys(_uri(place["file"]["file"]) for place in places if place and place["file"]))
-    return _log(_DRIFT, files, [_drifted(one, files, regions) for one in body["findings"]])
+    return _log(_DRIFT, files, [_drifted(finding, files, regions) for finding in body["findings"]])
 
 
 def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: Sequence[Json]) -> Json:
@@ -74,18 +74,18 @@ def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: S
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _drifted(one: "DriftFinding", files: Sequence[str], regions: Regions) -> Json:
-    place = one["target"] or one["source"]
-    others = [other for other in (one["source"], one["target"]) if other is not None and other is not place]
+def _drifted(finding: "DriftFinding", files: Sequence[str], regions: Regions) -> Json:
+    place = finding["target"] or finding["source"]
+    others = [other for other in (finding["source"], finding["target"]) if other is not None and other is not place]
     return {
-        "ruleId": one["kind"],
-        "ruleIndex": list(_DRIFT).index(one["kind"]),
-        "level": _DRIFT[one["kind"]][0],
-        "message": {"text": one["said"]},
-        "rank": round(100 * one["rank"], 1),
+        "ruleId": finding["kind"],
+        "ruleIndex": list(_DRIFT).index(finding["kind"]),
+        "level": _DRIFT[finding["kind"]][0],
+        "message": {"text": finding["said"]},
+        "rank": round(100 * finding["rank"], 1),
         "locations": [_location(place, files, regions)] if place else [],
         "relatedLocations": [_location(other, (), regions) for other in others],
-        "properties": {"confidence": one["confidence"], "expected": one["expected"]},
+        "properties": {"confidence": finding["confidence"], "expected": finding["expected"]},
     }
 
 
@@ -100,19 +100,24 @@ def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Js
     return found
 
 
-def _result(one: "VerifiedCitation", starts: list[int], name: str | None) -> Json:
-    quote = one["quote"]
-    wrong = quote if quote and one["status"] == "misquoted" else one
+def _result(citation: "VerifiedCitation", starts: list[int], name: str | None) -> Json:
+    quote = citation["quote"]
+    wrong = quote if quote and citation["status"] == "misquoted" else citation
     region = _region(starts, wrong["start"], wrong["end"])
-    note = one["note"] or _LEVELS[one["status"]][1]
+    note = citation["note"] or _LEVELS[citation["status"]][1]
     nearest = f" ({quote['nearest']})" if quote and quote["nearest"] else ""
     return {
-        "ruleId": one["status"],
-        "ruleIndex": list(_LEVELS).index(one["status"]),
-        "level": _LEVELS[one["status"]][0],
-        "message": {"text": f"{one['surface']}: {note}{nearest}"},
+        "ruleId": citation["status"],
+        "ruleIndex": list(_LEVELS).index(citation["status"]),
+        "level": _LEVELS[citation["status"]][0],
+        "message": {"text": f"{citation['surface']}: {note}{nearest}"},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(name), "index": 0}, "region": region}}],
-        "properties": {"rule": one["rule"], "edition": one["edition"], "now": one["now"], "candidates": one["candidates"]},
+        "properties": {
+            "rule": citation["rule"],
+            "edition": citation["edition"],
+            "now": citation["now"],
+            "candidates": citation["candidates"],
+        },
     }
 
 

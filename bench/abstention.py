@@ -92,7 +92,7 @@ def judges() -> Iterator[Question]:
 
 def terms() -> Iterator[Question]:
     """What the games call their zones and terms, as people look them up: some of all names, none of them slang."""
-    named = {one.text: one for one in labels() if one.scheme in BOOKS and one.sort is not Sort.SLANG}
+    named = {label.text: label for label in labels() if label.scheme in BOOKS and label.sort is not Sort.SLANG}
     for text in sorted(named)[::EVERY]:
         yield Question(text, named[text].lang, ANSWERABLE, named[text].scheme, "terms")
 
@@ -113,12 +113,12 @@ def of_books() -> list[Question]:
 ASKED: Mapping[str, Callable[[], Iterable[Question]]] = {BOOKS_HOME: of_books, BARE: of_books, SEEDS_HOME: of_seeds}
 
 
-def row(searcher: Searcher, one: Question, home: str) -> Row:
+def row(searcher: Searcher, question: Question, home: str) -> Row:
     """The facts for one question."""
-    query = searcher.understood(request := Request(one.query))
+    query = searcher.understood(request := Request(question.query))
     if abstain.unknown_game(query, searcher.index.games):
-        return Row(one, home, None)
-    return Row(one, home, facts(searcher.ranked(query, request).evidence, searcher.index.rules.distinct))
+        return Row(question, home, None)
+    return Row(question, home, facts(searcher.ranked(query, request).evidence, searcher.index.rules.distinct))
 
 
 def opened(folder: Path, name: str) -> Searcher:
@@ -212,7 +212,7 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     searchers = {home: opened(homes[home], home) for home in ASKED}
     parts = ["# What each fact for the first hits counts, in logits; written by: python -m bench.abstention --write"]
     for name in (ENCODED, STATIC):
-        rows = [row(searcher, one, home) for home, searcher in searchers.items() for one in ASKED[home]()]
+        rows = [row(searcher, question, home) for home, searcher in searchers.items() for question in ASKED[home]()]
         parts.append(weighed(name, rows))
         searchers = {home: _static(library(Home(homes[home])).searcher()) for home in ASKED}
     if write:

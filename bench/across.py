@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="a home with the book, kept and used again")
     with tempfile.TemporaryDirectory() as scratch:
         searcher = opened(parser.parse_args().home or Path(scratch) / "home")
-        found = [rank(searcher, *one) for one in rules()]
+        found = [rank(searcher, *rule) for rule in rules()]
     shares = [sum(place is not None and place <= most for place, _ in found) / len(found) for most in (FIRST, TEN)]
     abstained = sum(lost for _, lost in found) / len(found)
     print(f"{len(found)} English rules against the Chinese book")

@@ -160,7 +160,7 @@ def main() -> None:
         loaded = _loaded(scratch)
         questions = [one for name in (*BOOKS, "unanswerable") for one in asked(name, tune=options.tune)]
         for name, search in (("plain BM25", plain(loaded)), ("encoder alone", encoder_alone(loaded)), ("search", found(loaded))):
-            print("\n".join(table(name, [outcome(one, search) for one in questions])), flush=True)
+            print("\n".join(table(name, [outcome(question, search) for question in questions])), flush=True)
     finally:
         if not options.home:
             shutil.rmtree(scratch, ignore_errors=True)

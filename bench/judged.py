@@ -142,7 +142,7 @@ def ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str,
         low, high = interval(list(values.values()))
         line = f"{name:<30}{statistics.fmean(values.values()):>9.3f}  [{low:.3f}, {high:.3f}]"
         if before is not None:
-            gains = [values[one] - before[one] for one in values]
+            gains = [values[value] - before[value] for value in values]
             line += f"{statistics.fmean(gains):>+8.3f}   [{interval(gains)[0]:+.3f}, {interval(gains)[1]:+.3f}]"
         print(line, flush=True)
         before = values

@@ -49,7 +49,9 @@ def read(*names: str) -> Book:
 def masked(record: RuleRecord, lang: str = "en") -> str:
     """A rule's own sentences without the numbers of the rules it cites."""
     words = str(record["texts"][lang]["text"])
-    for cite in sorted((one for one in record["cites"] if one["lang"] == lang), key=lambda one: -int(one["start"])):
+    for cite in sorted(
+        (citation for citation in record["cites"] if citation["lang"] == lang), key=lambda citation: -int(citation["start"])
+    ):
         words = words[: cite["start"]] + "#" + words[cite["end"] :]
     return re.sub(r"\d{3}(\.\d+[a-z]*)?", "#", words)
 

@@ -49,11 +49,13 @@ def main() -> bool:
     first, *_, last = editions
     found = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
     words = [word_for_word(editions[old], editions[new], found[old, new]) for old, new in found]
-    fits = [told("moved word for word, not found", sum(one.missed for one in words), sum(one.moved for one in words), MISSED)]
+    fits = [told("moved word for word, not found", sum(word.missed for word in words), sum(word.moved for word in words), MISSED)]
     fits.append(
-        told("moved word for word, to another rule", sum(one.wrong for one in words), sum(one.moved for one in words), WRONG)
+        told("moved word for word, to another rule", sum(word.wrong for word in words), sum(word.moved for word in words), WRONG)
     )
-    fits.append(told("unchanged, but reported", sum(one.reported for one in words), sum(one.unchanged for one in words), UNCHANGED))
+    fits.append(
+        told("unchanged, but reported", sum(word.reported for word in words), sum(word.unchanged for word in words), UNCHANGED)
+    )
     fits.append(judged(found))
     fits += known(editions[last])
     seconds = computed(lambda: steps(editions[first], editions[last]))

@@ -65,17 +65,17 @@ def fold(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[
     """The ranks of one fold: of the model, and of BM25."""
     names = {found[place][0] for place in held}
     with tempfile.TemporaryDirectory() as name:
-        train([one._replace(asked=()) if one.name in names else one for one in shipped()], Path(name))
+        train([group._replace(asked=()) if group.name in names else group for group in shipped()], Path(name))
         model = StaticEncoder(Path(name))
         questions = list(asked(found, held))
         dense: list[int] = []
         lexical: list[int] = []
         for lang in GLOSSES:
-            others = [one for one in questions if one.lang != lang]
+            others = [question for question in questions if question.lang != lang]
             glosses, texts, places = (
                 [one.words[lang] for _, one in found],
-                [one.text for one in others],
-                [one.place for one in others],
+                [question.text for question in others],
+                [question.place for question in others],
             )
             dense += ranks(model.encode(texts) @ model.encode(glosses).T, places)
             lexical += ranks(bm25([model.tokenize(gloss) for gloss in glosses], [model.tokenize(text) for text in texts]), places)

@@ -50,12 +50,12 @@ def age_of(key: EditionKey) -> Age | None:
     return period(key.edition) or (period(known.about) if known else None) or _version(key.edition)
 
 
-def is_later(one: EditionKey, other: EditionKey) -> bool:
+def is_later(key: EditionKey, other: EditionKey) -> bool:
     """Whether an edition is surely later than another one of its book."""
-    first, second = age_of(one), age_of(other)
+    first, second = age_of(key), age_of(other)
     if first is not None and second is not None:
         return second.before(first)
-    return other.edition in _predecessors(one)
+    return other.edition in _predecessors(key)
 
 
 @lru_cache(maxsize=4096)
@@ -81,7 +81,7 @@ def _version(edition: str) -> Age | None:
 
 def _known(key: EditionKey) -> KnownEdition | None:
     book = f"{key.game}/{key.book}"
-    rows = (one for one in catalogue().editions if (one.book, one.edition) == (book, key.edition))
+    rows = (edition for edition in catalogue().editions if (edition.book, edition.edition) == (book, key.edition))
     return next((row for row in rows if row.about or row.after), None)
 
 

@@ -49,7 +49,7 @@ def _names() -> Mapping[str, str]:
     concepts = (lines for graph, lines in (*_files().items(), *topics.graphs()) if graph.startswith(graph_iri("concepts", "")))
     quads = (quad for lines in concepts for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
     named = ((quad.subject, quad.object) for quad in quads if quad.predicate.value == f"{SKOS}prefLabel")
-    return {one.value: name.value for one, name in named if isinstance(one, ox.NamedNode) and name.language == "en"}
+    return {node.value: name.value for node, name in named if isinstance(node, ox.NamedNode) and name.language == "en"}
 
 
 def _graphs() -> Iterator[tuple[str, bytes]]:

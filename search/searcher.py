@@ -158,7 +158,7 @@ class Searcher:
     def _told(self, found: Sequence[Ranked | RankedRuling], query: Query, lang: str, within: str | None) -> list[Hit]:
         """Rules and rulings as hits, in their order."""
         rules = iter(self._hits([one for one in found if isinstance(one, Ranked)], query, lang, within))
-        ranked = [one for one in found if isinstance(one, RankedRuling)]
+        ranked = [ruling for ruling in found if isinstance(ruling, RankedRuling)]
         rulings = iter(self.rulings.hits(ranked, query, lang, self.index.lexicon, self.knowledge) if self.rulings else ())
         return [next(rules if isinstance(one, Ranked) else rulings) for one in found]
 
@@ -193,7 +193,7 @@ class Searcher:
     def _numbered(self, query: Query, ranking: Ranking) -> bool:
         """Whether the first hit bears a number that is typed, in any of its editions."""
         rules, first = self.index.rules, ranking.hits[:1]
-        return any(rules[one].locator in query.numbers for hit in first for one in rules.members(rules[hit.place].group))
+        return any(rules[member].locator in query.numbers for hit in first for member in rules.members(rules[hit.place].group))
 
     def _is_defined(self, query: Query, ranking: Ranking) -> bool:
         """Whether a question asks what a thing is, and the first hit is a rule that says so."""
@@ -295,31 +295,37 @@ class Searcher:
     def _children(self, hit: Ranked, record: RuleRecord) -> list[RuleRef]:
         """The parts of its rule that gave way to a hit, then its own."""
         gone = [self.index.rules[place] for place in hit.gave_way]
-        refs: list[RuleRef] = [{"iri": one.iri, "number": one.number, "locator": one.locator, "kind": one.kind} for one in gone]
-        known = {one["iri"] for one in refs}
-        return [*refs, *(one for one in record["children"] if one["iri"] not in known)][:_CHILDREN]
+        refs: list[RuleRef] = [
+            {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "kind": rule.kind} for rule in gone
+        ]
+        known = {ref["iri"] for ref in refs}
+        return [*refs, *(ref for ref in record["children"] if ref["iri"] not in known)][:_CHILDREN]
 
     def _counterparts(self, indexed: IndexedRule, lang: str) -> list[HitCounterpart]:
         rules, every = self.index.rules, self.index.counterparts.get(indexed.group, ())
-        return [self._counterpart(one, rules[there[0]], lang) for one in every if len(there := rules.members(one.group))][:_SHOWN]
+        return [
+            self._counterpart(counterpart, rules[there[0]], lang)
+            for counterpart in every
+            if len(there := rules.members(counterpart.group))
+        ][:_SHOWN]
 
     @staticmethod
-    def _counterpart(one: Counterpart, indexed: IndexedRule, lang: str) -> HitCounterpart:
+    def _counterpart(counterpart: Counterpart, indexed: IndexedRule, lang: str) -> HitCounterpart:
         return {
             "iri": indexed.iri,
             "game": indexed.game,
             "number": indexed.number,
             "locator": indexed.locator,
-            "predicate": one.predicate,
-            "comment": one.comments.get(choose(lang, one.comments) or "", ""),
-            "confidence": one.confidence,
+            "predicate": counterpart.predicate,
+            "comment": counterpart.comments.get(choose(lang, counterpart.comments) or "", ""),
+            "confidence": counterpart.confidence,
         }
 
     def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
         """The rule in another edition that is loaded in the answer's language, where this edition is not."""
         if lang in record["texts"] or not record["texts"]:
             return None
-        readable_members = [one for one in self.index.rules.members(indexed.group) if lang in self.index.rules[one].langs]
+        readable_members = [member for member in self.index.rules.members(indexed.group) if lang in self.index.rules[member].langs]
         if not readable_members:
             return None
         iri = self.index.rules[readable_members[0]].iri
@@ -330,7 +336,7 @@ class Searcher:
 
 def _leads(rulings: RulingsFound) -> bool:
     """Whether a ruling answers the very question."""
-    return any(one.same for one in rulings.ranked[:1])
+    return any(ruling.same for ruling in rulings.ranked[:1])
 
 
 def _understood(query: Query, model: str) -> Understood:

@@ -50,10 +50,10 @@ def read(file: Path) -> Catalog:
 def update(file: Path, sentences: Catalog) -> None:
     """Gives a file of translations those sentences and no others, each with the translation that it has."""
     before, after = read(file), Catalog()
-    for one in sentences:
-        if one.id:
-            known = before.get(one.id)
-            after.add(one.id, known.string if known else "", flags=one.flags)
+    for sentence in sentences:
+        if sentence.id:
+            known = before.get(sentence.id)
+            after.add(sentence.id, known.string if known else "", flags=sentence.flags)
     with file.open("wb") as lines:
         write_po(lines, after, width=WIDTH, no_location=True, omit_header=True, sort_output=True)
 

@@ -59,7 +59,7 @@ def schema_of(kind: Any, made: dict[str, Json]) -> Json:  # noqa: ANN401
     if origin is dict:
         return {"type": "object", "additionalProperties": schema_of(arguments[1], made)}
     if origin in (Union, UnionType):
-        return _either([schema_of(one, made) for one in arguments])
+        return _either([schema_of(argument, made) for argument in arguments])
     if kind in _PLAIN:
         return {"type": _PLAIN[kind]}
     raise TypeError(f"the contract has no schema for {kind!r}")
@@ -99,6 +99,6 @@ def keywords(said: Schema) -> Json:
 
 def _either(schemas: list[Json]) -> Json:
     """Plain types as a list of them, all else as alternatives."""
-    if all(set(one) == {"type"} for one in schemas):
-        return {"type": [one["type"] for one in schemas]}
+    if all(set(schema) == {"type"} for schema in schemas):
+        return {"type": [schema["type"] for schema in schemas]}
     return {"anyOf": schemas}

@@ -26,7 +26,7 @@ def read(library: Library, uri: str) -> Mapping[str, Any]:
     if uri == EDITIONS:
         return library.editions()
     path = unquote(uri.removeprefix(SCHEME))
-    edition = next((one for one in library.editions()["editions"] if address(one) == f"{SCHEME}{path}"), None)
+    edition = next((summary for summary in library.editions()["editions"] if address(summary) == f"{SCHEME}{path}"), None)
     if edition is not None:
         return edition
     if path.count("/") < 3:

@@ -94,13 +94,13 @@ class _Desk:
                 every,
                 *(
                     types.Resource(
-                        uri=resources.address(one),
-                        name=f"{one['game']}/{one['book']}/{one['edition']}",
-                        title=f"{one['title']} {one['edition']}",
-                        description="current" if one["current"] else "not current",
+                        uri=resources.address(edition),
+                        name=f"{edition['game']}/{edition['book']}/{edition['edition']}",
+                        title=f"{edition['title']} {edition['edition']}",
+                        description="current" if edition["current"] else "not current",
                         mime_type=JSON,
                     )
-                    for one in editions
+                    for edition in editions
                 ),
             ]
         )
@@ -126,16 +126,16 @@ class _Desk:
         arguments = [types.PromptArgument(name=name, required=needed) for name, needed in prompts.ARGUMENTS.items()]
         return types.ListPromptsResult(
             prompts=[
-                types.Prompt(name=one.name, title=one.title, description=one.about, arguments=arguments)
-                for one in prompts.prompts().values()
+                types.Prompt(name=prompt.name, title=prompt.title, description=prompt.about, arguments=arguments)
+                for prompt in prompts.prompts().values()
             ]
         )
 
     async def get_prompt(self, _: object, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """One of them with the question."""
-        one = await _asked(lambda: prompts.prompt(params.name))
-        text = await _asked(lambda: one.filled(params.arguments or {}))
-        return types.GetPromptResult(description=one.about, messages=[types.PromptMessage(role="user", content=_text(text))])
+        prompt = await _asked(lambda: prompts.prompt(params.name))
+        text = await _asked(lambda: prompt.filled(params.arguments or {}))
+        return types.GetPromptResult(description=prompt.about, messages=[types.PromptMessage(role="user", content=_text(text))])
 
 
 async def _asked(work: Callable[[], T]) -> T:

@@ -126,7 +126,7 @@ def _zones(library: Library, given: Given, _: int) -> Mapping[str, Any]:
     body = library.zones(games=given.get("games"), lang=given.get("lang"), as_of=given.get("as_of"))
     if (name := given.get("zone")) is None:
         return body
-    asked = {one["concept"] for one in library.concept(name, lang=given.get("lang"))["concepts"]}
+    asked = {concept["concept"] for concept in library.concept(name, lang=given.get("lang"))["concepts"]}
     zones = [zone for zone in body["zones"] if asked & {zone["concept"], *(match["concept"] for match in zone["matches"])}]
     if not zones:
         raise InputError("{given!r} names no zone; leave it out for all, or give a name as look_up_term has it", given=name[:40])

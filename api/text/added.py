@@ -22,8 +22,8 @@ def lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str
 
 def removed(body: "Removed") -> Iterator[str]:
     """A line for each language of each edition that is gone."""
-    for one in body["removed"]:
-        yield f"removed {DOT.join((_edition(one), one['lang'], printable(one['file'])))}"
+    for reading in body["removed"]:
+        yield f"removed {DOT.join((_edition(reading), reading['lang'], printable(reading['file'])))}"
     if cards := body.get("cards"):
         yield f"removed {cards['cards']} cards of {', '.join(cards['games'])}{DOT}{printable(cards['file'])}"
     if judged := body.get("judgements"):
@@ -55,7 +55,7 @@ def to_learn(body: "Added", editions: "Editions") -> Iterator[str]:
     for edition in editions["editions"]:
         name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
         if name in touched and len(edition["languages"]) > 1:
-            langs = " and ".join(sorted(one["lang"] for one in edition["languages"]))
+            langs = " and ".join(sorted(language["lang"] for language in edition["languages"]))
             yield f"{name} is loaded in {langs}: rulestone build lets search learn from them"
 
 

@@ -33,6 +33,6 @@ def _card(card: "Card", width: int | None) -> Iterator[str]:
     for lang, text in card["texts"].items():
         for line in text.split("\n"):
             yield from wrap(line, width, f"   {lang}: ", "      ")
-    for one in card["concepts"]:
-        rules = ", ".join(rule.rpartition("/id/")[2] for rule in one["defined_by"])
-        yield from wrap(f"{one['label']}{f': {rules}' if rules else ''}", width, "   → ", "     ")
+    for concept in card["concepts"]:
+        rules = ", ".join(rule.rpartition("/id/")[2] for rule in concept["defined_by"])
+        yield from wrap(f"{concept['label']}{f': {rules}' if rules else ''}", width, "   → ", "     ")

@@ -57,22 +57,22 @@ def named(concept: "ConceptDescribed", lang: str, width: int | None) -> Iterator
 def sorts(labels: "Iterable[ConceptLabel]") -> "tuple[list[ConceptLabel], list[ConceptLabel]]":
     """The names that books may use, and slang."""
     every = list(labels)
-    return [one for one in every if one["sort"] != "slang"], [one for one in every if one["sort"] == "slang"]
+    return [label for label in every if label["sort"] != "slang"], [label for label in every if label["sort"] == "slang"]
 
 
 def listed(labels: "Iterable[ConceptLabel]") -> str:
     """Names separated by commas, official ones marked."""
-    return ", ".join(one["label"] + "*" * one["official"] for one in labels)
+    return ", ".join(label["label"] + "*" * label["official"] for label in labels)
 
 
 def defined(rules: "Iterable[RulePointer]", width: int | None) -> Iterator[str]:
     """The rules that define a concept, those of one edition on a line."""
     editions: dict[str, list[str]] = {}
-    for one in rules:
-        edition = f"{one['game']} {one['book']} {one['edition']}"
-        edition += "" if one["loaded"] else " (text not loaded)"
-        edition += "" if one["current"] or not one["loaded"] else " (NOT CURRENT)"
-        editions.setdefault(edition, []).append(one["locator"])
+    for rule in rules:
+        edition = f"{rule['game']} {rule['book']} {rule['edition']}"
+        edition += "" if rule["loaded"] else " (text not loaded)"
+        edition += "" if rule["current"] or not rule["loaded"] else " (NOT CURRENT)"
+        editions.setdefault(edition, []).append(rule["locator"])
     for edition, locators in editions.items():
         yield from wrap(f"defined by {', '.join(locators)}{DOT}{edition}", width, rest="  ")
 
@@ -99,8 +99,8 @@ def _properties(concept: "Concept", lang: str, width: int | None, *, whole: bool
 def _proofs(supports: "Iterable[Support]") -> Iterator[str]:
     """Each rule once, with all that is quoted from it."""
     quotes: dict[str, list[str]] = {}
-    for one in supports:
-        quotes.setdefault(where(one["rule"]), []).append(f"“{one['quote']}”{_MARKS[one['verified']]}")
+    for support in supports:
+        quotes.setdefault(where(support["rule"]), []).append(f"“{support['quote']}”{_MARKS[support['verified']]}")
     yield from (f"{rule}: {' '.join(words)}" for rule, words in quotes.items())
 
 
@@ -111,13 +111,17 @@ def _related(concept: "Concept", width: int | None) -> Iterator[str]:
 
 
 def _matches(concept: "Concept", width: int | None) -> Iterator[str]:
-    for count, one in enumerate(concept["matches"]):
+    for count, match in enumerate(concept["matches"]):
         yield from () if count else ["in other games:"]
-        sure = f"{one['predicate'].replace('skos:', '').replace('Match', ' match')}, {one['confidence']:g}"
-        name = f"{one['game']} {one['label']} ({sure})" if one["concept"] else f"{one['game'] or 'another game'}: no counterpart"
-        yield from wrap(name, width, "  ≠ " if one["predicate"].startswith(DENIED) else "  ", "    ")
-        rules = " ↔ ".join(where(rule) for rule in (one["own_rule"], one["rule"]) if rule)
-        for words in (rules, one["comment"]):
+        sure = f"{match['predicate'].replace('skos:', '').replace('Match', ' match')}, {match['confidence']:g}"
+        name = (
+            f"{match['game']} {match['label']} ({sure})"
+            if match["concept"]
+            else f"{match['game'] or 'another game'}: no counterpart"
+        )
+        yield from wrap(name, width, "  ≠ " if match["predicate"].startswith(DENIED) else "  ", "    ")
+        rules = " ↔ ".join(where(rule) for rule in (match["own_rule"], match["rule"]) if rule)
+        for words in (rules, match["comment"]):
             yield from wrap(words, width, "    ") if words else []
 
 

@@ -18,7 +18,7 @@ def pages(body: "Concordance", width: int | None) -> Iterator[str]:
     yield from wrap(f"{body['query']}{DOT}{body['total']} in {rules}", width)
     if not body["total"]:
         return
-    told = [f"{one['form']} {one['count']}" for one in body["forms"][:_FORMS]]
+    told = [f"{form['form']} {form['count']}" for form in body["forms"][:_FORMS]]
     yield from wrap(f"forms: {', '.join(told)}{' …' if len(body['forms']) > _FORMS else ''}", width, rest="  ")
     stands = ""
     for line in body["lines"]:
@@ -44,7 +44,7 @@ def _line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]", width: in
 def _beside(beside: "Beside") -> str:
     """The other language, its counterparts in brackets."""
     words, at = "", 0
-    for start, end in sorted({(one["start"], one["end"]) for one in beside["counterparts"]}):
+    for start, end in sorted({(counterpart["start"], counterpart["end"]) for counterpart in beside["counterparts"]}):
         if start >= at:
             words, at = f"{words}{beside['text'][at:start]}[{beside['text'][start:end]}]", end
     return f"{beside['lang']}: {words}{beside['text'][at:]}"

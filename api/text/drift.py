@@ -23,17 +23,17 @@ def lines(body: "Drift", width: int | None, *, findings: bool = True) -> Iterato
     yield f"{body['source']['ref']} → {body['target']['ref']}{DOT}{body['rules']} rules"
     told = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
     yield from wrap(f"{body['total']} findings: {told}" if told else "nothing found", width)
-    for one in body["findings"] if findings else ():
+    for finding in body["findings"] if findings else ():
         yield ""
-        yield from wrap(f"{address(one)}{DOT}{one['kind']}{DOT}{one['said']}", width)
-        for place in (one["source"], one["target"]):
+        yield from wrap(f"{address(finding)}{DOT}{finding['kind']}{DOT}{finding['said']}", width)
+        for place in (finding["source"], finding["target"]):
             if place:
                 yield from wrap(glance(place), width, "    ", "    ")
 
 
-def address(one: "DriftFinding") -> str:
+def address(finding: "DriftFinding") -> str:
     """The rule that a finding is of, and which part of it."""
-    place = one["target"] or one["source"]
+    place = finding["target"] or finding["source"]
     if place is None:
         return ""
     part = "" if place["part"] in ("text", "headword") else f" {place['part']} {place['nth']}"
@@ -56,9 +56,9 @@ def table(body: "Drift") -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerow(COLUMNS)
-    for one in body["findings"]:
-        row = [f"{one['rank']:g}", one["kind"], one["said"], ", ".join(one["expected"])]
-        writer.writerow([_cell(cell) for cell in (*row, *_side(one["source"]), *_side(one["target"]))])
+    for finding in body["findings"]:
+        row = [f"{finding['rank']:g}", finding["kind"], finding["said"], ", ".join(finding["expected"])]
+        writer.writerow([_cell(cell) for cell in (*row, *_side(finding["source"]), *_side(finding["target"]))])
     return out.getvalue()
 
 

@@ -37,7 +37,7 @@ def _facts(edition: "EditionSummary") -> Iterator[str]:
     yield "current" if edition["current"] else "NOT CURRENT"
     if not edition["languages"]:
         yield "glosses only"
-    for one in edition["languages"]:
-        yield f"{one['lang']} {one['authority']} ({', '.join(one['files'])})"
+    for language in edition["languages"]:
+        yield f"{language['lang']} {language['authority']} ({', '.join(language['files'])})"
     if beside := edition["order_unknown"]:
         yield f"whether earlier or later than {', '.join(beside)} is not known"

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 def table(body: "WeakGrounds") -> Iterator[str]:
     """A line of column names and a line for each proposal, separated by tabs."""
     yield "\t".join(("ruling", "rule", "verdict", "who", "confidence", "question", "words"))
-    for one in body["grounds"]:
-        rule = path_of(one["rule"]) if one["rule"] else ""
-        confidence = "" if one["confidence"] is None else f"{one['confidence']:.2f}"
-        yield "\t".join((path_of(one["ruling"]), rule, "", "", confidence, _cell(one["question"]), _cell(one["words"])))
+    for ground in body["grounds"]:
+        rule = path_of(ground["rule"]) if ground["rule"] else ""
+        confidence = "" if ground["confidence"] is None else f"{ground['confidence']:.2f}"
+        yield "\t".join((path_of(ground["ruling"]), rule, "", "", confidence, _cell(ground["question"]), _cell(ground["words"])))
 
 
 def _cell(words: str) -> str:

@@ -84,7 +84,7 @@ def _excerpt(text: str, hit: "Hit") -> str:
 
 def _parts(hit: "Hit") -> str:
     """The rules that complete a hit, and where to read them."""
-    named = ", ".join((one["number"] or one["locator"]).rstrip(".") for one in hit["why"]["children"])
+    named = ", ".join((ref["number"] or ref["locator"]).rstrip(".") for ref in hit["why"]["children"])
     more = ", …" if hit["why"]["parts"] > len(hit["why"]["children"]) else ""
     return f"{named}{more} ({_show(hit)})"
 

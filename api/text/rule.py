@@ -100,10 +100,10 @@ def _has(now: "Successor", number: str) -> str:
     return f"has {number} {words}"
 
 
-def _standing(one: "MappedRule", lang: str) -> str:
+def _standing(rule: "MappedRule", lang: str) -> str:
     """A rule that stands in the place of another, with how it came to, or with the concept that both define."""
-    told = one["labels"].get(choose(lang, one["labels"]) or lang) or (one["step"] or "").replace("-", " and ")
-    return f"{one['locator']} ({told})"
+    told = rule["labels"].get(choose(lang, rule["labels"]) or lang) or (rule["step"] or "").replace("-", " and ")
+    return f"{rule['locator']} ({told})"
 
 
 def citations(body: "Cites", width: int | None) -> Iterator[str]:
@@ -112,9 +112,9 @@ def citations(body: "Cites", width: int | None) -> Iterator[str]:
     current = "current" if rule["current"] else "NOT CURRENT"
     yield DOT.join((f"{rule['game']} {rule['book']} {rule['edition']}", rule["locator"], current))
     yield "" if body["cites"] or body["cited_by"] else "cites nothing, and nothing cites it"
-    for one in body["cites"]:
-        target = short(one["target"]) if one["target"] else "not in this edition"
-        yield from wrap(f"cites {target} ({one['lang']}: {one['text']})", width, rest="  ")
+    for cite in body["cites"]:
+        target = short(cite["target"]) if cite["target"] else "not in this edition"
+        yield from wrap(f"cites {target} ({cite['lang']}: {cite['text']})", width, rest="  ")
     for iri in body["cited_by"]:
         yield from wrap(f"cited by {short(iri)}", width, rest="  ")
     yield rule["iri"]
@@ -158,7 +158,7 @@ def _glosses(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
 
 def _asides(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """Examples, which carry a printed mark of their own, and notes with theirs; whose they are, if not the text's."""
-    for label, one in [*(("", one) for one in rule["examples"]), *(("note", one) for one in rule["notes"])]:
+    for label, one in [*(("", example) for example in rule["examples"]), *(("note", note) for note in rule["notes"])]:
         if one["lang"] == lang:
             whose = f"({one['authority']})" if one["authority"] != rule["texts"][lang]["authority"] else ""
             lead = " ".join(word for word in (label, one.get("mark"), whose) if word)
@@ -178,24 +178,33 @@ def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
     """What the other games say, with what differs; what is only related is named."""
     found = rule.get("counterparts", ())
-    alike = [one for one in found if one["predicate"] in _ALIKE]
+    alike = [counterpart for counterpart in found if counterpart["predicate"] in _ALIKE]
     yield from ["in the other games:"] if alike else []
-    for one in alike:
-        yield from wrap(one["comment"], width, f"  {_elsewhere_named(one)}, {one['label']}{_ALIKE[one['predicate']]}: ", "      ")
-    yield from _listed("related in the other games:", (_elsewhere_named(one) for one in found if one not in alike), width)
+    for counterpart in alike:
+        yield from wrap(
+            counterpart["comment"],
+            width,
+            f"  {_elsewhere_named(counterpart)}, {counterpart['label']}{_ALIKE[counterpart['predicate']]}: ",
+            "      ",
+        )
+    yield from _listed(
+        "related in the other games:", (_elsewhere_named(counterpart) for counterpart in found if counterpart not in alike), width
+    )
 
 
-def _elsewhere_named(one: "RuleCounterpart") -> str:
-    return f"{one['game']} {one['number']}"
+def _elsewhere_named(counterpart: "RuleCounterpart") -> str:
+    return f"{counterpart['game']} {counterpart['number']}"
 
 
 def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
-    cited = {one["text"]: one["target"] for one in rule["cites"] if one["lang"] == lang}
+    cited = {cite["text"]: cite["target"] for cite in rule["cites"] if cite["lang"] == lang}
     resolved = [_named(short(target), words) for words, target in cited.items() if target]
     dangling = [f"{words} (not in this edition)" for words, target in cited.items() if not target]
     yield from _listed("cites", [*resolved, *dangling], width)
     yield from _listed("cited by", map(short, rule["cited_by"]), width)
-    named = (f"{one['label']} (defined here)" if one["defined"] else one["label"] for one in rule.get("concepts", ()))
+    named = (
+        f"{concept['label']} (defined here)" if concept["defined"] else concept["label"] for concept in rule.get("concepts", ())
+    )
     yield from _listed("concepts:", dict.fromkeys(named), width)
     beside = [f"{side} {short(iri)}" for side, iri in (("previous", rule["previous"]), ("next", rule["next"])) if iri]
     yield from wrap(DOT.join(beside), width) if beside else []

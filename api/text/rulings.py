@@ -31,8 +31,8 @@ def page(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
     yield from wrap(ruling["answer"][shown], width, "   A: " if asked else "   ", "      " if asked else "   ")
     if ruling["rests_on"]:
         yield from wrap(f"rests on {', '.join(map(_ground, ruling['rests_on']))}", width, "   ", "     ")
-    for one in ruling["older"]:
-        yield f"   before: {one['iri']}"
+    for version in ruling["older"]:
+        yield f"   before: {version['iri']}"
     yield f"   {ruling['iri']}"
 
 
@@ -62,11 +62,11 @@ def changes(changed: "Iterable[ChangedSince]", width: int | None) -> Iterator[st
 
 def beside_rule(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator[str]:
     """The newest rulings that rest on a rule, a line each."""
-    for one in rulings:
-        sure = "" if one["how"] == "cited" else f" (proposed, {one['confidence'] or 0:.0%} sure)"
-        changed = "CHANGED SINCE: " if one["changed"] else ""
+    for ruling in rulings:
+        sure = "" if ruling["how"] == "cited" else f" (proposed, {ruling['confidence'] or 0:.0%} sure)"
+        changed = "CHANGED SINCE: " if ruling["changed"] else ""
         yield from wrap(
-            f"{one['date'] or 'no date'} {one['source']} {one['id']}{sure}: {changed}{one['text']}", width, "  ", "    "
+            f"{ruling['date'] or 'no date'} {ruling['source']} {ruling['id']}{sure}: {changed}{ruling['text']}", width, "  ", "    "
         )
 
 

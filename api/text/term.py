@@ -28,8 +28,8 @@ def sheet(body: "Terms", width: int | None) -> Iterator[str]:
                 f"{term['label']}{DOT}{term['game'] or 'all games'}",
                 *("  " + line for line in defined(term["defined_by"], width and width - 2)),
             ]
-    for one in body["false_friends"]:
-        yield from ["", *_false_friend(one, width)]
+    for false_friend in body["false_friends"]:
+        yield from ["", *_false_friend(false_friend, width)]
     for group in body["concordance"]:
         yield from ["", *_group(group, body, width)]
     if not body["concordance"]:
@@ -54,11 +54,13 @@ def _table(body: "Terms", width: int | None) -> Iterator[str]:
     yield from (line.rstrip() for line in printed.get().splitlines())
 
 
-def _false_friend(one: "FalseFriend", width: int | None) -> Iterator[str]:
-    other = one["other"]
-    yield from wrap(f"≠ false friends: {one['label']} ({one['game']}) is not {other['label']} ({other['game']})", width, rest="  ")
-    rules = " ↔ ".join(where(rule["rule"]) for rule in (one["own_rule"], one["rule"]) if rule)
-    for words in (rules, one["comment"]):
+def _false_friend(friend: "FalseFriend", width: int | None) -> Iterator[str]:
+    other = friend["other"]
+    yield from wrap(
+        f"≠ false friends: {friend['label']} ({friend['game']}) is not {other['label']} ({other['game']})", width, rest="  "
+    )
+    rules = " ↔ ".join(where(rule["rule"]) for rule in (friend["own_rule"], friend["rule"]) if rule)
+    for words in (rules, friend["comment"]):
         yield from wrap(words, width, "  ") if words else []
 
 

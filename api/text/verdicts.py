@@ -16,22 +16,22 @@ _ID = "/id/"
 def lines(body: "Verify", text: str, name: str, width: int | None) -> Iterator[str]:
     """The lines of a `verify` body: `file:line:column: status surface rule`."""
     starts = line_starts(text)
-    for one in body["citations"]:
-        line, column = place(starts, one["start"])
-        yield from wrap(f"{name}:{line}:{column}: {_told(one)}", width, rest="    ")
-        quote = one["quote"]
+    for citation in body["citations"]:
+        line, column = place(starts, citation["start"])
+        yield from wrap(f"{name}:{line}:{column}: {_told(citation)}", width, rest="    ")
+        quote = citation["quote"]
         if quote and quote["status"] != "verified":
             yield from wrap(" ".join(quote["text"].split()), width, "    - ")
             if quote["nearest"]:
                 yield from wrap(" ".join(quote["nearest"].split()), width, "    + ")
-    counted = Counter(one["status"] for one in body["citations"])
+    counted = Counter(citation["status"] for citation in body["citations"])
     yield f"{sum(counted.values())} citations" + "".join(f" · {count} {status}" for status, count in sorted(counted.items()))
 
 
 def gated(body: "Verify") -> Iterator[str]:
     """The text of a strict `verify` body with what is not proven marked, and the verdict."""
     gate = body["gate"]
-    wrong = sum(not one["proven"] for one in gate["sentences"])
+    wrong = sum(not sentence["proven"] for sentence in gate["sentences"])
     yield gate["marked"].rstrip("\n")
     yield f"{gate['verdict']} · {len(gate['sentences'])} sentences cite · {wrong} not proven"
 
@@ -47,7 +47,7 @@ def place(starts: list[int], offset: int) -> tuple[int, int]:
     return line, offset - starts[line - 1] + 1
 
 
-def _told(one: "VerifiedCitation") -> str:
-    rule = f" ({one['rule'].partition(_ID)[2]})" if one["rule"] else ""
-    note = f": {one['note']}" if one["note"] else ""
-    return f"{one['status']} {one['surface']}{rule}{note}"
+def _told(citation: "VerifiedCitation") -> str:
+    rule = f" ({citation['rule'].partition(_ID)[2]})" if citation["rule"] else ""
+    note = f": {citation['note']}" if citation["note"] else ""
+    return f"{citation['status']} {citation['surface']}{rule}{note}"

@@ -42,8 +42,10 @@ def found_in(text: str, pattern: re.Pattern[str]) -> "list[Span]":
 
 def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
     """A rule's words in a language, with ways to the rules that they cite and to the concepts that they name."""
-    links = [Link(one["start"], one["end"], one["target"], "rule") for one in cites if one["target"] and _is_in(one, lang)]
-    links += [Link(one["start"], one["end"], one["concept"], "concept") for one in mentions if _is_in(one, lang)]
+    links = [Link(cite["start"], cite["end"], cite["target"], "rule") for cite in cites if cite["target"] and _is_in(cite, lang)]
+    links += [
+        Link(mention["start"], mention["end"], mention["concept"], "concept") for mention in mentions if _is_in(mention, lang)
+    ]
     return linked(text, links)
 
 
@@ -70,11 +72,13 @@ def _anchor(shown: str, link: Link) -> Markup:
 def cited(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
     """A text with its citations marked by what became of them, each the way to what is said of it below."""
     parts, at = [], 0
-    for count, one in enumerate(citations, 1):
-        if one["start"] >= at:
-            shown = Markup('<a class="status {}" href="#c{}">{}</a>').format(one["status"], count, text[one["start"] : one["end"]])
-            parts += [escape(text[at : one["start"]]), shown]
-            at = one["end"]
+    for count, citation in enumerate(citations, 1):
+        if citation["start"] >= at:
+            shown = Markup('<a class="status {}" href="#c{}">{}</a>').format(
+                citation["status"], count, text[citation["start"] : citation["end"]]
+            )
+            parts += [escape(text[at : citation["start"]]), shown]
+            at = citation["end"]
     return Markup("").join((*parts, escape(text[at:])))
 
 

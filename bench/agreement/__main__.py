@@ -93,9 +93,9 @@ def _write(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
         with (folder / f"{name}.tsv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
             writer.writerow(("number", "asked", "of", "answers", "rules"))
-            for number, one in enumerate(questions, 1):
-                answers = " | ".join(one.answers) or f"a number, unlimited or {draw.SILENT}"
-                writer.writerow((number, one.asked, one.concept, answers, " ¶ ".join(one.rules)))
+            for number, question in enumerate(questions, 1):
+                answers = " | ".join(question.answers) or f"a number, unlimited or {draw.SILENT}"
+                writer.writerow((number, question.asked, question.concept, answers, " ¶ ".join(question.rules)))
 
 
 def _join(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
@@ -104,8 +104,8 @@ def _join(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
         writer.writeheader()
         for name, questions in sheets.items():
             lines = (folder / f"{name}.codes").read_text(encoding="utf-8").splitlines()
-            for one, line in zip(questions, lines, strict=True):
-                row = {"sheet": name, "asked": one.asked, "about": one.about, "first": one.first}
+            for question, line in zip(questions, lines, strict=True):
+                row = {"sheet": name, "asked": question.asked, "about": question.about, "first": question.first}
                 writer.writerow(row | {"second": line.split()[1]})
 
 

@@ -103,7 +103,7 @@ def _decoys(every: Sequence[Claim], texts: Nodes, chance: random.Random) -> Iter
             name,
             concept_name(claim.concept),
             _answers(name),
-            _rules([one.rule for one in claim.supports], texts),
+            _rules([support.rule for support in claim.supports], texts),
             SILENT,
         )
 

@@ -44,7 +44,7 @@ def main() -> int:
 def sample(seed: int) -> dict[str, list[Row]]:
     """Kind → rows, drawn without replacement from all that ship and hold today."""
     chance = random.Random(seed)
-    claims: list[Row] = [one for one in claims_in(draw.store()) if one.status in ("accepted", "disputed")]
+    claims: list[Row] = [claim for claim in claims_in(draw.store()) if claim.status in ("accepted", "disputed")]
     rows: dict[str, list[Row]] = {
         "claim": claims,
         "mapping": [*shipped.mappings()],

@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def _load(library: Library) -> None:
-    if not any(one["languages"] for one in library.editions()["editions"]):
+    if not any(edition["languages"] for edition in library.editions()["editions"]):
         files = [texts() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")]
         library.add(files, later=True)
     library.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
@@ -80,7 +80,7 @@ def _quality(library: Library, *, wrong: bool) -> bool:
     lost = [Outcome(one, library.ask(one["query"])) for one in data["unanswerable"]]
     for line in _table(outcomes):
         print(line)
-    abstained = statistics.fmean(one.answer["abstained"] for one in lost)
+    abstained = statistics.fmean(outcome.answer["abstained"] for outcome in lost)
     print(f"{'unanswerable, no claim':<34}{abstained:>7.3f}   of {len(lost)}, at least {LEAST_ABSTAINED}")
     if wrong:
         _tell(outcomes, lost)
@@ -88,32 +88,33 @@ def _quality(library: Library, *, wrong: bool) -> bool:
 
 
 def _share(some: Sequence[Outcome]) -> float:
-    return statistics.fmean(bool(one.places) for one in some)
+    return statistics.fmean(bool(outcome.places) for outcome in some)
 
 
 def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield f"{'a claim from a rule that answers':<34}{_share(outcomes):>7.3f}   of {len(outcomes)}, at least {LEAST_FOUND}"
     for name in ("game", "lang"):
-        for value in dict.fromkeys(one.question[name] for one in outcomes):
-            yield f"  {value:<32}{_share([one for one in outcomes if one.question[name] == value]):>7.3f}"
-    first = statistics.fmean(0 in one.places for one in outcomes)
-    known = [one for one in outcomes if one.places and one.question["says"]]
+        for value in dict.fromkeys(outcome.question[name] for outcome in outcomes):
+            yield f"  {value:<32}{_share([outcome for outcome in outcomes if outcome.question[name] == value]):>7.3f}"
+    first = statistics.fmean(0 in outcome.places for outcome in outcomes)
+    known = [outcome for outcome in outcomes if outcome.places and outcome.question["says"]]
     yield f"{'  it is the first claim':<34}{first:>7.3f}"
-    yield f"{'  of those the clause that answers':<34}{statistics.fmean(one.says for one in known):>7.3f}   of {len(known)}"
-    yield f"{'answerable, no claim':<34}{statistics.fmean(one.answer['abstained'] for one in outcomes):>7.3f}"
-    told = [len(one.answer["claims"]) for one in outcomes if not one.answer["abstained"]]
-    words = [len(claim["text"]) for one in outcomes for claim in one.answer["claims"]]
+    yield f"{'  of those the clause that answers':<34}{statistics.fmean(outcome.says for outcome in known):>7.3f}   of {len(known)}"
+    yield f"{'answerable, no claim':<34}{statistics.fmean(outcome.answer['abstained'] for outcome in outcomes):>7.3f}"
+    told = [len(outcome.answer["claims"]) for outcome in outcomes if not outcome.answer["abstained"]]
+    words = [len(claim["text"]) for outcome in outcomes for claim in outcome.answer["claims"]]
     yield f"{'claims an answer':<34}{statistics.fmean(told):>7.1f}   of {statistics.fmean(words):.0f} characters each"
 
 
 def _tell(outcomes: Sequence[Outcome], lost: Sequence[Outcome]) -> None:
-    for one in outcomes:
-        if not one.places or (one.question["says"] and not one.says):
-            refs = ", ".join(claim["ref"] for claim in one.answer["claims"]) or one.answer["reason"]
-            print(f"{'clause' if one.places else 'rule'}: {one.question['query']} · needs {one.question['needs']} · {refs}")
-    for one in lost:
-        if not one.answer["abstained"]:
-            print(f"answered: {one.question['query']} · {', '.join(claim['ref'] for claim in one.answer['claims'])}")
+    for outcome in outcomes:
+        if not outcome.places or (outcome.question["says"] and not outcome.says):
+            refs = ", ".join(claim["ref"] for claim in outcome.answer["claims"]) or outcome.answer["reason"]
+            asked = outcome.question
+            print(f"{'clause' if outcome.places else 'rule'}: {asked['query']} · needs {asked['needs']} · {refs}")
+    for outcome in lost:
+        if not outcome.answer["abstained"]:
+            print(f"answered: {outcome.question['query']} · {', '.join(claim['ref'] for claim in outcome.answer['claims'])}")
 
 
 def _spans(library: Library, count: int) -> bool:

@@ -30,11 +30,11 @@ def _records(seed: int = 3) -> Iterator[Mapping[str, object]]:
     chance, some = random.Random(seed), cards()
     number = 0
     while True:
-        one = chance.choice(some)
+        card = chance.choice(some)
         number += 1
         for lang in chance.sample(_LANGS, k=chance.choice((1, 2, 4))):
-            record = {"oracle_id": f"o{number}", "name": one.names["en"][0], "lang": lang, "oracle_text": one.texts["en"]}
-            printed = {"printed_name": one.names["ja"][0], "printed_text": one.texts["ja"]}
+            record = {"oracle_id": f"o{number}", "name": card.names["en"][0], "lang": lang, "oracle_text": card.texts["en"]}
+            printed = {"printed_name": card.names["ja"][0], "printed_text": card.texts["ja"]}
             yield {**record, **(printed if lang != "en" else {}), **_FILLER}
 
 

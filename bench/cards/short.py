@@ -45,7 +45,7 @@ def both() -> Cards:
 
 def heard(searcher: Searcher, text: str) -> list[str]:
     """The names of cards that a question is heard to name, as they stand in it."""
-    return [text[one.found.start : one.found.end] for one in searcher.understood(Request(text, ("mtg",))).cards]
+    return [text[card.found.start : card.found.end] for card in searcher.understood(Request(text, ("mtg",))).cards]
 
 
 def asked() -> list[dict[str, str]]:

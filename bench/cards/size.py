@@ -44,13 +44,13 @@ def questions(some: Sequence[Card]) -> list[str]:
     """Questions that name two cards, a third of them with a slip."""
     asked = []
     for nth in range(QUESTIONS):
-        one, other = _DRAW.choices(some, k=2)
-        name = one.names["en"][0]
+        card, other = _DRAW.choices(some, k=2)
+        name = card.names["en"][0]
         at = _DRAW.randrange(1, max(2, len(name) - 1))
         asked.append(
             (
                 f"if they cast {name} while {other.names['en'][0]} is there what happens to creatures that entered this turn",
-                f"相手が{one.names['ja'][0]}を出しているとき、「{other.names['ja'][0]}」は使えますか。墓地のカードはどうなりますか",
+                f"相手が{card.names['ja'][0]}を出しているとき、「{other.names['ja'][0]}」は使えますか。墓地のカードはどうなりますか",
                 f"does {name[:at]}{name[at + 1 :]} stop the effect of 对手的{other.names['zh-Hans'][0]}在战场上的时候",
             )[nth % 3]
         )

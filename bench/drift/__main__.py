@@ -54,12 +54,12 @@ def main(arguments: Sequence[str]) -> bool:
         return True
     fits = [report("one edition, reading included", seconds, SECONDS, "s", f"{len(before)} findings, processor time")]
     changed, errors = planted(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), seed)
-    known = {key(one) for one in before}
-    new = [one for one in found_in(records(english, changed), labels) if key(one) not in known]
-    told = {(rule(one), one.kind) for one in new}
+    known = {key(finding) for finding in before}
+    new = [finding for finding in found_in(records(english, changed), labels) if key(finding) not in known]
+    told = {(rule(finding), finding.kind) for finding in new}
     lost = Counter(error.kind for error in errors if (error.number, error.kind) not in told)
     right = {(error.number, error.kind) for error in errors}
-    wrong = sum((rule(one), one.kind) not in right for one in new)
+    wrong = sum((rule(finding), finding.kind) not in right for finding in new)
     fits.append(
         report("planted errors, not found", 100 * lost.total() / len(errors), MISSED, "%", f"{lost.total()} of {len(errors)}")
     )
@@ -89,40 +89,40 @@ def found_in(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[Findi
     return drift([Rules(rule, rule) for rule in rules], "en", "zh-Hans", Termbase(labels, "mtg"))
 
 
-def rule(one: Finding) -> str:
+def rule(finding: Finding) -> str:
     """The number of the rule that a finding is of."""
-    place = one.source or one.target
+    place = finding.source or finding.target
     return place.iri.rpartition("/")[2] if place else ""
 
 
-def address(one: Finding) -> str:
+def address(finding: Finding) -> str:
     """The part of a rule that a finding is of."""
-    place = one.source or one.target
+    place = finding.source or finding.target
     return f"{place.iri.split('/', 7)[-1]}#{place.part}-{place.nth}" if place else ""
 
 
-def key(one: Finding) -> tuple[object, ...]:
+def key(finding: Finding) -> tuple[object, ...]:
     """What tells a finding from another one, whatever else the translation says."""
-    words = tuple(one.source.text[slice(*span)] for span in one.source.spans) if one.source else ()
-    return one.kind, address(one), one.about, words
+    words = tuple(finding.source.text[slice(*span)] for span in finding.source.spans) if finding.source else ()
+    return finding.kind, address(finding), finding.about, words
 
 
-def told_by(one: Finding) -> tuple[str, str, str]:
+def told_by(finding: Finding) -> tuple[str, str, str]:
     """What tells a finding among the judged ones, without words of the book."""
-    return address(one), one.kind, "" if one.kind in ("missing-sentence", "untranslated") else one.about
+    return address(finding), finding.kind, "" if finding.kind in ("missing-sentence", "untranslated") else finding.about
 
 
 def sample(found: Sequence[Finding]) -> list[Finding]:
     """Fifty findings, drawn by seed."""
-    ordered = sorted(found, key=lambda one: (address(one), one.kind, one.about))
+    ordered = sorted(found, key=lambda finding: (address(finding), finding.kind, finding.about))
     return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
 
 
 def show(found: Sequence[Finding]) -> None:
     """Prints findings with their words."""
-    for nth, one in enumerate(found, 1):
-        print(f"{nth}\t{address(one)}\t{one.kind}\t{one.about}\t{one.said.said('en')}")
-        for place in (one.source, one.target):
+    for nth, finding in enumerate(found, 1):
+        print(f"{nth}\t{address(finding)}\t{finding.kind}\t{finding.about}\t{finding.said.said('en')}")
+        for place in (finding.source, finding.target):
             words = " … ".join(place.text[slice(*span)] for span in place.spans) if place else ""
             print(f"    [{words}]  {place.text if place else '-'}")
 
@@ -131,11 +131,11 @@ def judged(found: Sequence[Finding]) -> bool:
     """The share of judged findings that are none, over those that are still found and those that the seed draws; by kind."""
     lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     rows = list(csv.DictReader(lines, delimiter="\t"))
-    still = {told_by(one) for one in found}
+    still = {told_by(finding) for finding in found}
     there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
     unreal = [row for row in there if row["real"] != "yes"]
     verdicts = {(row["place"], row["kind"], row["about"]): row["real"] == "yes" for row in there}
-    drawn = [verdicts[told_by(one)] for one in sample(found) if told_by(one) in verdicts]
+    drawn = [verdicts[told_by(finding)] for finding in sample(found) if told_by(finding) in verdicts]
     fits = report(
         "findings drawn by seed that are none", _share(drawn.count(False), len(drawn)), UNREAL, "%", f"of {len(drawn)} judged"
     )

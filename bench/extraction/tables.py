@@ -75,7 +75,9 @@ def _cells(properties: dict[str, list[Claim]], edition: str) -> Iterator[tuple[s
         proved = [
             (
                 str(claim["value"]),
-                tuple(one["rule"].removeprefix(edition) for one in claim["supports"] if one["rule"].startswith(edition)),
+                tuple(
+                    support["rule"].removeprefix(edition) for support in claim["supports"] if support["rule"].startswith(edition)
+                ),
             )
             for claim in claims
         ]

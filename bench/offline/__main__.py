@@ -59,7 +59,7 @@ def _tell(body: dict[str, object], served: Sequence[Sequence[str]]) -> None:
     assert isinstance(answers, list)
     shared = [len({*one["hits"][:_FIRST]} & {*other[:_FIRST]}) for one, other in zip(answers, served, strict=True)]
     first = [one["hits"][:1] == list(other[:1]) for one, other in zip(answers, served, strict=True)]
-    took = sorted(one["took"] for one in answers)
+    took = sorted(answer["took"] for answer in answers)
     print(f"{len(shared)} questions: of the server's first three {statistics.fmean(shared) / _FIRST:.3f} are in its own")
     print(f"all three {statistics.fmean(one == _FIRST for one in shared):.3f}, the first the same {statistics.fmean(first):.3f}")
     late = took[len(took) * 95 // 100]

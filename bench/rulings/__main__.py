@@ -109,7 +109,7 @@ def tell(name: str, cases: Sequence[Found], *, encoded: bool) -> None:
     )
     for game in ("onepiece", "dm"):
         for lang in ("en", "ja"):
-            own = [one for one in cases if (one.judged.game, one.judged.lang) == (game, lang)]
+            own = [case for case in cases if (case.judged.game, case.judged.lang) == (game, lang)]
             print(f"  {game} {lang}: among three {share(own, FIRST):.3f} of {sum(bool(one.judged.rules) for one in own)}")
     said = np.array([confidence(one.ranking.hits, nth, encoded=encoded) for one, nth in proposals(cases)])
     right = np.array([one.right(nth) for one, nth in proposals(cases)])

@@ -53,7 +53,7 @@ class Load(NamedTuple):
 def paths(library: Library) -> dict[str, list[str]]:
     """What is asked, by kind."""
     records = (json.loads(line) for piece in library.export("jsonl") for line in piece.splitlines())
-    rules = [f"/v1/rules/{one['iri'].partition('/id/')[2]}" for one in records if one["number"]]
+    rules = [f"/v1/rules/{record['iri'].partition('/id/')[2]}" for record in records if record["number"]]
     asked = [words for digest in digests() for gloss in digest.glosses for words in gloss.asked.get("en", ())[:1]]
     names = [concept["label"] for concept in library.concepts(limit=1000, lang="en")["concepts"]]
     return {

@@ -70,7 +70,7 @@ class Cut(Knowledge):
         above = {record["iri"]: record for record in self._records}
         for place, record in enumerate(self._records):
             found = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"] or ""))
-            yield from (one.text for one in found)
+            yield from (passage.text for passage in found)
 
 
 def cut(home: Path | None, count: int, file: Path) -> None:

@@ -41,14 +41,14 @@ class Score:
 
     def add(self, case: Case, found: "list[VerifiedCitation]") -> None:
         """Counts a case."""
-        given = [shown(one) for one in found]
-        wanted = [(one.surface, one.status) for one in case.expected]
-        held = [(one["surface"], one["status"]) for one in found] == wanted and all(map(_fits, case.expected, found))
+        given = [shown(citation) for citation in found]
+        wanted = [(expected.surface, expected.status) for expected in case.expected]
+        held = [(citation["surface"], citation["status"]) for citation in found] == wanted and all(map(_fits, case.expected, found))
         self.every[case.kind] += 1
         self.right[case.kind] += held
         if not held:
             self.wrong.append((case, given))
-        if any(one["status"] == "verified" and (one["surface"], "verified") not in wanted for one in found):
+        if any(citation["status"] == "verified" and (citation["surface"], "verified") not in wanted for citation in found):
             self.false_verified.append(case)
 
     @property
@@ -57,17 +57,17 @@ class Score:
         return sum(self.right.values()) / max(1, sum(self.every.values()))
 
 
-def _fits(wanted: Expected, one: "VerifiedCitation") -> bool:
+def _fits(wanted: Expected, citation: "VerifiedCitation") -> bool:
     """Whether place and quotation are as they should be, where these matter."""
-    here = wanted.now is None or (one["now"] or "").endswith(f"/{wanted.now}") or one["status"] == "verified"
-    return here and (wanted.quote is None or (one["quote"] is not None and one["quote"]["status"] == wanted.quote))
+    here = wanted.now is None or (citation["now"] or "").endswith(f"/{wanted.now}") or citation["status"] == "verified"
+    return here and (wanted.quote is None or (citation["quote"] is not None and citation["quote"]["status"] == wanted.quote))
 
 
-def shown(one: "VerifiedCitation") -> str:
+def shown(citation: "VerifiedCitation") -> str:
     """A citation in one word or two."""
-    now = f">{one['now'].rsplit('/', 1)[-1]}" if one["now"] else ""
-    quote = f"/{one['quote']['status']}" if one["quote"] else ""
-    return f"{one['surface']}={one['status']}{now}{quote}"
+    now = f">{citation['now'].rsplit('/', 1)[-1]}" if citation["now"] else ""
+    quote = f"/{citation['quote']['status']}" if citation["quote"] else ""
+    return f"{citation['surface']}={citation['status']}{now}{quote}"
 
 
 def scored(cases: Iterable[Case], verifies: Verifies) -> Score:
@@ -84,7 +84,7 @@ def report(score: Score, *, texts: bool, most: int = 40) -> None:
         print(f"{kind:<34}{score.right[kind]:>6} of {score.every[kind]}")
     print(f"right {score.share:.4f} of {sum(score.every.values())} · false verified {len(score.false_verified)}")
     for case, given in score.wrong[:most]:
-        wanted = ", ".join(f"{one.surface}={one.status}" for one in case.expected)
+        wanted = ", ".join(f"{expected.surface}={expected.status}" for expected in case.expected)
         said = f" · {case.text!r}" if texts else ""
         asked = " ".join(filter(None, (case.game, case.as_of)))
         print(f"  {case.kind}: wanted {wanted or 'nothing'}, given {', '.join(given) or 'nothing'}{said} {asked}")

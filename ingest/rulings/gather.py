@@ -26,11 +26,11 @@ def rulings(
     named = [(record, source or record.source or _from_name(file)) for record in records]
     found: dict[tuple[str, str], list[Ruling]] = {}
     for (record, by), name in zip(named, _ids(records), strict=True):
-        one = Ruling(
+        ruling = Ruling(
             game, by, name, record.date, authorities.get(by, usual), record.question, record.answer, record.cards, record.card_ids,
             record.given, (file,),
         )  # fmt: skip
-        _take(found.setdefault((by, name), []), one)
+        _take(found.setdefault((by, name), []), ruling)
     return [_with_older(versions) for _, versions in sorted(found.items())]
 
 
@@ -46,38 +46,41 @@ def words_of(ruling: Ruling | Record) -> str:
     return "\n".join(parts)
 
 
-def _take(versions: list[Ruling], one: Ruling) -> None:
+def _take(versions: list[Ruling], ruling: Ruling) -> None:
     """Adds a ruling to those of its id: joined with the one that says the same, or has other languages."""
     for place, other in enumerate(versions):
-        if not agree(one, other):
+        if not agree(ruling, other):
             continue
         versions[place] = replace(
             other,
-            question={**one.question, **other.question},
-            answer={**one.answer, **other.answer},
+            question={**ruling.question, **other.question},
+            answer={**ruling.answer, **other.answer},
             marked_up={
-                part: {**one.marked_up.get(part, {}), **other.marked_up.get(part, {})}
-                for part in {**one.marked_up, **other.marked_up}
+                part: {**ruling.marked_up.get(part, {}), **other.marked_up.get(part, {})}
+                for part in {**ruling.marked_up, **other.marked_up}
             },
-            cards=tuple(dict.fromkeys((*other.cards, *one.cards))),
-            card_ids=tuple(dict.fromkeys((*other.card_ids, *one.card_ids))),
-            date=max(filter(None, (one.date, other.date)), default=None),
-            files=tuple(dict.fromkeys((*other.files, *one.files))),
+            cards=tuple(dict.fromkeys((*other.cards, *ruling.cards))),
+            card_ids=tuple(dict.fromkeys((*other.card_ids, *ruling.card_ids))),
+            date=max(filter(None, (ruling.date, other.date)), default=None),
+            files=tuple(dict.fromkeys((*other.files, *ruling.files))),
         )
         return
-    versions.append(one)
+    versions.append(ruling)
 
 
-def agree(one: Ruling, other: Ruling) -> bool:
+def agree(ruling: Ruling, other: Ruling) -> bool:
     """Whether two rulings of one id say the same in every language that both have."""
-    shared = one.answer.keys() & other.answer.keys()
-    return all(fold(one.answer[lang]) == fold(other.answer[lang]) for lang in shared)
+    shared = ruling.answer.keys() & other.answer.keys()
+    return all(fold(ruling.answer[lang]) == fold(other.answer[lang]) for lang in shared)
 
 
 def _with_older(versions: Sequence[Ruling]) -> Ruling:
     """The newest of several answers, the last where no date tells, with the others behind it."""
     ordered = [
-        one for _, _, one in sorted(((one.date or "", place, one) for place, one in enumerate(versions)), key=lambda row: row[:2])
+        ruling
+        for _, _, ruling in sorted(
+            ((ruling.date or "", place, ruling) for place, ruling in enumerate(versions)), key=lambda row: row[:2]
+        )
     ]
     *older, newest = ordered
     return with_older(newest, reversed(older))
@@ -86,11 +89,11 @@ def _with_older(versions: Sequence[Ruling]) -> Ruling:
 def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
     """A ruling with older answers, the newest first, each under an address of its own."""
     kept: list[Ruling] = []
-    for one in (*newest.older, *older):
-        version = one.version or one.date or f"x-{sha256(words_of(one).encode()).hexdigest()[:_HEX]}"
+    for ruling in (*newest.older, *older):
+        version = ruling.version or ruling.date or f"x-{sha256(words_of(ruling).encode()).hexdigest()[:_HEX]}"
         while any(other.version == version for other in kept):
-            version = f"x-{sha256(f'{version} {words_of(one)}'.encode()).hexdigest()[:_HEX]}"
-        kept.append(replace(one, version=version, older=(), withdrawn=False))
+            version = f"x-{sha256(f'{version} {words_of(ruling)}'.encode()).hexdigest()[:_HEX]}"
+        kept.append(replace(ruling, version=version, older=(), withdrawn=False))
     return replace(newest, version="", older=tuple(kept))
 
 
@@ -147,13 +150,13 @@ def _said_in(record: Record) -> Mapping[str, str]:
 
 def _made(records: Sequence[Record]) -> Iterator[str]:
     """Ids of the words: of the question where it has one answer, with the card or the answer where it has several."""
-    by_question = Counter(key for key, _ in {(_asked(one), _said(one)) for one in records})
-    by_card = Counter((key, card) for key, card, _ in {(_asked(one), _card(one), _said(one)) for one in records})
-    for one in records:
-        asked = _asked(one)
+    by_question = Counter(key for key, _ in {(_asked(record), _said(record)) for record in records})
+    by_card = Counter((key, card) for key, card, _ in {(_asked(record), _card(record), _said(record)) for record in records})
+    for record in records:
+        asked = _asked(record)
         parts = [asked] if asked else []
         if not asked or by_question[asked] > 1:
-            parts.append(_card(one) if asked and _card(one) and by_card[asked, _card(one)] == 1 else _said(one))
+            parts.append(_card(record) if asked and _card(record) and by_card[asked, _card(record)] == 1 else _said(record))
         yield f"x-{sha256(chr(10).join(parts).encode()).hexdigest()[:_HEX]}"
 
 

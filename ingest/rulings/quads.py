@@ -40,7 +40,9 @@ def grounds(game: str, source: str, found: Iterable[tuple[str, Grounding]]) -> d
     listed = [(ox.NamedNode(iri), grounding) for iri, grounding in found]
     return _written(
         {
-            facts: (ox.Quad(iri, _P["restsOn"], ox.NamedNode(one.rule), facts) for iri, (_, rests) in listed for one in rests),
+            facts: (
+                ox.Quad(iri, _P["restsOn"], ox.NamedNode(ground.rule), facts) for iri, (_, rests) in listed for ground in rests
+            ),
             records: (ox.Quad(iri, _P["groundsRecord"], _json(_grounds(*grounding)), records) for iri, grounding in listed),
         }
     )
@@ -97,7 +99,7 @@ def _body(ruling: Ruling) -> dict[str, Any]:
 
 
 def _grounds(cites: Sequence[RulingCitation], rests: Sequence[Ground]) -> dict[str, Any]:
-    rows = [{name: value for name, value in one._asdict().items() if name != "who" or value} for one in rests]
+    rows = [{name: value for name, value in ground._asdict().items() if name != "who" or value} for ground in rests]
     return {"cites": list(cites), "rests_on": rows}
 
 

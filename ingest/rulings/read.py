@@ -158,7 +158,7 @@ def _language(rows: Sequence[Row], found: Fit, name: str) -> str:
     fields = (*found.roles.get("answer", ()), *found.roles.get("question", ()))
     sample, length = [], 0
     for row in rows:
-        words = [one for field_ in fields for one in texts(row.fields.get(field_))]
+        words = [text for field_ in fields for text in texts(row.fields.get(field_))]
         sample += words
         length += sum(map(len, words))
         if length > _FOREIGN:

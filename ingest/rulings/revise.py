@@ -31,39 +31,39 @@ class Shelf:
 
     def take(self, found: Iterable[Ruling]) -> Counts:
         """Takes the rulings of a file in."""
-        there = {key_of(one): one for one in found}
-        kinds = [self._one(key, one) for key, one in there.items()]
+        there = {key_of(ruling): ruling for ruling in found}
+        kinds = [self._one(key, ruling) for key, ruling in there.items()]
         gone = self._gone(there)
         for key in gone:
             self.rulings[key] = replace(self.rulings[key], withdrawn=True)
-        self._files.append({key: frozenset(one.answer) for key, one in there.items()})
+        self._files.append({key: frozenset(ruling.answer) for key, ruling in there.items()})
         return Counts(kinds.count("new"), kinds.count("same"), kinds.count("revised"), len(gone))
 
     def of(self, game: str, source: str) -> list[Ruling]:
         """The rulings of a source, each followed by its older answers, by id."""
-        mine = (one for key, one in sorted(self.rulings.items()) if key[:2] == (game, source))
-        return [version for one in mine for version in (one, *one.older)]
+        mine = (ruling for key, ruling in sorted(self.rulings.items()) if key[:2] == (game, source))
+        return [version for ruling in mine for version in (ruling, *ruling.older)]
 
     def sources(self) -> list[tuple[str, str]]:
         """Every game and source."""
         return sorted({(game, source) for game, source, _ in self.rulings})
 
-    def _one(self, key: Key, one: Ruling) -> str:
+    def _one(self, key: Key, ruling: Ruling) -> str:
         old = self.rulings.get(key)
         if old is None:
-            self.rulings[key] = one
+            self.rulings[key] = ruling
             return "new"
-        if agree(one, old):
-            self.rulings[key] = with_older(_joined(old, one), one.older)
+        if agree(ruling, old):
+            self.rulings[key] = with_older(_joined(old, ruling), ruling.older)
             return "same"
-        newest, before = (old, one) if (old.date or "") > (one.date or "9") else (one, old)
-        rest = (*before.older, *one.older) if newest is old else (*old.older,)
+        newest, before = (old, ruling) if (old.date or "") > (ruling.date or "9") else (ruling, old)
+        rest = (*before.older, *ruling.older) if newest is old else (*old.older,)
         self.rulings[key] = with_older(newest, (replace(before, older=()), *rest))
         return "revised"
 
     def _gone(self, there: Mapping[Key, Ruling]) -> list[Key]:
         """What the files before have of which this one is a newer copy, and this one lacks."""
-        langs = {lang for one in there.values() for lang in one.answer}
+        langs = {lang for ruling in there.values() for lang in ruling.answer}
         gone: dict[Key, None] = {}
         for ids in self._files:
             mine = [key for key, told in ids.items() if told & langs]

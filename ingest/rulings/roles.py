@@ -49,7 +49,7 @@ def fit(rows: Sequence[Row]) -> Fit:
         fits = (
             measures
             if role != "id"
-            else {name: one for name, one in measures.items() if _tells_apart(name, rows, (*question, *answer))}
+            else {name: measure for name, measure in measures.items() if _tells_apart(name, rows, (*question, *answer))}
         )
         chosen = told.get(role) or _one(role, fits, taken, rows)
         if chosen:
@@ -66,9 +66,9 @@ def _of_texts(
     measures: Mapping[str, Measure], told: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[str, ...], tuple[str, ...], float]:
     """The fields with questions and those with answers, one for each language, and how well they fit."""
-    own = {name: one for name, one in measures.items() if name[0] not in "^@" and one.filled >= _THERE}
-    asked = {name: _asking(name, one) for name, one in own.items()}
-    told_ = {name: _telling(name, one) for name, one in own.items()}
+    own = {name: measure for name, measure in measures.items() if name[0] not in "^@" and measure.filled >= _THERE}
+    asked = {name: _asking(name, measure) for name, measure in own.items()}
+    told_ = {name: _telling(name, measure) for name, measure in own.items()}
     if told.get("answer"):
         question = told.get("question", ())
         return question, told["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[told["answer"][0]] + 1
@@ -93,24 +93,24 @@ def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float]
     )
 
 
-def _asking(name: str, one: Measure) -> float:
+def _asking(name: str, measure: Measure) -> float:
     """How well a field fits a question, 0 to 2 and a little more."""
-    if one.length < _TEXT or one.dates > 0.5 or one.urls > 0.5:
+    if measure.length < _TEXT or measure.dates > 0.5 or measure.urls > 0.5:
         return 0.0
-    return 0.8 * max(one.asks, one.marked_question) + 0.2 * one.distinct + named("question", name)
+    return 0.8 * max(measure.asks, measure.marked_question) + 0.2 * measure.distinct + named("question", name)
 
 
-def _telling(name: str, one: Measure) -> float:
+def _telling(name: str, measure: Measure) -> float:
     """How well a field fits an answer; short ones (`Yes.`) are told by their name."""
     sure = named("answer", name)
-    if one.dates > 0.5 or one.urls > 0.5 or one.languages > 0.5 or (one.length < _TEXT and sure < 0.5):
+    if measure.dates > 0.5 or measure.urls > 0.5 or measure.languages > 0.5 or (measure.length < _TEXT and sure < 0.5):
         return 0.0
-    prose = min(1.0, one.length / 60) * (0.4 + 0.6 * max(one.sentences, one.marked_answer)) * (1 - 0.7 * one.asks)
-    return 0.5 * prose + 0.5 * min(one.distinct * 2, 1.0) * prose + 0.3 * one.both + sure
+    prose = min(1.0, measure.length / 60) * (0.4 + 0.6 * max(measure.sentences, measure.marked_answer)) * (1 - 0.7 * measure.asks)
+    return 0.5 * prose + 0.5 * min(measure.distinct * 2, 1.0) * prose + 0.3 * measure.both + sure
 
 
 def _one(role: str, measures: Mapping[str, Measure], taken: Iterable[str], rows: Sequence[Row]) -> tuple[str, ...]:
-    scores = {name: _SCORES[role](name, one, rows) for name, one in measures.items() if name not in set(taken)}
+    scores = {name: _SCORES[role](name, measure, rows) for name, measure in measures.items() if name not in set(taken)}
     best = max(scores, key=lambda name: (scores[name], -list(scores).index(name)), default="")
     return (best,) if best and scores[best] > 0 else ()
 
@@ -126,44 +126,46 @@ def _near(name: str) -> float:
     return {"^": -0.2, "@": -0.3}.get(name[0], 0.0)
 
 
-def _date(name: str, one: Measure, _: Sequence[Row]) -> float:
-    if one.dates < 0.8 or schema().never["date"] & set(parts(name)):
+def _date(name: str, measure: Measure, _: Sequence[Row]) -> float:
+    if measure.dates < 0.8 or schema().never["date"] & set(parts(name)):
         return 0.0
     sure = named("date", name)
     return sure + 0.3 + _near(name) if sure or name[0] not in "^@" or name == "@1" else 0.0
 
 
-def _lang(name: str, one: Measure, _: Sequence[Row]) -> float:
-    return named("lang", name) + 0.4 + _near(name) if one.languages >= 0.9 and one.filled > 0.5 else 0.0
+def _lang(name: str, measure: Measure, _: Sequence[Row]) -> float:
+    return named("lang", name) + 0.4 + _near(name) if measure.languages >= 0.9 and measure.filled > 0.5 else 0.0
 
 
-def _source(name: str, one: Measure, rows: Sequence[Row]) -> float:
-    few = one.distinct * len(rows) * one.filled <= 20 and one.length <= 60 and one.urls < 0.5
+def _source(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    few = measure.distinct * len(rows) * measure.filled <= 20 and measure.length <= 60 and measure.urls < 0.5
     return named("source", name) if few else 0.0
 
 
-def _is_name(name: str, one: Measure) -> bool:
-    return one.dates < 0.5 and one.languages < 0.5 and one.urls < 0.5 and 0 < one.length < 160 and one.asks < 0.3
+def _is_name(name: str, measure: Measure) -> bool:
+    return (
+        measure.dates < 0.5 and measure.languages < 0.5 and measure.urls < 0.5 and 0 < measure.length < 160 and measure.asks < 0.3
+    )
 
 
-def _cards(name: str, one: Measure, rows: Sequence[Row]) -> float:
+def _cards(name: str, measure: Measure, rows: Sequence[Row]) -> float:
     sure = named("cards", name)
-    if not _is_name(name, one) or (name[0] != "@" and sure <= named("card_ids", name)):
+    if not _is_name(name, measure) or (name[0] != "@" and sure <= named("card_ids", name)):
         return 0.0
     if name[0] != "@":
         return sure + 0.2 if name[0] == "^" or "card" in name.lower() or not name.isascii() else sure - 0.5
     return (
         0.1 + _near(name) / 10 + 0.3
-        if _is_told_of_cards(name, one, rows) and not (one.tokens >= 0.9 and _is_numbered(name, rows))
+        if _is_told_of_cards(name, measure, rows) and not (measure.tokens >= 0.9 and _is_numbered(name, rows))
         else 0.0
     )
 
 
-def _card_ids(name: str, one: Measure, rows: Sequence[Row]) -> float:
-    if not _is_name(name, one) or one.tokens < 0.9:
+def _card_ids(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    if not _is_name(name, measure) or measure.tokens < 0.9:
         return 0.0
     if name[0] == "@":
-        return 0.4 + _near(name) / 10 if _is_told_of_cards(name, one, rows) and _is_numbered(name, rows) else 0.0
+        return 0.4 + _near(name) / 10 if _is_told_of_cards(name, measure, rows) and _is_numbered(name, rows) else 0.0
     sure = named("card_ids", name)
     told = name[0] == "^" or "card" in name.lower() or not name.isascii() or _is_code(name, rows)
     return sure + 0.2 if sure and told else 0.0
@@ -171,31 +173,31 @@ def _card_ids(name: str, one: Measure, rows: Sequence[Row]) -> float:
 
 def _is_numbered(name: str, rows: Sequence[Row]) -> bool:
     """Whether most values of a field have a digit in them: they are numbers, no names."""
-    there = [one for row in rows for one in texts(row.fields.get(name))]
+    there = [text for row in rows for text in texts(row.fields.get(name))]
     return sum(bool(re.search(r"\d", one)) for one in there) > 0.8 * len(there)
 
 
 def _is_code(name: str, rows: Sequence[Row]) -> bool:
     """Whether the values of a field are codes with letters and digits: FR-001."""
-    return all(re.search("[A-Za-z]", one) and re.search(r"\d", one) for row in rows for one in texts(row.fields.get(name)))
+    return all(re.search("[A-Za-z]", text) and re.search(r"\d", text) for row in rows for text in texts(row.fields.get(name)))
 
 
-def _is_told_of_cards(name: str, one: Measure, rows: Sequence[Row]) -> bool:
+def _is_told_of_cards(name: str, measure: Measure, rows: Sequence[Row]) -> bool:
     """Whether what leads to the rows are cards: many of them, each with a few rulings."""
-    if one.distinct * len(rows) < 2 or 1 / one.distinct > _CARDS:
+    if measure.distinct * len(rows) < 2 or 1 / measure.distinct > _CARDS:
         return False
     return any(not re.fullmatch("[a-z_]+", key) for row in rows for key in texts(row.fields.get(name)))
 
 
-def _id(name: str, one: Measure, rows: Sequence[Row]) -> float:
-    if one.filled < 0.9 or (one.tokens < 0.9 and one.urls < 0.9) or one.dates > 0.5:
+def _id(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    if measure.filled < 0.9 or (measure.tokens < 0.9 and measure.urls < 0.9) or measure.dates > 0.5:
         return 0.0
     sure = named("id", name)
     if name[0] == "^":
-        return sure - 0.3 if one.distinct > _ALONE else 0.0
+        return sure - 0.3 if measure.distinct > _ALONE else 0.0
     if name[0] == "@":
         return 0.2 if name == "@1" and all(row.where.endswith(f"[{row.fields.get(name)}]") for row in rows) else 0.0
-    return sure + 0.3 if sure else (0.25 if one.distinct > _ALONE and one.length < 40 else 0.0)
+    return sure + 0.3 if sure else (0.25 if measure.distinct > _ALONE and measure.length < 40 else 0.0)
 
 
 _SCORES = {"date": _date, "lang": _lang, "source": _source, "cards": _cards, "card_ids": _card_ids, "id": _id}

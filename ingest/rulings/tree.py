@@ -68,17 +68,17 @@ def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
     return found
 
 
-def both(one: Node, other: Node) -> Node:
+def both(several: Node, other: Node) -> Node:
     """What a name that stands twice has: lists and objects joined, what is the same once."""
-    if one == other or other in (None, ""):
-        return one
-    if one in (None, ""):
+    if several == other or other in (None, ""):
+        return several
+    if several in (None, ""):
         return other
-    if isinstance(one, list) and isinstance(other, list):
-        return type(one)([*one, *other])
-    if isinstance(one, dict) and isinstance(other, dict):
-        return _object([*one.items(), *other.items()])
-    return Several([*(one if isinstance(one, Several) else [one]), other])
+    if isinstance(several, list) and isinstance(other, list):
+        return type(several)([*several, *other])
+    if isinstance(several, dict) and isinstance(other, dict):
+        return _object([*several.items(), *other.items()])
+    return Several([*(several if isinstance(several, Several) else [several]), other])
 
 
 def yaml_tree(text: str, name: str) -> Node:

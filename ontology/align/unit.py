@@ -61,4 +61,4 @@ def _marks(record: "RuleRecord", lang: str, words: str) -> Iterator[str]:
     yield from _SIGN.findall(_SYMBOL.sub(" ", plain))
     yield from (f"w:{word}" for word in dict.fromkeys(_LATIN.findall(plain.lower())))
     hubs = links().hub
-    yield from (hubs.get(one["concept"], one["concept"]) for one in record["mentions"] if one["lang"] == lang)
+    yield from (hubs.get(mention["concept"], mention["concept"]) for mention in record["mentions"] if mention["lang"] == lang)

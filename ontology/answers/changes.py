@@ -52,7 +52,7 @@ class _Compared:
     def _around(self, step: Step) -> set[str]:
         """A step's rules and all that stand above them."""
         sides = ((self.old, step.old), (self.new, step.new))
-        return {one.iri for rules, iri in sides if iri and iri in rules for one in (rules[iri], *above(rules, iri))}
+        return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *above(rules, iri))}
 
     def _order(self, step: Step) -> tuple[int, int]:
         if step.new is not None:

@@ -15,10 +15,12 @@ SURE = 0.5
 
 def weak(knowledge: Knowledge, below: float = SURE, game: str | None = None) -> "list[Ruling]":
     """The rulings that hold and rest on nothing sure, the least sure first."""
-    rulings = (one for one in StoredRulings(knowledge.store).every(game) if one["version"] is None and not one["withdrawn"])
+    rulings = (
+        ruling for ruling in StoredRulings(knowledge.store).every(game) if ruling["version"] is None and not ruling["withdrawn"]
+    )
     loaded = {key.game for key in knowledge.manifest.editions}
-    found = [one for one in rulings if one["game"] in loaded and best(one) < below]
-    return sorted(found, key=lambda one: (best(one), one["iri"]))
+    found = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
+    return sorted(found, key=lambda ruling: (best(ruling), ruling["iri"]))
 
 
 def best(ruling: "Ruling") -> float:

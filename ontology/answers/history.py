@@ -72,9 +72,9 @@ def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "Thr
 
 def _newest(versions: Sequence["Version"]) -> list[str]:
     """The rules of the newest edition among some versions."""
-    there = [one for one in versions if one.iri is not None]
-    last = max((one.edition for one in versions), key=oldest_first, default=None)
-    return [one.iri for one in there if one.edition == last and one.iri]
+    there = [version for version in versions if version.iri is not None]
+    last = max((version.edition for version in versions), key=oldest_first, default=None)
+    return [version.iri for version in there if version.edition == last and version.iri]
 
 
 def _at(locator: str, iri: str) -> str:
@@ -82,7 +82,7 @@ def _at(locator: str, iri: str) -> str:
 
 
 def _editions(versions: Iterable["Version"]) -> list[str]:
-    return list(dict.fromkeys(one.edition.edition for one in versions))
+    return list(dict.fromkeys(version.edition.edition for version in versions))
 
 
 def _bearers(knowledge: Knowledge, locators: Iterable[str], key: EditionKey) -> list[str]:

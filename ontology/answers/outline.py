@@ -70,13 +70,13 @@ def _place(record: "RuleRecord", depth: int, end: int) -> Place:
 
 def part(places: Sequence[Place], at: int) -> "Part":
     """A place as a part of the book."""
-    one = places[at]
+    place = places[at]
     return {
-        "iri": one.iri,
-        "number": one.number,
-        "locator": one.locator,
-        "kind": one.kind,
-        "titles": dict(one.titles),
-        "depth": one.depth,
-        "rules": one.end - at - 1,
+        "iri": place.iri,
+        "number": place.number,
+        "locator": place.locator,
+        "kind": place.kind,
+        "titles": dict(place.titles),
+        "depth": place.depth,
+        "rules": place.end - at - 1,
     }

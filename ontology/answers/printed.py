@@ -84,7 +84,7 @@ def _defined(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[Place, Pri
     languages = knowledge.manifest.editions[key].languages
     if not languages:
         return
-    graph, texts = graph_iri(TERMS, key), {one.rule: one for one in passages(knowledge, key) if one.part == TEXT}
+    graph, texts = graph_iri(TERMS, key), {passage.rule: passage for passage in passages(knowledge, key) if passage.part == TEXT}
     rules = knowledge.store.select(_DEFINED % graph)
     defining: dict[str, list[Passage]] = {}
     for row in rules:

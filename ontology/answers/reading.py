@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 def contents(knowledge: Knowledge, key: EditionKey, lang: str) -> "Contents":
     """The headings of an edition, and what else stands at its top level. Raises NotFoundError."""
     places = outline(knowledge, key)
-    edition = next(one for one in knowledge.editions() if one["iri"] == key.iri)
-    shown = [at for at, one in enumerate(places) if one.kind in HEADINGS or one.depth == 0]
+    edition = next(summary for summary in knowledge.editions() if summary["iri"] == key.iri)
+    shown = [at for at, place in enumerate(places) if place.kind in HEADINGS or place.depth == 0]
     return {"lang": lang, "edition": edition, "parts": [part(places, at) for at in shown]}
 
 
 def reading(knowledge: Knowledge, key: EditionKey, locator: str, lang: str) -> "Reading":
     """Everything under a heading, in the order of the book; without the heading itself. Raises NotFoundError."""
     places = outline(knowledge, key)
-    at = next((at for at, one in enumerate(places) if one.locator == locator), None)
+    at = next((at for at, place in enumerate(places) if place.locator == locator), None)
     if at is None:
         raise NotFoundError("{edition} has no part {locator}", edition=str(key), locator=locator[:200])
     within = places[at + 1 : places[at].end]
-    records = knowledge.by_iri(one.iri for one in within)
+    records = knowledge.by_iri(place.iri for place in within)
     return {
         "lang": lang,
         "part": part(places, at),
         "above": _above(places, at),
         "previous": _beside(places, range(at - 1, -1, -1), places[at].depth),
         "next": _beside(places, range(places[at].end, len(places)), places[at].depth),
-        "rules": [records[one.iri] for one in within],
-        "depths": [one.depth - places[at].depth - 1 for one in within],
+        "rules": [records[place.iri] for place in within],
+        "depths": [place.depth - places[at].depth - 1 for place in within],
     }
 
 

@@ -23,7 +23,7 @@ _STAYED = (Kind.FIRST, Kind.SAME)
 def ruling_at(knowledge: Knowledge, iri: str) -> "Ruling":
     """The ruling at an address, with the answer that stands. Raises NotFoundError."""
     there = StoredRulings(knowledge.store).by_iri([iri]).values()
-    found = with_changes(knowledge, [answer_at(knowledge, one) for one in there])
+    found = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not found:
         raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
     return found[0]
@@ -38,7 +38,7 @@ def of_rule(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
 
 def briefs(knowledge: Knowledge, iri: str, lang: str) -> "list[RulingBrief]":
     """The newest rulings that rest on a rule, in short."""
-    return [_brief(knowledge, one, iri, lang) for one in of_rule(knowledge, [iri])[:_NEWEST]]
+    return [_brief(knowledge, ruling, iri, lang) for ruling in of_rule(knowledge, [iri])[:_NEWEST]]
 
 
 def _brief(knowledge: Knowledge, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
@@ -89,12 +89,12 @@ def changed(knowledge: Knowledge) -> set[str]:
 
 def with_changes(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """Rulings, each with what became of the rules it rests on."""
-    return [cast("Ruling", {**one, "changed_since": _since(knowledge, one)}) for one in rulings]
+    return [cast("Ruling", {**ruling, "changed_since": _since(knowledge, ruling)}) for ruling in rulings]
 
 
 def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
-    by_iri = sorted(rulings, key=lambda one: one["iri"])
-    return sorted(by_iri, key=lambda one: one["date"] or "", reverse=True)
+    by_iri = sorted(rulings, key=lambda ruling: ruling["iri"])
+    return sorted(by_iri, key=lambda ruling: ruling["date"] or "", reverse=True)
 
 
 def _changed(knowledge: Knowledge) -> Iterator[str]:

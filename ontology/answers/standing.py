@@ -65,8 +65,8 @@ def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
 
 def _is_over(knowledge: "Knowledge", until: EditionKey) -> bool:
     """Whether an edition, or a later one, is read; where nothing of its book is, what ships is known to be over."""
-    editions = (one for one in knowledge.manifest.editions.values() if one.languages)
-    read = [one.key for one in editions if (one.game, one.book) == (until.game, until.book)]
+    editions = (entry for entry in knowledge.manifest.editions.values() if entry.languages)
+    read = [edition.key for edition in editions if (edition.game, edition.book) == (until.game, until.book)]
     return not knowledge.is_later(until) and (not read or any(key == until or is_later(key, until) for key in read))
 
 

@@ -30,13 +30,13 @@ class Moment:
 
     def stood(self, ruling: "Ruling") -> str | None:
         """The address of the newest answer that is not later, of the one that holds and those before it; None without any."""
-        answers = ((ruling["iri"], ruling["date"]), *((one["iri"], one["date"]) for one in ruling["older"]))
+        answers = ((ruling["iri"], ruling["date"]), *((version["iri"], version["date"]) for version in ruling["older"]))
         return next((iri for iri, date in answers if not self.is_later(ruling["game"], date)), None)
 
 
 def standing(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """The answers that stand among some rulings and those before them; none of what was withdrawn."""
-    held = [one for one in rulings if one["version"] is None and not one["withdrawn"]]
+    held = [ruling for ruling in rulings if ruling["version"] is None and not ruling["withdrawn"]]
     moment = Moment(knowledge)
     return held if moment.is_today else list(_stood(knowledge, moment, held))
 
@@ -46,9 +46,9 @@ def those_that_stand(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list
     found = list(rulings)
     if knowledge.whole is knowledge:
         return standing(knowledge, found)
-    wanted = {one["iri"] for one in found}
+    wanted = {ruling["iri"] for ruling in found}
     newest = StoredRulings(knowledge.store).by_iri(map(newest_of, found)).values()
-    return [one for one in standing(knowledge, newest) if one["iri"] in wanted]
+    return [ruling for ruling in standing(knowledge, newest) if ruling["iri"] in wanted]
 
 
 def answer_at(knowledge: Knowledge, ruling: "Ruling") -> "Ruling":
@@ -61,7 +61,7 @@ def answer_at(knowledge: Knowledge, ruling: "Ruling") -> "Ruling":
         return ruling
     stood = next(_stood(knowledge, moment, [ruling]), None)
     if stood is None:
-        first = min(filter(None, (ruling["date"], *(one["date"] for one in ruling["older"]))))
+        first = min(filter(None, (ruling["date"], *(version["date"] for version in ruling["older"]))))
         raise NotFoundError("{iri} was not answered yet; its first answer is of {date}", iri=ruling["iri"], date=first)
     return stood
 
@@ -72,7 +72,7 @@ def newest_of(ruling: "Ruling") -> str:
 
 
 def _stood(knowledge: Knowledge, moment: Moment, rulings: "Iterable[Ruling]") -> "Iterator[Ruling]":
-    there = {one["iri"]: one for one in rulings}
-    chosen = [moment.stood(one) for one in there.values()]
+    there = {ruling["iri"]: ruling for ruling in rulings}
+    chosen = [moment.stood(ruling) for ruling in there.values()]
     there |= StoredRulings(knowledge.store).by_iri(iri for iri in chosen if iri and iri not in there)
     yield from (there[iri] for iri in chosen if iri in there)

@@ -72,7 +72,7 @@ def _printed_by(found: Iterable[Use]) -> "Mapping[Place, Authority]":
     for use in found:
         if use.concept and use.authority and use.source != GLOSS:
             place = use.concept, label_language(use.lang), form(use.words[use.start : use.end])
-            best[place] = min(best.get(place, Authority.EDITORIAL), Authority(use.authority), key=lambda one: one.rank)
+            best[place] = min(best.get(place, Authority.EDITORIAL), Authority(use.authority), key=lambda authority: authority.rank)
     return best
 
 

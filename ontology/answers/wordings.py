@@ -65,7 +65,7 @@ def above(rules: Mapping[str, Wording], iri: str) -> Iterator[Wording]:
 
 def heading(rules: Mapping[str, Wording], iri: str) -> list[str]:
     """The titles above a rule with their numbers, the outermost first."""
-    titles = [f"{one.number or ''} {one.text}".strip() for one in above(rules, iri) if _is_title(one)]
+    titles = [f"{wording.number or ''} {wording.text}".strip() for wording in above(rules, iri) if _is_title(wording)]
     return titles[::-1]
 
 

@@ -91,9 +91,9 @@ def _whole(some: Sequence[Passage], lang: str) -> Passage:
     return replace(first, words={lang: words}, marks={lang: marks})
 
 
-def _unit(one: Passage, other: Passage, source: str, target: str) -> Unit:
-    sides = ((one, source), (other, target))
+def _unit(passage: Passage, other: Passage, source: str, target: str) -> Unit:
+    sides = ((passage, source), (other, target))
     marks: dict[str, Sequence[Mark]] = {lang: side.marks.get(lang, ()) for side, lang in sides}
     words = {lang: side.words[lang] for side, lang in sides}
-    both = replace(one, words=words, marks=marks, authority={lang: side.authority[lang] for side, lang in sides})
+    both = replace(passage, words=words, marks=marks, authority={lang: side.authority[lang] for side, lang in sides})
     return Unit(both, cut(both, source, target), other.rule)

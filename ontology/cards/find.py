@@ -62,7 +62,7 @@ def _slipped(text: str, tokens: Sequence[Token], cards: Cards, taken: set[int]) 
     """The names that are nearly there: with a word of Latin script mended, or alike in characters."""
     right = mended(tokens, cards, taken)
     if right != list(tokens):
-        slips = {place for place, (one, other) in enumerate(zip(tokens, right, strict=True)) if one != other}
+        slips = {place for place, (token, other) in enumerate(zip(tokens, right, strict=True)) if token != other}
         for one in _exact(text, right, cards):
             if slips & set(range(one.first, one.last)):
                 yield _found(text, tokens, one.key, one.first, one.last, exact=False)

@@ -20,6 +20,6 @@ def key_of(tokens: Sequence[Token]) -> str:
 
 def pairs(tokens: Sequence[Token]) -> Iterator[str]:
     """The pairs of neighbouring characters among some words."""
-    for one, following in pairwise(tokens):
-        if one.cjk and following.cjk:
-            yield one.norm + following.norm
+    for token, following in pairwise(tokens):
+        if token.cjk and following.cjk:
+            yield token.norm + following.norm

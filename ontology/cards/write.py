@@ -63,10 +63,10 @@ def _merged(cards: Iterable[Card]) -> list[Card]:
     return list(merged.values())
 
 
-def _joined(one: Card, other: Card) -> Card:
-    langs = dict.fromkeys((*one.names, *other.names))
-    names = {lang: tuple(dict.fromkeys((*one.names.get(lang, ()), *other.names.get(lang, ())))) for lang in langs}
-    return Card(one.game, one.id, names, {**other.texts, **one.texts})
+def _joined(card: Card, other: Card) -> Card:
+    langs = dict.fromkeys((*card.names, *other.names))
+    names = {lang: tuple(dict.fromkeys((*card.names.get(lang, ()), *other.names.get(lang, ())))) for lang in langs}
+    return Card(card.game, card.id, names, {**other.texts, **card.texts})
 
 
 def _bodies(cards: Iterable[Card]) -> Iterator[tuple[int, str, str, bytes]]:

@@ -15,17 +15,17 @@ _SHOWN = 50
 def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
     """The rulings that wait for a curator, the least sure first; of many the first, and how many more."""
     found = weak(knowledge) if knowledge.manifest.rulings else []
-    for one in found[:_SHOWN]:
-        if not one["rests_on"]:
+    for ruling in found[:_SHOWN]:
+        if not ruling["rests_on"]:
             reason = message("cites no rule, and none is proposed; say on which it rests with: rulestone grounds FILE")
         else:
-            rule = path_of(one["rests_on"][0]["rule"])
+            rule = path_of(ruling["rests_on"][0]["rule"])
             reason = message(
                 "cites no rule; {rule} is proposed with confidence {confidence}; say yes or no to it with: rulestone grounds FILE",
                 rule=rule,
-                confidence=f"{best(one):.2f}",
+                confidence=f"{best(ruling):.2f}",
             )
-        yield Finding("weak-grounds", one["iri"], reason)
+        yield Finding("weak-grounds", ruling["iri"], reason)
     if (more := len(found) - _SHOWN) > 0:
         reason = message("{count} more rulings rest on rules that are not sure; rulestone grounds lists them", count=more)
         yield Finding("weak-grounds", found[_SHOWN]["iri"], reason)

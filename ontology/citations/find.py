@@ -30,7 +30,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     """The citations of a text; `game` is what citations are of where their sentence names none."""
     plain = narrow(text)
     quoted = quotations(plain)
-    ends, paragraph_ends = sentences(plain, (one.span for one in quoted)), paragraphs(plain)
+    ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
     dated = list(edition.phrases(plain))
     games = Games(_without(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
     given, taken = addresses(plain, numbering.grammars)

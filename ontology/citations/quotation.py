@@ -31,8 +31,8 @@ def quotations(text: str) -> list[Quotation]:
     """The quotations of a text in its order; none lies in another."""
     blocks = list(_blocks(text))
     spans = [block.span for block in blocks]
-    marked = [one for one in _marked(text) if not any(span.start <= one.span.start < span.end for span in spans)]
-    return sorted([*blocks, *marked], key=lambda one: one.span)
+    marked = [quotation for quotation in _marked(text) if not any(span.start <= quotation.span.start < span.end for span in spans)]
+    return sorted([*blocks, *marked], key=lambda quotation: quotation.span)
 
 
 def _marked(text: str) -> Iterator[Quotation]:

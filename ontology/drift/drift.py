@@ -24,8 +24,8 @@ def drift(rules: Iterable[Rules], source: str, target: str, terms: Termbase, fol
     """What the rules of a translation lost, those findings first that would change a ruling."""
     pairs: list[Pair] = []
     found: list[Finding] = []
-    for one in rules:
-        mine, theirs = parts(one.source, source) if one.source else [], parts(one.target, target) if one.target else []
+    for rule in rules:
+        mine, theirs = parts(rule.source, source) if rule.source else [], parts(rule.target, target) if rule.target else []
         if mine and theirs:
             some = list(paired(mine, theirs, terms.named))
             pairs += [pair for pair in some if isinstance(pair, Pair)]
@@ -33,7 +33,7 @@ def drift(rules: Iterable[Rules], source: str, target: str, terms: Termbase, fol
         else:
             found += _missing(mine, theirs)
     found += _compared(pairs, terms, follow)
-    return sorted(_plain(found), key=lambda one: -one.rank)
+    return sorted(_plain(found), key=lambda finding: -finding.rank)
 
 
 def _missing(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
@@ -60,24 +60,24 @@ def _compared(pairs: Sequence[Pair], terms: Termbase, follow: exact.Follow) -> I
     missed = words.looked_for(pairs, terms)
     told = list(words.findings(missed, terms))
     yield from told
-    yield from slips.findings(pairs, missed, {slips.key(one) for one in told}, terms)
+    yield from slips.findings(pairs, missed, {slips.key(finding) for finding in told}, terms)
     yield from names.findings(pairs, terms)
 
 
 def _plain(found: Sequence[Finding]) -> Iterator[Finding]:
     """Findings without those that follow from another one: what stands in a lost sentence or in an untranslated piece."""
     gone: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
-    for one in found:
-        if one.kind in ("missing-sentence", "untranslated") and one.source:
-            spans = one.source.spans or [(0, len(one.source.text))]
-            gone.setdefault((one.source.iri, one.source.part, one.source.nth), []).extend(spans)
-    for one in found:
-        inside = gone.get((one.source.iri, one.source.part, one.source.nth), []) if one.source else []
+    for finding in found:
+        if finding.kind in ("missing-sentence", "untranslated") and finding.source:
+            spans = finding.source.spans or [(0, len(finding.source.text))]
+            gone.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
+    for finding in found:
+        inside = gone.get((finding.source.iri, finding.source.part, finding.source.nth), []) if finding.source else []
         if (
-            one.kind in ("missing-sentence", "untranslated")
-            or not one.source
-            or not one.source.spans
+            finding.kind in ("missing-sentence", "untranslated")
+            or not finding.source
+            or not finding.source.spans
             or not inside
-            or not all(any(first <= start and end <= last for first, last in inside) for start, end in one.source.spans)
+            or not all(any(first <= start and end <= last for first, last in inside) for start, end in finding.source.spans)
         ):
-            yield one
+            yield finding

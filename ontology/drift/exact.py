@@ -36,11 +36,11 @@ def _numbers(pair: Pair) -> Iterator[Finding]:
     missing = lacking(mine, theirs, (locator for locator, _ in target.cites))
     added = lacking(theirs, mine, (locator for locator, _ in source.cites))
     if not missing:  # words that sum up, "these two", are no figures of the rule
-        added = [one for one in added if _says(target, one)]
+        added = [figure for figure in added if _says(target, figure)]
     if not missing and not added:
         return
-    here, there = _told([one.value for one in missing]), _told([one.value for one in added])
-    spans = [one.span for one in missing], [one.span for one in added]
+    here, there = _told([figure.value for figure in missing]), _told([figure.value for figure in added])
+    spans = [figure.span for figure in missing], [figure.span for figure in added]
     said = _differs(here, there)
     yield Finding(
         "number", said, place(source, spans[0]), place(target, spans[1]), 0.95 if missing and added else 0.8, f"{here}|{there}"

@@ -46,18 +46,22 @@ def findings(pairs: Sequence[Pair], terms: Termbase) -> Iterator[Finding]:
     known: dict[str, Rendering] = {}
     for name, some in met.items():
         if found := learned([pair.target.text for pair, _ in some], every):
-            words = [one for one in found.words if not terms.named(one, some[0][0].target.lang)]
+            words = [word for word in found.words if not terms.named(word, some[0][0].target.lang)]
             known[name] = Rendering(words, found.share)
     for name, found in known.items():
-        words = [one for one in found.words if not _is_others(one, name, known)]
+        words = [word for word in found.words if not _is_others(word, name, known)]
         if words and found.share >= (_SHARE if " " in name else _ALONE):
             yield from _missing(name, met[name], Rendering(words, found.share))
 
 
 def _is_others(words: str, name: str, known: Mapping[str, Rendering]) -> bool:
     """Whether some words are what another name is called, with which this one stands together."""
-    others = (one for other, one in known.items() if other not in name and name not in other and one.share > known[name].share)
-    return any(piece in words for one in others for piece in one.words)
+    others = (
+        rendering
+        for other, rendering in known.items()
+        if other not in name and name not in other and rendering.share > known[name].share
+    )
+    return any(piece in words for rendering in others for piece in rendering.words)
 
 
 def _met(pairs: Sequence[Pair]) -> dict[str, list[tuple[Pair, Span]]]:

@@ -73,7 +73,7 @@ def _counterparts(knowledge: Knowledge, found: Found, other: str, text: str, at:
     concepts = _concepts(knowledge, found)
     marks = found.line.passage.marks.get(other, ())
     met = [Counterpart(Span(start - at, end - at), CONCEPT, one) for one, start, end in marks if one in concepts]
-    inside = [one for one in met if one.span.start >= 0 and one.span.end <= len(text)]
+    inside = [counterpart for counterpart in met if counterpart.span.start >= 0 and counterpart.span.end <= len(text)]
     yield from inside or _named(knowledge, concepts, other, text)
     yield from _same(found, text)
 
@@ -91,7 +91,9 @@ def _concepts(knowledge: Knowledge, found: Found) -> list[str]:
 
 def _named(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> Iterator[Counterpart]:
     wanted = label_language(lang)
-    names = [(name.text, one) for one in concepts for name in knowledge.names.labels.get(one, ()) if name.lang == wanted]
+    names = [
+        (name.text, concept) for concept in concepts for name in knowledge.names.labels.get(concept, ()) if name.lang == wanted
+    ]
     for match in Lexicon(names, singular).find(words(text, singular)) if names else ():
         yield Counterpart(Span(match.start, match.end), CONCEPT, min(match.values))
 

@@ -66,6 +66,7 @@ def _beside(knowledge: Knowledge, found: Found, wanted: str | None) -> "Beside |
         "authority": other.authority,
         "confidence": other.confidence,
         "counterparts": [
-            {"start": one.span.start, "end": one.span.end, "how": one.how, "concept": one.concept} for one in other.counterparts
+            {"start": counterpart.span.start, "end": counterpart.span.end, "how": counterpart.how, "concept": counterpart.concept}
+            for counterpart in other.counterparts
         ],
     }

@@ -79,7 +79,7 @@ class Scope:
 def entries(knowledge: Knowledge, scope: Scope) -> list[Entry]:
     """The concepts of games in a scope, game by game, with those terms that are in its languages. Raises InputError."""
     lang = scope.languages[0] if scope.languages else "en"
-    listed = [one["concept"] for one in briefly(knowledge, lang) if _is_wanted(one["game"], scope.games)]
+    listed = [brief["concept"] for brief in briefly(knowledge, lang) if _is_wanted(brief["game"], scope.games)]
     chosen = within(knowledge, described(knowledge, listed, lang), scope.concepts)
     friends = _friends(knowledge, [concept["concept"] for concept in chosen], lang)
     found = (_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen)

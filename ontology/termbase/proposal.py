@@ -65,7 +65,7 @@ class Proposal(NamedTuple):
 def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> list[Proposal]:
     """A proposal for every term of some rows, in their order; nothing of it is taken."""
     friends = _Denied(knowledge)
-    return [one for row in rows for one in _of_row(knowledge, row, game, friends)]
+    return [proposal for row in rows for proposal in _of_row(knowledge, row, game, friends)]
 
 
 class _Denied:
@@ -101,8 +101,8 @@ def _meant(knowledge: Knowledge, row: RowLike, game: str | None) -> list[str]:
         return [named] if named in knowledge.names.labels else []
     votes: Counter[str] = Counter()
     for lang, terms in row.terms.items():
-        bearers = {one for term in terms for one in _bearers(knowledge, term.text, lang) if game in (None, game_of(one))}
-        votes.update(one for one in bearers if game_of(one))
+        bearers = {bearer for term in terms for bearer in _bearers(knowledge, term.text, lang) if game in (None, game_of(bearer))}
+        votes.update(bearer for bearer in bearers if game_of(bearer))
     most = max(votes.values(), default=0)
     return sorted(one for one, count in votes.items() if count == most)
 

@@ -18,7 +18,7 @@ def match_edited(matches: Matches) -> None:
     """Matches rules of similar words, best first."""
     old, new = list(matches.free_old()), list(matches.free_new())
     shingles = Shingles([*matches.old.rules.values(), *matches.new.rules.values()])
-    found = {(one.locator, other.locator): shingles.alike(one, other) for one, other in shingles.candidates(old, new)}
+    found = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(old, new)}
     for least in (_SURE, _LIKELY, _PLACED):
         while _round(matches, shingles, found, least):
             pass
@@ -26,9 +26,9 @@ def match_edited(matches: Matches) -> None:
 
 def _round(matches: Matches, shingles: Shingles, found: dict[tuple[str, str], float], least: float) -> int:
     """Accepts what scores at least so much, the best first; how many."""
-    for one, other in _placed(matches):
-        if (one.locator, other.locator) not in found:
-            found[one.locator, other.locator] = shingles.alike(one, other)
+    for rule, other in _placed(matches):
+        if (rule.locator, other.locator) not in found:
+            found[rule.locator, other.locator] = shingles.alike(rule, other)
     scored = sorted(_scored(matches, found, least), reverse=True)
     return sum(matches.add(old, new) for _, _, old, new in scored)
 

@@ -47,10 +47,10 @@ def _repeated(matches: Matches, words: Words) -> int:
     """Matches rules of the same repeated words whose surroundings match; how many."""
     new = _grouped(matches.free_new(), words)
     pairs = [
-        (matches.context(one.locator, other.locator), -one.order, one.locator, other.locator)
+        (matches.context(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
         for text, olds in _grouped(matches.free_old(), words).items()
-        for one in olds
-        for other in _near(one, new.get(text, ()))
+        for rule in olds
+        for other in _near(rule, new.get(text, ()))
     ]
     return sum(matches.add(old, there) for score, _, old, there in sorted(pairs, reverse=True) if score > 0)
 

@@ -29,11 +29,11 @@ def mappings(files: Sequence[MappingRow], games: Games, label: Callable[[str], s
     stated = {frozenset((row["subject_id"], row["object_id"])) for row in files}
     missed = {(row["subject_id"], row["object_source"]) for row in files if row["object_id"] == NOTHING}
     for topic in topics():
-        for one, other in _pairs(topic):
-            ids = _id(one), _id(other)
-            if one.found and other.found and frozenset(ids) not in stated:
-                yield _close(one, other, games, label)
-            for mine, theirs in ((one, other), (other, one)):
+        for cell, other in _pairs(topic):
+            ids = _id(cell), _id(other)
+            if cell.found and other.found and frozenset(ids) not in stated:
+                yield _close(cell, other, games, label)
+            for mine, theirs in ((cell, other), (other, cell)):
                 if mine.found and not theirs.found and (_id(mine), f"scheme:{theirs.game}") not in missed:
                     yield _none(mine, theirs, label)
 
@@ -55,19 +55,19 @@ def _pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
     return combinations(sorted(topic.cells, key=lambda cell: cell.game), 2)
 
 
-def _close(one: Cell, other: Cell, games: Games, label: Callable[[str], str]) -> MappingRow:
+def _close(cell: Cell, other: Cell, games: Games, label: Callable[[str], str]) -> MappingRow:
     return _row(
-        subject_id=_id(one),
-        subject_label=label(one.concept),
+        subject_id=_id(cell),
+        subject_label=label(cell.concept),
         predicate_id="skos:closeMatch",
         object_id=_id(other),
         object_label=label(other.concept),
-        subject_source=f"scheme:{one.game}",
+        subject_source=f"scheme:{cell.game}",
         object_source=f"scheme:{other.game}",
         confidence=_MATCH,
-        subject_rule=_rule(one),
+        subject_rule=_rule(cell),
         object_rule=_rule(other),
-        **_comments(one, other, games),
+        **_comments(cell, other, games),
     )
 
 
@@ -86,16 +86,16 @@ def _none(mine: Cell, theirs: Cell, label: Callable[[str], str]) -> MappingRow:
     )
 
 
-def _beside(one: Cell, other: Cell, games: Games, label: str, other_label: str) -> MappingRow:
-    both = one.found and other.found
+def _beside(cell: Cell, other: Cell, games: Games, label: str, other_label: str) -> MappingRow:
+    both = cell.found and other.found
     return _row(
-        subject_id=_rule(one),
+        subject_id=_rule(cell),
         subject_label=label,
         predicate_id="skos:closeMatch" if both else "skos:relatedMatch",
         object_id=_rule(other),
         object_label=other_label,
         confidence=_CLOSE if both else _NEAR,
-        **_comments(one, other, games),
+        **_comments(cell, other, games),
     )
 
 

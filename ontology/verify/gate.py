@@ -21,7 +21,7 @@ _BLANKS = re.compile("[ \t\u3000]*")
 def gate(text: str, citations: "Sequence[VerifiedCitation]") -> "Gate":
     """The verdict on a text by its citations: proven where every one is verified, uncited where there is none."""
     found = list(_sentences(text, citations))
-    wrong = [one for one in found if not one["proven"]]
+    wrong = [sentence for sentence in found if not sentence["proven"]]
     return {
         "verdict": "unproven" if wrong else "proven" if found else "uncited",
         "marked": _marked(text, wrong, citations),
@@ -32,9 +32,9 @@ def gate(text: str, citations: "Sequence[VerifiedCitation]") -> "Gate":
 
 def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[GatedSentence]":
     """The sentences that cite, or hold words that are said to be a rule's."""
-    quotes = [Span(quote["start"], quote["end"]) for one in citations if (quote := one["quote"])]
+    quotes = [Span(quote["start"], quote["end"]) for citation in citations if (quote := citation["quote"])]
     ends = sentences(text, quotes)
-    reach = [_reach(one) for one in citations]
+    reach = [_reach(citation) for citation in citations]
     bounds = sorted({0, len(text), *(end for end in ends.places if end < len(text))})
     for start, end in pairwise(bounds):
         own = [place for place, one in enumerate(reach) if any(first < end and last > start for first, last in one)]
@@ -43,10 +43,10 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
             yield {**_trimmed(text, start, end), "proven": proven, "citations": own}
 
 
-def _reach(one: "VerifiedCitation") -> list[tuple[int, int]]:
+def _reach(citation: "VerifiedCitation") -> list[tuple[int, int]]:
     """What a citation's verdict is about: the citation and the words beside it."""
-    quote = one["quote"]
-    return [(one["start"], one["end"]), *([(quote["start"], quote["end"])] if quote else [])]
+    quote = citation["quote"]
+    return [(citation["start"], citation["end"]), *([(quote["start"], quote["end"])] if quote else [])]
 
 
 def _trimmed(text: str, start: int, end: int) -> "contract.Span":
@@ -57,19 +57,19 @@ def _trimmed(text: str, start: int, end: int) -> "contract.Span":
 def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]") -> str:
     """The text with each sentence that is not proven between marks, behind it what its citations came to."""
     parts, at = [], 0
-    for one in wrong:
-        bad = [citations[place] for place in one["citations"] if citations[place]["status"] != Status.VERIFIED]
+    for sentence in wrong:
+        bad = [citations[place] for place in sentence["citations"] if citations[place]["status"] != Status.VERIFIED]
         why = ", ".join(f"{cited['surface']} {cited['status']}" for cited in bad)
-        parts += [text[at : one["start"]], OPEN, text[one["start"] : one["end"]], f" — {why}{CLOSE}"]
-        at = one["end"]
+        parts += [text[at : sentence["start"]], OPEN, text[sentence["start"] : sentence["end"]], f" — {why}{CLOSE}"]
+        at = sentence["end"]
     return "".join((*parts, text[at:]))
 
 
 def _kept(text: str, wrong: "Sequence[GatedSentence]") -> str:
     """The text without the sentences that are not proven."""
     parts, at = [], 0
-    for one in wrong:
-        parts.append(text[at : one["start"]])
-        behind = _BLANKS.match(text, one["end"])
-        at = behind.end() if behind else one["end"]
+    for sentence in wrong:
+        parts.append(text[at : sentence["start"]])
+        behind = _BLANKS.match(text, sentence["end"])
+        at = behind.end() if behind else sentence["end"]
     return "".join((*parts, text[at:]))

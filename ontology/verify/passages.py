@@ -30,7 +30,7 @@ class Wording:
 
     def passage_at(self, place: int) -> Passage:
         """The passage that a place of the whole is in."""
-        return next((one for one in reversed(self.passages) if one.start <= place), self.passages[0])
+        return next((passage for passage in reversed(self.passages) if passage.start <= place), self.passages[0])
 
 
 def wordings(records: "Sequence[RuleRecord]") -> Iterator[Wording]:

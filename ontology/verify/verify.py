@@ -50,20 +50,20 @@ def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
             yield one
 
 
-def _body(text: str, one: Checked, lang: str) -> "VerifiedCitation":
-    resolved = one.resolved
+def _body(text: str, checked: Checked, lang: str) -> "VerifiedCitation":
+    resolved = checked.resolved
     item, record = resolved.item, resolved.record
     return {
         "start": item.start,
         "end": item.end,
         "surface": text[item.start : item.end],
-        "status": one.status.value,
+        "status": checked.status.value,
         "rule": record["iri"] if record else None,
         "edition": resolved.edition,
-        "now": one.now,
-        "quote": _quote(text, one.quotation, one.quoted) if one.quotation and one.quoted else None,
+        "now": checked.now,
+        "quote": _quote(text, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
         "candidates": [candidate["iri"] for candidate in resolved.candidates],
-        "note": one.note.said(lang) if one.note else None,
+        "note": checked.note.said(lang) if checked.note else None,
     }
 
 

@@ -70,11 +70,11 @@ def _rulings(added: Added) -> "list[contract.RulingFile]":
 
 
 def _ruled(taken: Taken, source: Source, counts: Counts) -> "contract.RulingFile":
-    mine = [one for one in taken.file.rulings if (one.game, one.source) == source]
+    mine = [ruling for ruling in taken.file.rulings if (ruling.game, ruling.source) == source]
     return {
         "game": source[0],
         "source": source[1],
-        "langs": sorted({lang for one in mine for lang in one.answer}),
+        "langs": sorted({lang for ruling in mine for lang in ruling.answer}),
         "records": taken.file.records,
         "rulings": len(mine),
         "new": counts.new,

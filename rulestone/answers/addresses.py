@@ -93,8 +93,12 @@ def vocabulary_json() -> bytes:
 def _found(knowledge: Knowledge, game: str, book: str, locator: str) -> list[tuple[str, bool]]:
     """The editions of a book, or those that have a rule, and whether each is current."""
     if locator:
-        return [(one["edition"], one["current"]) for one in knowledge.rules(Reference(locator, game, book))]
-    return [(one["edition"], one["current"]) for one in knowledge.editions() if (one["game"], one["book"]) == (game, book)]
+        return [(record["edition"], record["current"]) for record in knowledge.rules(Reference(locator, game, book))]
+    return [
+        (edition["edition"], edition["current"])
+        for edition in knowledge.editions()
+        if (edition["game"], edition["book"]) == (game, book)
+    ]
 
 
 def _known_concept(knowledge: Knowledge, path: str) -> str:
@@ -112,7 +116,7 @@ def _record(knowledge: Knowledge, path: str) -> "RuleRecord | None":
 def _edition(knowledge: Knowledge, path: str) -> "EditionSummary":
     """The edition at a path, where no rule stands. Raises NotFoundError."""
     iri = iri_of(path)
-    edition = next((one for one in knowledge.editions() if one["iri"] == iri), None)
+    edition = next((summary for summary in knowledge.editions() if summary["iri"] == iri), None)
     if edition is None:
         raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=iri[:200])
     return edition

@@ -46,18 +46,18 @@ def alignment(
 ) -> "Alignment":
     """Two texts rule by rule. `sheets` are the checked alignments of the home. Raises InputError, NotFoundError."""
     knowledge = searcher.knowledge
-    one, other = text_named(knowledge, old), text_named(knowledge, new)
-    if one == other:
-        raise InputError("{text} is one text; name two, e.g. in two languages", text=one.ref)
-    found, records = knowledge.once(("alignment", one, other), lambda: _found(searcher, one, other))
-    links = list(_checked(found, one, other, sheets, records))
+    text, other = text_named(knowledge, old), text_named(knowledge, new)
+    if text == other:
+        raise InputError("{text} is one text; name two, e.g. in two languages", text=text.ref)
+    found, records = knowledge.once(("alignment", text, other), lambda: _found(searcher, text, other))
+    links = list(_checked(found, text, other, sheets, records))
     page = links[offset:] if limit is None else links[offset : offset + limit]
     return {
-        "old": text_body(one),
+        "old": text_body(text),
         "new": text_body(other),
         "total": len(links),
         "counts": _counts(links),
-        "links": [*_bodies(page, one, other, records)],
+        "links": [*_bodies(page, text, other, records)],
     }
 
 

@@ -30,7 +30,7 @@ def ask(searcher: "Searcher", asked: "Request", as_of: str | None = None) -> "As
         "as_of": as_of,
         "abstained": answered.reason is not None,
         "reason": answered.reason.said(answered.lang) if answered.reason else None,
-        "claims": [_claim(one, answered) for one in answered.claims],
+        "claims": [_claim(claim, answered) for claim in answered.claims],
         "differences": differences(searcher.knowledge, searcher.index, answered),
         "rulings": _rulings(searcher, answered),
     }
@@ -39,19 +39,19 @@ def ask(searcher: "Searcher", asked: "Request", as_of: str | None = None) -> "As
 def _rulings(searcher: "Searcher", answered: "Answered") -> "list[Ruling]":
     """The newest rulings that rest on the rules of the claims, in whichever edition, but those that were withdrawn."""
     rules, knowledge = searcher.index.rules, searcher.knowledge
-    groups = {int(rules.group[one.shown.place]) for one in answered.claims}
+    groups = {int(rules.group[claim.shown.place]) for claim in answered.claims}
     every = (place for group in sorted(groups) for place in rules.members(group))
-    found = [one for one in of_rule(knowledge, [rules[int(place)].iri for place in every]) if not one["withdrawn"]]
+    found = [ruling for ruling in of_rule(knowledge, [rules[int(place)].iri for place in every]) if not ruling["withdrawn"]]
     return with_changes(knowledge, found[:_RULINGS])
 
 
-def _claim(one: "Chosen", answered: "Answered") -> "AnswerClaim":
-    record, lang = one.shown.record, answered.lang
+def _claim(chosen: "Chosen", answered: "Answered") -> "AnswerClaim":
+    record, lang = chosen.shown.record, answered.lang
     spoken = choose(lang, record["digest"])
-    note = _note(one)
+    note = _note(chosen)
     return {
-        "text": one.text,
-        "lang": one.shown.lang,
+        "text": chosen.text,
+        "lang": chosen.shown.lang,
         "gloss": record["digest"][spoken] if spoken else None,
         "rule": record["iri"],
         "ref": f"{record['game']}/{record['book']}:{record['edition']}:{record['locator']}",
@@ -60,23 +60,23 @@ def _claim(one: "Chosen", answered: "Answered") -> "AnswerClaim":
         "edition": record["edition"],
         "number": record["number"],
         "heading": record["headings"].get(lang) or record["heading"],
-        "role": one.role.value,
-        "source": "rule" if one.shown.own else "digest",
+        "role": chosen.role.value,
+        "source": "rule" if chosen.shown.own else "digest",
         "current": record["current"],
         "superseded_by": record["superseded_by"],
-        "authority": record["texts"][one.shown.lang]["authority"] if one.shown.own else None,
+        "authority": record["texts"][chosen.shown.lang]["authority"] if chosen.shown.own else None,
         "note": note.said(lang) if note else None,
-        "quote": {"text": one.text, "start": one.start, "end": one.end},
+        "quote": {"text": chosen.text, "start": chosen.start, "end": chosen.end},
     }
 
 
-def _note(one: "Chosen") -> "Message | None":
+def _note(chosen: "Chosen") -> "Message | None":
     """What one must know before one relies on a claim."""
-    later = one.shown.record["superseded_by"]
+    later = chosen.shown.record["superseded_by"]
     if later:
         return message(
             "not current: {book} {edition} has come since", book=f"{later['game']}/{later['book']}", edition=later["edition"]
         )
-    if not one.shown.record["current"]:
+    if not chosen.shown.record["current"]:
         return message("not current")
-    return None if one.shown.own else _GLOSS
+    return None if chosen.shown.own else _GLOSS

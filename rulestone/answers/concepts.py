@@ -67,11 +67,11 @@ def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = Non
 
     every = briefly(knowledge, lang)
     if game is not None:
-        known = {one["game"] for one in every if one["game"]}
+        known = {brief["game"] for brief in every if brief["game"]}
         game = games.game_of(game, games.among(known, knowledge.manifest), games.CONCEPTS)
     if kind is not None:
-        _check_kind(kind, {one["kind"] for one in every})
-    listed = [one for one in every if game in (None, one["game"]) and kind in (None, one["kind"])]
+        _check_kind(kind, {brief["kind"] for brief in every})
+    listed = [brief for brief in every if game in (None, brief["game"]) and kind in (None, brief["kind"])]
     shown = listed[page.offset : page.offset + page.limit]
     return {"lang": lang, "total": len(listed), "offset": page.offset, "limit": page.limit, "concepts": shown}
 

@@ -92,12 +92,12 @@ def _classes(counts: Sequence[tuple[str, int]]) -> Facts:
 
 
 def _editions(knowledge: "Knowledge") -> Facts:
-    for one in knowledge.editions():
-        yield _DATA, "void:subset", one["iri"]
-        yield one["iri"], "rdf:type", "void:Dataset"
-        yield one["iri"], "dcterms:title", (f"{one['title']} {one['edition']}", None)
-        yield one["iri"], "void:entities", one["rules"]
-        yield from ((one["iri"], "dcterms:language", (text["lang"], None)) for text in one["languages"])
+    for edition in knowledge.editions():
+        yield _DATA, "void:subset", edition["iri"]
+        yield edition["iri"], "rdf:type", "void:Dataset"
+        yield edition["iri"], "dcterms:title", (f"{edition['title']} {edition['edition']}", None)
+        yield edition["iri"], "void:entities", edition["rules"]
+        yield from ((edition["iri"], "dcterms:language", (text["lang"], None)) for text in edition["languages"])
 
 
 def _service() -> Facts:

@@ -22,7 +22,7 @@ _MOST = 8
 
 def differences(knowledge: "Knowledge", index: "Index", answered: "Answered") -> "list[Difference]":
     """What differs between the games that are asked of, or that the claims are of, in the language of the answer."""
-    games = answered.query.games or tuple(dict.fromkeys(one.shown.record["game"] for one in answered.claims))
+    games = answered.query.games or tuple(dict.fromkeys(claim.shown.record["game"] for claim in answered.claims))
     if len(games) < 2 or not answered.claims:
         return []
     found = [*_of_zones(knowledge, answered, games), *_of_rules(knowledge, index, answered)]
@@ -46,7 +46,7 @@ def _of_zones(knowledge: "Knowledge", answered: "Answered", games: Sequence[str]
 
 def _of_rules(knowledge: "Knowledge", index: "Index", answered: "Answered") -> "Iterator[Difference]":
     """What is said of two rules of an answer that are counterparts, in whichever of their editions it is said."""
-    places = list(dict.fromkeys(one.shown.place for one in answered.claims))
+    places = list(dict.fromkeys(claim.shown.place for claim in answered.claims))
     for one, other in combinations(places, 2):
         groups = [int(index.rules.group[place]) for place in (one, other)]
         if any(near.group == groups[1] for near in index.counterparts.get(groups[0], ())):

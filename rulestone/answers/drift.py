@@ -56,7 +56,7 @@ def drifted(
     knowledge = searcher.knowledge
     source, target = _texts(knowledge, asked)
     told: Compared = knowledge.once(("drift", source, target, tuple(sheets)), lambda: _compared(searcher, source, target, sheets))
-    wanted = [one for one in told.findings if not asked.kinds or one.kind in asked.kinds]
+    wanted = [finding for finding in told.findings if not asked.kinds or finding.kind in asked.kinds]
     page = wanted[offset:] if limit is None else wanted[offset : offset + limit]
     return {
         "source": text_body(source),
@@ -64,8 +64,8 @@ def drifted(
         "lang": lang,
         "rules": told.rules,
         "total": len(wanted),
-        "counts": dict(sorted(Counter(one.kind for one in wanted).items(), key=lambda item: -known[item[0]])),
-        "findings": [_body(one, told, lang) for one in page],
+        "counts": dict(sorted(Counter(finding.kind for finding in wanted).items(), key=lambda item: -known[item[0]])),
+        "findings": [_body(finding, told, lang) for finding in page],
     }
 
 
@@ -107,7 +107,7 @@ def _compared(searcher: "Searcher", source: Text, target: Text, sheets: Sequence
     found = drift(pairs, source.lang, target.lang, terms, lambda locator: partner.get(locator, ()))
     found += _outdated(knowledge, source, target, mine, theirs)
     records = {record["iri"]: record for some in (mine, theirs) for record in some.values()}
-    return Compared(source, target, sorted(found, key=lambda one: -one.rank), records, len(pairs))
+    return Compared(source, target, sorted(found, key=lambda finding: -finding.rank), records, len(pairs))
 
 
 def _rules(
@@ -175,15 +175,15 @@ def _whole(record: "RuleRecord", lang: str) -> Place:
     return Place(record["iri"], "text", 1, record["texts"][lang]["text"])
 
 
-def _body(one: Finding, told: Compared, lang: str) -> "DriftFinding":
+def _body(finding: Finding, told: Compared, lang: str) -> "DriftFinding":
     return {
-        "kind": one.kind,
-        "rank": one.rank,
-        "confidence": one.confidence,
-        "said": one.said.said(lang),
-        "expected": list(one.expected),
-        "source": _place(one.source, told, told.source.lang),
-        "target": _place(one.target, told, told.target.lang),
+        "kind": finding.kind,
+        "rank": finding.rank,
+        "confidence": finding.confidence,
+        "said": finding.said.said(lang),
+        "expected": list(finding.expected),
+        "source": _place(finding.source, told, told.source.lang),
+        "target": _place(finding.target, told, told.target.lang),
     }
 
 

@@ -17,9 +17,9 @@ _WORDS = 120
 def waiting(knowledge: Knowledge, below: float, game: str | None) -> "contract.WeakGrounds":
     """The proposals that are not sure, ruling by ruling."""
     rulings = weak(knowledge, below, game)
-    every = [pair for one in rulings for pair in _pairs(one)]
+    every = [pair for ruling in rulings for pair in _pairs(ruling)]
     records = knowledge.by_iri({ground["rule"] for _, ground in every if ground})
-    rows = [_row(one, ground, records.get(ground["rule"]) if ground else None) for one, ground in every]
+    rows = [_row(ruling, ground, records.get(ground["rule"]) if ground else None) for ruling, ground in every]
     return {"total": len(rulings), "below": below, "grounds": rows}
 
 
@@ -32,7 +32,7 @@ def _pairs(ruling: "contract.Ruling") -> "list[tuple[contract.Ruling, contract.R
 def _row(
     ruling: "contract.Ruling", ground: "contract.RestsOn | None", record: "contract.RuleRecord | None"
 ) -> "contract.WeakGround":
-    texts = {lang: one["text"] for lang, one in record["texts"].items()} if record else {}
+    texts = {lang: text["text"] for lang, text in record["texts"].items()} if record else {}
     return {
         "ruling": ruling["iri"],
         "rule": ground["rule"] if ground else None,

@@ -88,5 +88,8 @@ def _claim(found: Proposals, claim: Claim) -> "contract.ProposedClaim":
         "value": int(claim.value) if claim.value.isdecimal() else claim.value,
         "status": "proposed",
         "general": claim.general,
-        "supports": [{"rule": rule_iri(found.key, one.locator), "lang": one.lang, "quote": one.phrase} for one in claim.supports],
+        "supports": [
+            {"rule": rule_iri(found.key, support.locator), "lang": support.lang, "quote": support.phrase}
+            for support in claim.supports
+        ],
     }

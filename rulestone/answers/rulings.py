@@ -77,7 +77,7 @@ def answering(searcher: "Searcher", request: "Request", asked: Asked, page: Page
     plain = (asked.card, asked.rule, asked.source, asked.changed) == (None, None, None, None)
     body = searcher.search(replace(request, limit=page.offset + page.limit if plain else _MOST, offset=0))
     scored = [_scored(hit["ruling"], hit["score"]) for hit in body["hits"] if "ruling" in hit]
-    there = {one["iri"] for one in _candidates(searcher.knowledge, asked)} if asked.card or asked.rule else None
+    there = {candidate["iri"] for candidate in _candidates(searcher.knowledge, asked)} if asked.card or asked.rule else None
     fitting = [one for one in _fitting(searcher.knowledge, scored, asked) if there is None or one["iri"] in there]
     total = body["total"] if plain else len(fitting)
     return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
@@ -98,7 +98,7 @@ def _candidates(knowledge: Knowledge, asked: Asked) -> "list[Ruling]":
 
 
 def _fitting(knowledge: Knowledge, candidates: "Sequence[Ruling]", asked: Asked) -> "list[Ruling]":
-    fitting = [one for one in candidates if _fits(one, asked)]
+    fitting = [candidate for candidate in candidates if _fits(candidate, asked)]
     if asked.changed is None:
         return fitting
     changed = found.changed(knowledge)

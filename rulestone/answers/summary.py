@@ -27,12 +27,12 @@ def summary(found: "Iterable[Change]") -> Message:
 
 
 def _parts(found: "list[Change]") -> "list[Message | None]":
-    kinds = {kind: [one for one in found if one["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
-    headings = [one["new"] for one in kinds["added"] if one["new"] and _is_heading(one["new"])]
-    reworded = sum(one["kind"] in ("edited", "moved-edited") and not one["only_references"] for one in found)
-    follow = sum(one["only_references"] for one in found)
-    split = len({one["old"]["iri"] for one in kinds["split"] if one["old"]})
-    merged = len({one["new"]["iri"] for one in kinds["merged"] if one["new"]})
+    kinds = {kind: [change for change in found if change["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
+    headings = [change["new"] for change in kinds["added"] if change["new"] and _is_heading(change["new"])]
+    reworded = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in found)
+    follow = sum(change["only_references"] for change in found)
+    split = len({change["old"]["iri"] for change in kinds["split"] if change["old"]})
+    merged = len({change["new"]["iri"] for change in kinds["merged"] if change["new"]})
     new = len(kinds["added"]) - len(headings)
     gone = len(kinds["removed"])
     return [
@@ -56,13 +56,13 @@ def _is_heading(rule: "ChangedRule") -> bool:
 def _headings(found: "list[ChangedRule]") -> Message | None:
     if not found:
         return None
-    names = ", ".join(one["text"] for one in found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
+    names = ", ".join(rule["text"] for rule in found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
     return message("{count} headings new ({names})", count=len(found), names=names)
 
 
 def _moves(found: "Iterable[Change]") -> Message | None:
     """The move that reaches furthest up, and how many more; what moved along with the rule above it is none of its own."""
-    pairs = [(one["old"], one["new"]) for one in found if one["kind"] in ("moved", "moved-edited")]
+    pairs = [(change["old"], change["new"]) for change in found if change["kind"] in ("moved", "moved-edited")]
     moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
     own = [(old, new) for old, new in pairs if old and new and not _along(old["locator"], new["locator"], moved)]
     if not own:

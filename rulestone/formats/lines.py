@@ -25,7 +25,7 @@ def as_table(body: "Concordance", kind: str) -> bytes:
 def _row(line: "ConcordanceLine") -> list[str]:
     beside = line["beside"]
     words = beside["text"] if beside else ""
-    marked = [words[one["start"] : one["end"]] for one in beside["counterparts"]] if beside else []
+    marked = [words[counterpart["start"] : counterpart["end"]] for counterpart in beside["counterparts"]] if beside else []
     place = [line["game"], line["book"], line["edition"], line["locator"], line["part"], line["lang"]]
     sure = str(beside["confidence"]) if beside else ""
     return [*place, line["before"], line["match"], line["after"], words, " | ".join(marked), sure, line["authority"], line["rule"]]

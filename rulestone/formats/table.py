@@ -37,9 +37,9 @@ def _rest(entry: Entry, languages: Sequence[str]) -> Iterator[str]:
     yield next((entry.definition[lang] for lang in languages if lang in entry.definition), "")
     yield SEPARATOR.join(entry.defined_by)
     examples = [term.example for term in entry.terms if term.example]
-    yield SEPARATOR.join(dict.fromkeys(one.rule for one in examples))
+    yield SEPARATOR.join(dict.fromkeys(example.rule for example in examples))
     yield SEPARATOR.join(entry.false_friends)
-    yield SEPARATOR.join(dict.fromkeys(one.words for one in examples if one.words))
+    yield SEPARATOR.join(dict.fromkeys(example.words for example in examples if example.words))
 
 
 def as_csv(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:

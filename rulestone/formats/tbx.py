@@ -57,8 +57,8 @@ def _in_namespace(root: Any) -> Any:  # noqa: ANN401
     """The same elements under the namespace of the standard, which is the default one."""
     made = etree.Element(f"{{{NS}}}{root.tag}", dict(root.attrib), nsmap={None: NS})
     made.extend(list(root))
-    for one in made.iterdescendants():
-        one.tag = f"{{{NS}}}{one.tag}"
+    for iterdescendant in made.iterdescendants():
+        iterdescendant.tag = f"{{{NS}}}{iterdescendant.tag}"
     return made
 
 

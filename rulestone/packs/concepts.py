@@ -18,22 +18,22 @@ def concepts(knowledge: "Knowledge", game: str | None, lang: str) -> dict[str, A
     from ontology.answers.concepts import briefly
     from ontology.answers.concepts import concepts as whole
 
-    wanted = [one["concept"] for one in briefly(knowledge, lang) if one["game"] == game and one["kind"] != _OF_BOOKS]
-    return {concept_name(one["concept"]): _body(one, lang) for one in whole(knowledge, wanted, lang)}
+    wanted = [brief["concept"] for brief in briefly(knowledge, lang) if brief["game"] == game and brief["kind"] != _OF_BOOKS]
+    return {concept_name(concept["concept"]): _body(concept, lang) for concept in whole(knowledge, wanted, lang)}
 
 
-def _body(one: "Concept", lang: str) -> dict[str, Any]:
-    defined = choose(lang, one["definition"])
+def _body(concept: "Concept", lang: str) -> dict[str, Any]:
+    defined = choose(lang, concept["definition"])
     return {
-        "label": one["label"],
-        "lang": one["lang"],
-        "kind": one["kind"],
-        "hub": concept_name(one["hub"]) if one["hub"] else None,
-        "labels": {tag: [label["label"] for label in labels] for tag, labels in one["labels"].items()},
-        "definition": one["definition"][defined] if defined else "",
-        "defined_by": [path_of(pointer["rule"]) for pointer in one["defined_by"] if pointer["current"]],
-        "properties": {name: [_claim(claim, lang) for claim in claims] for name, claims in one["properties"].items() if claims},
-        "matches": [_match(match) for match in one["matches"] if match["concept"]],
+        "label": concept["label"],
+        "lang": concept["lang"],
+        "kind": concept["kind"],
+        "hub": concept_name(concept["hub"]) if concept["hub"] else None,
+        "labels": {tag: [label["label"] for label in labels] for tag, labels in concept["labels"].items()},
+        "definition": concept["definition"][defined] if defined else "",
+        "defined_by": [path_of(pointer["rule"]) for pointer in concept["defined_by"] if pointer["current"]],
+        "properties": {name: [_claim(claim, lang) for claim in claims] for name, claims in concept["properties"].items() if claims},
+        "matches": [_match(match) for match in concept["matches"] if match["concept"]],
     }
 
 
@@ -42,7 +42,7 @@ def _claim(claim: "Claim", lang: str) -> dict[str, Any]:
         "value": claim["value_labels"].get(choose(lang, claim["value_labels"]) or "", str(claim["value"])),
         "status": claim["status"],
         "note": claim["note"],
-        "supports": [[path_of(one["rule"]), one["quote"]] for one in claim["supports"]],
+        "supports": [[path_of(support["rule"]), support["quote"]] for support in claim["supports"]],
     }
 
 

@@ -35,7 +35,7 @@ def core(searcher: "Searcher") -> dict[str, Any]:
         "games": {game: dict(known.names) for game in searcher.index.games if (known := catalogue().games.get(game))},
         "common": list(COMMON),
         "schemes": sorted(schemes()),
-        "definitions": [one.replace("(?P<", "(?<") for one in expressions()],
+        "definitions": [expression.replace("(?P<", "(?<") for expression in expressions()],
         "variants": list(variant_words()),
         "settings": _settings(searcher.ranker.settings),
     }
@@ -49,8 +49,8 @@ def _labels(lexicon: "Lexicon") -> dict[str, list[str]]:
 
 def _settings(settings: "Settings") -> Mapping[str, Any]:
     table = asdict(settings)
-    fields = [settings.fields[one] for one in _WORDS]
+    fields = [settings.fields[field] for field in _WORDS]
     return {name: table[name] for name in _RANKING} | {
         "fields": fields,
-        "dense": [settings.dense.get(one, 0.0) for one in _WORDS[:-1]],
+        "dense": [settings.dense.get(field, 0.0) for field in _WORDS[:-1]],
     }

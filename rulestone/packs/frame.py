@@ -44,7 +44,10 @@ class Kept:
     @cached_property
     def titles(self) -> Mapping[str, str]:
         """What the editions of all books are called, by their keys."""
-        return {f"{one['game']}/{one['book']}/{one['edition']}": one["title"] for one in self.searcher.knowledge.editions()}
+        return {
+            f"{edition['game']}/{edition['book']}/{edition['edition']}": edition["title"]
+            for edition in self.searcher.knowledge.editions()
+        }
 
     def among(self, places: Sequence[int]) -> list[int]:
         """Those of some places that are in the pack, as places there."""
@@ -86,10 +89,16 @@ def counterparts(kept: Kept) -> Iterator[tuple[int, str, str, float, Mapping[str
     seen: set[int] = set()
     for at, place in enumerate(kept.places):
         group = int(index.rules.group[place])
-        for one in () if group in seen else index.counterparts.get(group, ()):
-            there = index.rules.members(one.group)
+        for counterpart in () if group in seen else index.counterparts.get(group, ()):
+            there = index.rules.members(counterpart.group)
             if len(there):
-                yield at, path_of(index.rules[int(there[0])].iri), one.predicate, round(one.share, 3), one.comments
+                yield (
+                    at,
+                    path_of(index.rules[int(there[0])].iri),
+                    counterpart.predicate,
+                    round(counterpart.share, 3),
+                    counterpart.comments,
+                )
         seen.add(group)
 
 

@@ -47,8 +47,8 @@ def _text(record: "RuleRecord", lang: str, kept: Kept) -> Mapping[str, Any] | No
     if lang not in record["texts"]:
         return None
     own = record["texts"][lang]
-    cites = [_cite(one) for one in record["cites"] if one["lang"] == lang and one["target"] and "within" not in one]
-    beside = [("example", one) for one in record["examples"]] + [("note", one) for one in record["notes"]]
+    cites = [_cite(cite) for cite in record["cites"] if cite["lang"] == lang and cite["target"] and "within" not in cite]
+    beside = [("example", example) for example in record["examples"]] + [("note", note) for note in record["notes"]]
     return {
         "text": own["text"],
         "authority": own["authority"],
@@ -57,8 +57,8 @@ def _text(record: "RuleRecord", lang: str, kept: Kept) -> Mapping[str, Any] | No
     }
 
 
-def _cite(one: "RuleCitation") -> list[Any]:
-    return [one["start"], one["end"], path_of(one["target"] or "")]
+def _cite(citation: "RuleCitation") -> list[Any]:
+    return [citation["start"], citation["end"], path_of(citation["target"] or "")]
 
 
 def _aside(kind: str, one: "Aside") -> list[str]:

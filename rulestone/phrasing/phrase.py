@@ -37,7 +37,7 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
             dropped.append({"text": text, "why": (reason or message("there are enough sentences")).said(lang)})
         else:
             kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in TAG.findall(text)]})
-    prose = ("" if lang != "en" else " ").join(one["text"] for one in kept)
+    prose = ("" if lang != "en" else " ").join(sentence["text"] for sentence in kept)
     return {
         "model": asked.model,
         "text": prose,
@@ -50,7 +50,7 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
 def _messages(body: "Ask") -> list[dict[str, str]]:
     """What the model is sent: how to say it, the question, and the claims as data."""
     order = PROMPT.read_text(encoding="utf-8").format(language=_LANGUAGES[body["lang"]], most=MOST)
-    claims = [{"tag": f"[{place}]", "lang": one["lang"], "words": one["text"]} for place, one in enumerate(body["claims"], 1)]
+    claims = [{"tag": f"[{place}]", "lang": claim["lang"], "words": claim["text"]} for place, claim in enumerate(body["claims"], 1)]
     sent = json.dumps({"question": body["query"], "claims": claims}, ensure_ascii=False)
     return [{"role": "system", "content": order}, {"role": "user", "content": sent}]
 
@@ -68,8 +68,8 @@ def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Ver
     """Why a sentence does not pass the gate: every citation in it must hold, and be of a claim that it names."""
     named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in TAG.findall(text)}
     cited = verify(shown)["citations"]
-    for one in cited:
-        rule = one["rule"] or ""
-        if rule not in named or one["status"] not in _PROVES[named[rule]]:
-            return message("{surface} is {status}", surface=one["surface"][:60], status=one["status"])
+    for citation in cited:
+        rule = citation["rule"] or ""
+        if rule not in named or citation["status"] not in _PROVES[named[rule]]:
+            return message("{surface} is {status}", surface=citation["surface"][:60], status=citation["status"])
     return None if cited else message("it names no claim, or one that there is not")

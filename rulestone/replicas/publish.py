@@ -31,7 +31,7 @@ def publish(home: Home, target: Path) -> Publication:
         write_file(draft, now.written())
         draft.replace(target / LIST)
         sync(target)
-    _sweep(target, {file.sha256 for one in (before, now) if one for file in one.files.values()})
+    _sweep(target, {file.sha256 for publication in (before, now) if publication for file in publication.files.values()})
     return now
 
 

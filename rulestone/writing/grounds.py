@@ -81,12 +81,12 @@ def _graphs(home: Home, bundle: Path, progress: Progress, *, proposing: bool) ->
     judged = judgements(home, knowledge)
     by_source: dict[tuple[str, str], list[tuple[str, quads.Grounding]]] = {}
     rulings = list(StoredRulings(knowledge.store).every())
-    for nth, one in enumerate(rulings):
+    for nth, ruling in enumerate(rulings):
         if nth % _OFTEN == 0:
             progress(nth, len(rulings), "looking for the rules that rulings rest on")
-        cites = list(_cites(knowledge, one))
-        rests = _overruled(knowledge, _own(proposer, one, cites), judged.get(one["iri"], ()))
-        by_source.setdefault((one["game"], one["source"]), []).append((one["iri"], (cites, rests)))
+        cites = list(_cites(knowledge, ruling))
+        rests = _overruled(knowledge, _own(proposer, ruling, cites), judged.get(ruling["iri"], ()))
+        by_source.setdefault((ruling["game"], ruling["source"]), []).append((ruling["iri"], (cites, rests)))
     proposer.keep()
     graphs: Graphs = {}
     for source, found in by_source.items():
@@ -96,7 +96,7 @@ def _graphs(home: Home, bundle: Path, progress: Progress, *, proposing: bool) ->
 
 def _own(proposer: Proposer, ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Ground]:
     """The rules that a ruling cites, else those that are proposed for it."""
-    targets = dict.fromkeys(one["target"] for one in cites if one["target"])
+    targets = dict.fromkeys(cite["target"] for cite in cites if cite["target"])
     if targets:
         return [Ground(rule, "cited") for rule in targets]
     return [Ground(rule, "proposed", confidence) for rule, confidence in proposer.proposed(ruling)]
@@ -106,8 +106,8 @@ def _overruled(knowledge: Knowledge, own: Sequence[Ground], said: Sequence[Judge
     """The same as curators see it: what one says yes to comes first, what one says no to is gone, in whichever edition."""
     if not said:
         return list(own)
-    about = {rule for one in said for rule in _thread(knowledge, one.rule)}
-    yes = [Ground(one.rule, "proposed", 1.0, one.who) for one in said if one.holds]
+    about = {rule for judgement in said for rule in _thread(knowledge, judgement.rule)}
+    yes = [Ground(judgement.rule, "proposed", 1.0, judgement.who) for judgement in said if judgement.holds]
     return [*yes, *(one for one in own if one.rule not in about)]
 
 

@@ -60,5 +60,5 @@ def _made_of(manifest: Manifest, game: str) -> str:
     editions = [asdict(manifest.editions[key]) for key in sorted(manifest.editions, key=str) if key.game == game]
     pairs = [asdict(pair) for pair in manifest.pairs if pair.game == game]
     rulings = [asdict(entry) for entry in manifest.rulings if entry.game == game]
-    grounds = sorted(one for one in manifest.grounds.items() if one[0].startswith(f"{graph_iri(GROUNDS, game)}/"))
+    grounds = sorted(item for item in manifest.grounds.items() if item[0].startswith(f"{graph_iri(GROUNDS, game)}/"))
     return made_of(json.dumps([editions, pairs, rulings, grounds]))

@@ -89,8 +89,8 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
             if rule := _rule(knowledge, ruling, row.rule):
                 found[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
     by_ruling: dict[str, list[Judgement]] = {}
-    for one in found.values():
-        by_ruling.setdefault(one.ruling, []).append(one)
+    for judgement in found.values():
+        by_ruling.setdefault(judgement.ruling, []).append(judgement)
     return by_ruling
 
 

@@ -43,7 +43,7 @@ class Proposer:
         if key in known:
             asked[key] = known[key]
         elif self._proposing:
-            asked[key] = [(one.rule, one.confidence) for one in propose(self._opened(), game, text)]
+            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose(self._opened(), game, text)]
             self._fresh += 1
             if self._fresh % EVERY == 0:
                 self._write(game, {**known, **asked})

@@ -56,7 +56,7 @@ def _rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str 
         found = drop_source(shelving, name)
     else:
         files = [added for added in _named(manifest, what) if added.rulings]
-        found = [(added, one) for added in files[:1] for one in added.rulings]
+        found = [(added, ruling) for added in files[:1] for ruling in added.rulings]
         for added in files[:1]:
             shelving.drop(added)
     if not found:

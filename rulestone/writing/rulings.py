@@ -42,12 +42,14 @@ class RulingSources:
         """The rulings of a file, without those of sources that were removed. Raises EnvironmentFault where that fails."""
         if added.sha256 not in self._read:
             self._read[added.sha256] = self._again(added)
-        return [one for one in self._read[added.sha256].rulings if rulings_name(one.game, one.source) not in added.without]
+        return [
+            ruling for ruling in self._read[added.sha256].rulings if rulings_name(ruling.game, ruling.source) not in added.without
+        ]
 
     def fresh(self, data: bytes, path: Path, hints: RulingHints) -> tuple[RulingsFile, AddedFile]:
         """A new file. Raises InputError where it holds no rulings."""
         found = read(data, path, hints)
-        names = tuple(sorted({rulings_name(one.game, one.source) for one in found.rulings}))
+        names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in found.rulings}))
         added = AddedFile(found.sha256, found.name, _said(hints), (), tuple(map(str, found.why)), rulings=names)
         self._read[found.sha256] = found
         return found, added
@@ -57,8 +59,8 @@ class RulingSources:
         shelf, counts = Shelf(), dict[str, dict[Source, Counts]]()
         for added in files:
             by_source: dict[Source, list[Ruling]] = {}
-            for one in self.rulings(added):
-                by_source.setdefault((one.game, one.source), []).append(one)
+            for ruling in self.rulings(added):
+                by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
             counts[added.sha256] = {source: shelf.take(found) for source, found in sorted(by_source.items())}
         return shelf, counts
 
@@ -80,7 +82,9 @@ def holds_rulings(data: bytes, path: Path, *, said: bool) -> bool:
 def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
     """Whether these bytes were added before, and the same was said of them."""
     digest = sha256(data).hexdigest()
-    return any(one.sha256 == digest and one.rulings and not one.without and one.hints == _said(hints) for one in manifest.added)
+    return any(
+        file.sha256 == digest and file.rulings and not file.without and file.hints == _said(hints) for file in manifest.added
+    )
 
 
 def put(store: OxigraphStore, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
@@ -103,16 +107,16 @@ def put(store: OxigraphStore, manifest: Manifest, shelf: Shelf, sources: Collect
 
 
 def _entry(source: Source, found: Sequence[Ruling], graphs: Mapping[str, str]) -> RulingsEntry:
-    now = [one for one in found if not one.version]
+    now = [ruling for ruling in found if not ruling.version]
     return RulingsEntry(
         game=source[0],
         source=source[1],
-        rulings=sum(not one.withdrawn for one in now),
+        rulings=sum(not ruling.withdrawn for ruling in now),
         older=len(found) - len(now),
-        withdrawn=sum(one.withdrawn for one in now),
-        languages=tuple(sorted({lang for one in now for lang in one.answer})),
-        authorities=tuple(sorted({one.authority.value for one in now})),
-        files=tuple(sorted({file for one in now for file in one.files})),
+        withdrawn=sum(ruling.withdrawn for ruling in now),
+        languages=tuple(sorted({lang for ruling in now for lang in ruling.answer})),
+        authorities=tuple(sorted({ruling.authority.value for ruling in now})),
+        files=tuple(sorted({file for ruling in now for file in ruling.files})),
         graphs=graphs,
     )
 

@@ -66,7 +66,7 @@ class Shelving:
         found, added = self.sources.fresh(data, path, asked)
         if any(one.file.sha256 == found.sha256 for one in self.fresh):
             return None
-        for other in [one for one in self.manifest.added if one.sha256 == found.sha256]:
+        for other in [file for file in self.manifest.added if file.sha256 == found.sha256]:
             self.drop(other)
         taken = Taken(found, data, added)
         self.fresh.append(taken)
@@ -97,7 +97,7 @@ class Shelving:
     def put(self, store: OxigraphStore) -> None:
         """Writes the sources that changed."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
-        files = [one for one in self.manifest.added if named(one) & self.changed and one.name not in unread]
+        files = [file for file in self.manifest.added if named(file) & self.changed and file.name not in unread]
         shelf, self.counts = self.sources.shelf(files)
         put(store, self.manifest, shelf, self.changed)
 
@@ -125,10 +125,10 @@ def drop_source(shelving: Shelving, name: str) -> list[tuple[AddedFile, str]]:
     """Takes the rulings of a source out of every file that has some; gives the files, each with that source."""
     from dataclasses import replace
 
-    found = [one for one in shelving.manifest.added if name in one.rulings]
+    found = [file for file in shelving.manifest.added if name in file.rulings]
     for added in found:
         place = shelving.manifest.added.index(added)
-        kept = tuple(one for one in added.rulings if one != name)
+        kept = tuple(ruling for ruling in added.rulings if ruling != name)
         left = replace(added, rulings=kept, without=(*added.without, name))
         shelving.changed |= named(added)
         shelving.manifest.added[place : place + 1] = [left] if kept else []

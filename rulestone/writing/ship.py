@@ -30,7 +30,7 @@ def glosses() -> dict[str, str]:
 
 def ship(texts: dict[str, str], encoder: PretrainedEncoder) -> Kept:
     """Encodes texts and writes their vectors to where what ships lies."""
-    keys = np.frombuffer(b"".join(short_key(one) for one in texts), np.uint8).reshape(len(texts), -1)
+    keys = np.frombuffer(b"".join(short_key(text) for text in texts), np.uint8).reshape(len(texts), -1)
     kept = Kept(keys, levels_of(encoder.encode(list(texts.values()))))
     shipped.write(encoder.digest, kept)
     return kept

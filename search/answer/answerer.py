@@ -68,11 +68,11 @@ class Answerer:
         return in_order(one for some in found for one in some) or self._claims(query, lang, hits, self.settings)
 
     def _claims(self, query: Query, lang: str, hits: Sequence[Ranked], settings: Settings) -> list[Chosen]:
-        found = [one for shown in _current(list(self._shown(lang, hits))) for one in candidates(shown)]
+        found = [candidate for shown in _current(list(self._shown(lang, hits))) for candidate in candidates(shown)]
         if query.numbers_only:
             return whole(found, query.numbers, settings)
         weighed = Scales(self.searcher, query, settings).weighed(found)
-        return chosen(weighed, settings, lambda one: self._defines(query, one))
+        return chosen(weighed, settings, lambda candidate: self._defines(query, candidate))
 
     def _shown(self, lang: str, hits: Sequence[Ranked]) -> Iterator[Shown]:
         """The rules as they are quoted; titles say nothing."""
@@ -84,15 +84,15 @@ class Answerer:
             if quoted is not None:
                 yield Shown(hit.place, rank, hit.score / hits[0].score, record, *quoted)
 
-    def _defines(self, query: Query, one: Candidate) -> bool:
+    def _defines(self, query: Query, candidate: Candidate) -> bool:
         """Whether a clause is of a rule that says what something is that the question names."""
-        return _is_of_glossary(one.shown.record) or bool(_defined(one.shown.record).intersection(query.concepts))
+        return _is_of_glossary(candidate.shown.record) or bool(_defined(candidate.shown.record).intersection(query.concepts))
 
 
 def _current(some: Sequence[Shown]) -> list[Shown]:
     """The rules of current editions; of a game that has none among them all."""
-    games = {one.record["game"] for one in some if one.record["current"]}
-    return [one for one in some if one.record["current"] or one.record["game"] not in games]
+    games = {shown.record["game"] for shown in some if shown.record["current"]}
+    return [shown for shown in some if shown.record["current"] or shown.record["game"] not in games]
 
 
 def _is_of_glossary(record: "RuleRecord") -> bool:

@@ -43,8 +43,8 @@ def chosen(weighed: Sequence[Weighed], settings: Settings, defines: Callable[[Ca
     """
     weights = {(one.candidate.shown.place, one.candidate.nth): one.weight for one in weighed}
     picked = [one.candidate for one in _picked(weighed, settings)]
-    told = [_told(one, _role(one, defines(one)), weights, settings) for one in picked]
-    exceptions = [one for claim in told if claim.role is not Role.EXCEPTION for one in _exceptions(claim)]
+    told = [_told(candidate, _role(candidate, defines(candidate)), weights, settings) for candidate in picked]
+    exceptions = [exception for claim in told if claim.role is not Role.EXCEPTION for exception in _exceptions(claim)]
     return in_order(_apart([*told, *exceptions[: settings.exceptions]]))
 
 
@@ -55,8 +55,8 @@ def in_order(some: Iterable[Chosen]) -> list[Chosen]:
 
 def whole(some: Sequence[Candidate], numbers: Sequence[str], settings: Settings) -> list[Chosen]:
     """Where a rule is asked for by its number and nothing else, its clauses as they come, those of each rule as one claim."""
-    asked = [one for one in some if one.shown.record["locator"] in numbers]
-    rules = {one.shown.place: [other for other in asked if other.shown.place == one.shown.place] for one in asked}
+    asked = [candidate for candidate in some if candidate.shown.record["locator"] in numbers]
+    rules = {candidate.shown.place: [other for other in asked if other.shown.place == candidate.shown.place] for candidate in asked}
     spans = ((own[0], own[0].clause.start, own[-1].clause.end) for own in rules.values())
     return [Chosen(first.shown, start, end, Role.RULE) for first, start, end in spans][: settings.claims]
 
@@ -67,8 +67,8 @@ def _picked(weighed: Sequence[Weighed], settings: Settings) -> list[Weighed]:
     of_rule: Counter[int] = Counter()
     left = list(weighed)
 
-    def worth(one: Weighed) -> float:
-        return one.weight - settings.second * of_rule[one.candidate.shown.place]
+    def worth(weighed: Weighed) -> float:
+        return weighed.weight - settings.second * of_rule[weighed.candidate.shown.place]
 
     while left and len(picked) < settings.claims:
         best = max(left, key=worth)
@@ -81,16 +81,16 @@ def _picked(weighed: Sequence[Weighed], settings: Settings) -> list[Weighed]:
     return picked
 
 
-def _is_said(one: Weighed, others: Sequence[Weighed], settings: Settings) -> bool:
-    game = one.candidate.shown.record["game"]
+def _is_said(weighed: Weighed, others: Sequence[Weighed], settings: Settings) -> bool:
+    game = weighed.candidate.shown.record["game"]
     same = (other for other in others if other.candidate.shown.record["game"] == game)
-    return any(len(one.terms & other.terms) >= settings.alike * len(one.terms | other.terms) for other in same)
+    return any(len(weighed.terms & other.terms) >= settings.alike * len(weighed.terms | other.terms) for other in same)
 
 
-def _role(one: Candidate, defines: bool) -> Role:
-    if defines and phrases(one.shown.lang).defines.search(one.text):
+def _role(candidate: Candidate, defines: bool) -> Role:
+    if defines and phrases(candidate.shown.lang).defines.search(candidate.text):
         return Role.DEFINITION
-    return Role.EXCEPTION if _is_exception(one.clause, one.shown) else Role.RULE
+    return Role.EXCEPTION if _is_exception(candidate.clause, candidate.shown) else Role.RULE
 
 
 def _excepts(text: str, lang: str) -> bool:
@@ -98,24 +98,26 @@ def _excepts(text: str, lang: str) -> bool:
     return bool(said.excepts.search(text)) and not said.without.search(text)
 
 
-def _told(one: Candidate, role: Role, weights: Mapping[tuple[int, int], float], settings: Settings) -> Chosen:
+def _told(candidate: Candidate, role: Role, weights: Mapping[tuple[int, int], float], settings: Settings) -> Chosen:
     """A clause with those before it that it leans on, and those behind that say hardly less, as long as a claim may be."""
-    every = clauses(one.shown.text, one.shown.lang)
-    first = one.nth
-    while first > 0 and every[first].leans and one.clause.end - every[first - 1].start <= settings.longest:
+    every = clauses(candidate.shown.text, candidate.shown.lang)
+    first = candidate.nth
+    while first > 0 and every[first].leans and candidate.clause.end - every[first - 1].start <= settings.longest:
         first -= 1
     room = every[first].start + settings.longest
-    behind = takewhile(lambda nth: every[nth].end <= room, range(one.nth + 1, len(every)))
-    last = deque(takewhile(lambda nth: _goes_with(one, nth, every[nth], weights, settings), behind), maxlen=1)
-    alone = role is not Role.EXCEPTION or first == one.nth
-    return Chosen(one.shown, every[first].start, every[last[0] if last else one.nth].end, role if alone else Role.RULE)
+    behind = takewhile(lambda nth: every[nth].end <= room, range(candidate.nth + 1, len(every)))
+    last = deque(takewhile(lambda nth: _goes_with(candidate, nth, every[nth], weights, settings), behind), maxlen=1)
+    alone = role is not Role.EXCEPTION or first == candidate.nth
+    return Chosen(candidate.shown, every[first].start, every[last[0] if last else candidate.nth].end, role if alone else Role.RULE)
 
 
-def _goes_with(one: Candidate, nth: int, behind: Clause, weights: Mapping[tuple[int, int], float], settings: Settings) -> bool:
+def _goes_with(
+    candidate: Candidate, nth: int, behind: Clause, weights: Mapping[tuple[int, int], float], settings: Settings
+) -> bool:
     """Whether a clause behind a chosen one says hardly less of what is asked; an exception is told by itself."""
-    own = weights[one.shown.place, one.nth] - settings.lead * (one.nth == 0)
+    own = weights[candidate.shown.place, candidate.nth] - settings.lead * (candidate.nth == 0)
     less = settings.leaning if behind.leans else settings.following
-    return not _is_exception(behind, one.shown) and weights.get((one.shown.place, nth), 0.0) >= own - less
+    return not _is_exception(behind, candidate.shown) and weights.get((candidate.shown.place, nth), 0.0) >= own - less
 
 
 def _exceptions(claim: Chosen) -> Iterator[Chosen]:

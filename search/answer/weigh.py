@@ -42,7 +42,7 @@ class Scales:
         """The clauses with their weights, the heaviest first."""
         if not some:
             return []
-        bags = [self._terms(one.text, one.shown.record["game"]) for one in some]
+        bags = [self._terms(candidate.text, candidate.shown.record["game"]) for candidate in some]
         weights = self._cheap(some, bags)
         weights += self._settings.meant * self._meant(some, weights)
         order = np.argsort(-weights, kind="stable")
@@ -54,10 +54,12 @@ class Scales:
 
     def _cheap(self, some: Sequence[Candidate], bags: Sequence[frozenset[str]]) -> NDArray[np.float64]:
         """All but what the encoder tells."""
-        said = np.array([max(self._said(bag), self._glossed(one)) for one, bag in zip(some, bags, strict=True)])
-        vectors = self._searcher.encoder.encode([self._query.asked, *(one.text for one in some)])
+        said = np.array([max(self._said(bag), self._glossed(candidate)) for candidate, bag in zip(some, bags, strict=True)])
+        vectors = self._searcher.encoder.encode([self._query.asked, *(candidate.text for candidate in some)])
         alike = np.maximum(np.einsum("ij,j->i", vectors[1:], vectors[0]), 0)
-        plain = np.array([self._settings.rule * one.shown.score + self._settings.lead * (one.nth == 0) for one in some])
+        plain = np.array(
+            [self._settings.rule * candidate.shown.score + self._settings.lead * (candidate.nth == 0) for candidate in some]
+        )
         weights: NDArray[np.float64] = self._settings.words * said + self._settings.static * alike + plain
         return weights
 
@@ -65,13 +67,13 @@ class Scales:
         """The share of the question, weighed by rarity, that some terms are."""
         return sum(worth for term, worth in self._worth.items() if term in bag) / (sum(self._worth.values()) or 1.0)
 
-    def _glossed(self, one: Candidate) -> float:
+    def _glossed(self, candidate: Candidate) -> float:
         """The same of the gloss in the asker's language, where the rule is in another: most at the clause's place."""
-        shown, lang = one.shown, self._query.lang
+        shown, lang = candidate.shown, self._query.lang
         gloss = shown.record["digest"].get(lang, "")
         if not gloss or same_language(shown.lang, lang):
             return 0.0
-        at = (one.clause.start + one.clause.end) / 2 / len(shown.text)
+        at = (candidate.clause.start + candidate.clause.end) / 2 / len(shown.text)
         there = [(text, abs(at - place)) for text, place in _placed(gloss, lang)]
         game = shown.record["game"]
         return max((self._said(self._terms(text, game)) * max(0.0, 1 - 2 * apart) for text, apart in there), default=0.0)
@@ -95,4 +97,4 @@ class Scales:
 
 def _placed(text: str, lang: str) -> list[tuple[str, float]]:
     """The clauses of a text, and where in it the middle of each stands, from 0 to 1."""
-    return [(text[one.start : one.end], (one.start + one.end) / 2 / len(text)) for one in clauses(text, lang)]
+    return [(text[clause.start : clause.end], (clause.start + clause.end) / 2 / len(text)) for clause in clauses(text, lang)]

@@ -27,7 +27,7 @@ def propose(searcher: Searcher, game: str, text: str) -> list[Proposed]:
     if game not in searcher.index.games or not text:
         return []
     ranking = ranked(searcher, game, text)
-    return sorted(_sure(searcher, ranking), key=lambda one: (-one.confidence, one.rule))
+    return sorted(_sure(searcher, ranking), key=lambda proposed: (-proposed.confidence, proposed.rule))
 
 
 def words(question: Mapping[str, str], answer: Mapping[str, str]) -> str:

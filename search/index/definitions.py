@@ -44,8 +44,8 @@ class _Outline:
     def told(self, defining: Iterable[int]) -> list[int]:
         """The rules that say what something is: those that define it with their parts, then the glossary and what it refers to."""
         entries = [place for place in defining if self._records[place]["kind"] == _GLOSSARY]
-        own = [one for place in defining if place not in entries for one in self._with_parts(place)]
-        referred = [one for place in entries for target in self._cited(place) for one in self._with_parts(target)]
+        own = [with_part for place in defining if place not in entries for with_part in self._with_parts(place)]
+        referred = [with_part for place in entries for target in self._cited(place) for with_part in self._with_parts(target)]
         return list(dict.fromkeys((*own, *entries, *referred)))[:_MOST]
 
     def _with_parts(self, place: int) -> Iterator[int]:

@@ -17,7 +17,7 @@ _ALIKE = 0.5
 def groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
     """A group for each rule, named by the place of its first member."""
     above = list(range(len(records)))
-    texts = {(one.rule, one.lang): bag for one, bag in zip(passages, bags, strict=True) if one.field == Field.TEXT}
+    texts = {(passage.rule, passage.lang): bag for passage, bag in zip(passages, bags, strict=True) if passage.field == Field.TEXT}
     by_words: dict[tuple[str, str, str, str], int] = {}
     by_number: dict[tuple[str, str, str, str], list[int]] = {}
     digest = cache(fold_digest)  # editions repeat each other

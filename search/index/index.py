@@ -53,11 +53,13 @@ def write(
         labels = concept_tokens.lexicon(knowledge)
         labels.save(folder / LABELS)
         tokenizer = PassageTokenizer(labels)
-        bags = [tokenizer.terms(one, records[one.rule]["game"]) for one in found]
-        lexical.write(folder, [[bag for one, bag in zip(found, bags, strict=True) if one.field == field] for field in Field])
-        arrays.save(folder / "rules.npy", np.array([one.rule for one in found], dtype=np.int32))
-        arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(one.lang) for one in found], dtype=np.int8))
-        arrays.save(folder / "fields.npy", np.array([one.field for one in found], dtype=np.int8))
+        bags = [tokenizer.terms(passage, records[passage.rule]["game"]) for passage in found]
+        lexical.write(
+            folder, [[bag for passage, bag in zip(found, bags, strict=True) if passage.field == field] for field in Field]
+        )
+        arrays.save(folder / "rules.npy", np.array([passage.rule for passage in found], dtype=np.int32))
+        arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in found], dtype=np.int8))
+        arrays.save(folder / "fields.npy", np.array([passage.field for passage in found], dtype=np.int8))
         grouped = groups(records, found, bags)
         searched = held.searched(knowledge, [edition_of(one) for one in records], [one["locator"] for one in records], grouped)
         places = {record["iri"]: place for place, record in enumerate(records)}
@@ -90,7 +92,7 @@ def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passa
 
 def passages_of(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index that have a sentence embedding, in their order."""
-    return [one for one in _passages(knowledge, list(indexed(knowledge))) if one.field in sentences.FIELDS]
+    return [passage for passage in _passages(knowledge, list(indexed(knowledge))) if passage.field in sentences.FIELDS]
 
 
 def sentences_made(folder: Path) -> sentences.Made | None:

@@ -40,7 +40,7 @@ class Making:
     def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
         """`before` is the index of the bundle before: what it has of the same encoder is taken over."""
         self._made_by = made_by
-        self._own = [one.text for one in passages if one.field != Field.CONTEXT]
+        self._own = [passage.text for passage in passages if passage.field != Field.CONTEXT]
         self._row = {text: place for place, text in enumerate(dict.fromkeys(self._own))}  # editions repeat each other
         self._keys = [_key(text) for text in self._row]
         self._known, self._old = _known(before, made_by)

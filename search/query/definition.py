@@ -14,7 +14,7 @@ def subjects(text: str) -> Iterator[str]:
     """What a text may ask the meaning of: first the whole of it, then what is left without the words that ask, each once."""
     seen: set[str] = set()
     bare = text.strip(_ENDS)
-    for subject in (bare, *(match["term"].strip(_ENDS) for one in _patterns() for match in one.finditer(bare))):
+    for subject in (bare, *(match["term"].strip(_ENDS) for pattern in _patterns() for match in pattern.finditer(bare))):
         if subject and subject not in seen:
             seen.add(subject)
             yield subject

@@ -49,9 +49,9 @@ def _writes(han: str, codec: str) -> bool:
 def _said(found: Iterable[LabelMatch]) -> Counter[str]:
     """Language, whatever its script → characters of the labels that are its words."""
     said: Counter[str] = Counter()
-    for one in found:
-        for lang in {language_of(tag) for tag in languages_of(one)}:
-            said[lang] += one.end - one.start
+    for match in found:
+        for lang in {language_of(tag) for tag in languages_of(match)}:
+            said[lang] += match.end - match.start
     return said
 
 

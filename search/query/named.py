@@ -53,7 +53,7 @@ class Ordinary:
 
     def is_label(self, found: Found) -> bool:
         """Whether a name is what a concept is called, or stands within that."""
-        return any(one.first <= found.first and found.last <= one.last for one in self.labels)
+        return any(label.first <= found.first and found.last <= label.last for label in self.labels)
 
     def is_rare(self, found: Found) -> bool:
         """Whether any word of a name, or any pair of its characters, is one that rules hardly have."""
@@ -108,8 +108,8 @@ def _single(text: str, tokens: Sequence[Token], found: Found, ordinary: Ordinary
 def _is_written_as_name(text: str, tokens: Sequence[Token], found: Found) -> bool:
     """Whether the words of a name begin with capitals, and not all others do; a first word alone always may."""
     own, others = tokens[found.first : found.last], [*tokens[: found.first], *tokens[found.last :]]
-    capital = all(text[one.start].isupper() for one in own if len(one.norm) > _SMALL or one is own[0])
-    return capital and any(text[one.start].islower() for one in others) and (len(own) > 1 or found.first > 0)
+    capital = all(text[token.start].isupper() for token in own if len(token.norm) > _SMALL or token is own[0])
+    return capital and any(text[token.start].islower() for token in others) and (len(own) > 1 or found.first > 0)
 
 
 def _is_word(text: str, tokens: Sequence[Token], found: Found) -> bool:

@@ -46,7 +46,7 @@ class Query:
     @property
     def said(self) -> Mapping[str, float]:
         """The terms as they were typed, names of cards like any others: rulings speak of single cards by their names."""
-        names = (self.words[one.found.first : one.found.last] for one in self.cards)
+        names = (self.words[card.found.first : card.found.last] for card in self.cards)
         return {**dict.fromkeys((term for own in names for term in terms(own)), 1.0), **self.own} if self.cards else self.terms
 
     @property
@@ -69,11 +69,11 @@ def understand(
     """
     tokens = words(text)
     labels = list(lexicon.find(tokens))
-    said = tuple(dict.fromkeys(game for one in labels for game in games_in(one)))
+    said = tuple(dict.fromkeys(game for label in labels for game in games_in(label)))
     cards = tuple(shelf.named(text, tokens, labels, lexicon, index, tuple(games) or said))
-    inside = {place for one in cards for place in range(one.found.first, one.found.last)}
-    found = [one for one in labels if inside.isdisjoint(range(one.first, one.last))]
-    named = tuple(dict.fromkeys(game for one in found for game in games_in(one)))
+    inside = {place for card in cards for place in range(card.found.first, card.found.last)}
+    found = [label for label in labels if inside.isdisjoint(range(label.first, label.last))]
+    named = tuple(dict.fromkeys(game for match in found for game in games_in(match)))
     about = tuple(games) or named or shelf.games_of(cards)
     kept = _without_names(tokens, found)
     outside = [token for token in kept if not inside or tokens.index(token) not in inside]
@@ -89,7 +89,7 @@ def understand(
         text=text,
         lang=language(text, found),
         games=about,
-        elsewhere=tuple(dict.fromkeys(name for one in found for name in elsewhere_in(one)[:1])),
+        elsewhere=tuple(dict.fromkeys(name for match in found for name in elsewhere_in(match)[:1])),
         numbers=numbers,
         terms=shelf.widened(weights, cards, tokens, index),
         concepts=tuple(concepts),
@@ -127,14 +127,14 @@ def _is_character(tokens: Sequence[Token]) -> bool:
 
 def _asking(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:
     """The words but those that say which game is meant, and those for a rule."""
-    said = {place for one in found if games_in(one) or _RULE in one.values for place in range(one.first, one.last)}
+    said = {place for match in found if games_in(match) or _RULE in match.values for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in said]
 
 
 def _without_names(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:
     """The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left."""
-    said = (one for one in found if (games_in(one) and not _means_more(one)) or _COMPARED in one.values)
-    names = {place for one in said for place in range(one.first, one.last)}
+    said = (match for match in found if (games_in(match) and not _means_more(match)) or _COMPARED in match.values)
+    names = {place for match in said for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
 
 
@@ -149,7 +149,7 @@ def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
 
 def _unnamed(kept: Sequence[Token], found: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
     """The words that are no name of a game: these are never mistyped."""
-    names = {tokens[place] for one in found if games_in(one) for place in range(one.first, one.last)}
+    names = {tokens[place] for match in found if games_in(match) for place in range(match.first, match.last)}
     return [token for token in kept if token not in names]
 
 

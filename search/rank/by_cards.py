@@ -30,7 +30,7 @@ def named_cards(query: Query) -> list[CardMention]:
 def cards_in(query: Query, met: Iterable[str]) -> list[WhyCard]:
     """The cards of a question with what they speak of and a rule does too; those of which it speaks of nothing are left out."""
     terms = set(met)
-    both = ((one, [concept for concept in one.concepts if MARK + concept in terms]) for one in query.cards)
+    both = ((card, [concept for concept in card.concepts if MARK + concept in terms]) for card in query.cards)
     return [{"name": _name(one, query.lang), "concepts": [concept_iri(concept) for concept in some]} for one, some in both if some]
 
 

@@ -60,15 +60,15 @@ class Decoys:
 
     def __init__(self, games: Container[str], sentences: Packed | None) -> None:
         """`games` are loaded; `sentences` are the sentence vectors of the rules, None without any."""
-        self._kept = np.array([one.game not in games for one in read()], dtype=np.bool_)
-        self._kinds = np.array([KINDS.index(one.kind) for one in read()])[self._kept]
+        self._kept = np.array([decoy.game not in games for decoy in read()], dtype=np.bool_)
+        self._kinds = np.array([KINDS.index(decoy.kind) for decoy in read()])[self._kept]
         self._sentences = sentences
         self._static: Vectors | None = None
 
     def nearness(self, encoder: Encoder, static: Scores, sentence: Scores | None, opened: PretrainedEncoder | None) -> Nearness:
         """How near a question is, whose vectors are `static`, by `encoder`, and `sentence`, by `opened` (None: without)."""
         if self._static is None:
-            self._static = encoder.encode([one.words for one in read()])[self._kept]
+            self._static = encoder.encode([decoy.words for decoy in read()])[self._kept]
         alike = float(np.einsum("ij,j->i", self._static, static).max(initial=0))
         if sentence is None or opened is None or self._mean is None:
             return Nearness(static=alike)
@@ -92,7 +92,7 @@ def _encoded(encoder: PretrainedEncoder) -> Vectors:
     try:
         found: Vectors = np.load(kept)
     except (OSError, ValueError):
-        found = encoder.encode_query([one.words for one in read()])
+        found = encoder.encode_query([decoy.words for decoy in read()])
         _keep(found, kept)
     return found
 

@@ -74,7 +74,7 @@ def gathered(index: Index, query: Query, order: Sequence[int], legs: Legs, allow
         foreign=float(index.has(Field.GLOSS, place) and _is_foreign(index, query, allowed)),
         length=float(np.log(asked)),
         cosine=max((float(found[place]) for found in legs.static.values()), default=0.0),
-        literal=max((float(found[place]) for one, found in legs.static.items() if one != Field.ASKED), default=0.0),
+        literal=max((float(found[place]) for field, found in legs.static.items() if field != Field.ASKED), default=0.0),
         agreement=_agreement(index, legs, rules),
         meant=meant,
         nearest=nearest,

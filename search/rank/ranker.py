@@ -168,8 +168,8 @@ class Ranker:
             for target in self.index.cites[place]:
                 yield np.array([target], dtype=np.intp), self.settings.cited
         if several and self.settings.counterparts:
-            for one in self.index.counterparts.get(int(self.index.rules.group[place]), ()):
-                yield self.index.rules.members(one.group), self.settings.counterparts * one.share
+            for counterpart in self.index.counterparts.get(int(self.index.rules.group[place]), ()):
+                yield self.index.rules.members(counterpart.group), self.settings.counterparts * counterpart.share
 
     def _spread(self, scores: Scores, *, several: bool) -> list[int]:
         """Places in order, one of each group of editions, each game's hits making room for the others'."""
@@ -199,7 +199,7 @@ class Ranker:
     def _latest(self, place: int, allowed: NDArray[np.bool_] | None) -> int:
         """The same rule in its latest edition."""
         members = self.index.rules.members(int(self.index.rules.group[place]))
-        return int(next((one for one in members if allowed is None or allowed[one]), place))
+        return int(next((member for member in members if allowed is None or allowed[member]), place))
 
 
 def _legs(

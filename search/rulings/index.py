@@ -45,15 +45,16 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     found, parts = passages(held)
     with vectors.Making(found, encoder, before if before and before.is_dir() else None) as making:
         tokenizer = index.PassageTokenizer(Lexicon.load(bundle / index.FOLDER / index.LABELS))
-        bags = [tokenizer.terms(one, held[one.rule]["game"]) for one in found]
+        bags = [tokenizer.terms(passage, held[passage.rule]["game"]) for passage in found]
         lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
-        arrays.save(folder / "rulings.npy", np.array([one.rule for one in found], dtype=np.int32))
+        arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in found], dtype=np.int32))
         arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
         arrays.save(folder / "asked.npy", np.array(_keys(found, parts), dtype=np.uint64))
         body = {
             "format": FORMAT,
             "rulings": [
-                [one["iri"], one["game"], one["date"], list(one["answer"]), place] for one, place in zip(held, newest, strict=True)
+                [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), place]
+                for ruling, place in zip(held, newest, strict=True)
             ],
             "model": making.write(folder),
             "sentences": sentences.write(folder, found, cache) if cache else None,
@@ -66,15 +67,15 @@ def searched(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
 
     Those that hold come first, by address, in their own place; then those before them, the newest first. No withdrawn ones.
     """
-    every = {one["iri"]: one for one in StoredRulings(knowledge.store).every()}
-    held = [one for one in every.values() if one["version"] is None and not one["withdrawn"]]
-    older = [(every[other["iri"]], place) for place, one in enumerate(held) for other in one["older"]]
-    return [*held, *(one for one, _ in older)], [*range(len(held)), *(place for _, place in older)]
+    every = {ruling["iri"]: ruling for ruling in StoredRulings(knowledge.store).every()}
+    held = [ruling for ruling in every.values() if ruling["version"] is None and not ruling["withdrawn"]]
+    older = [(every[other["iri"]], place) for place, ruling in enumerate(held) for other in ruling["older"]]
+    return [*held, *(ruling for ruling, _ in older)], [*range(len(held)), *(place for _, place in older)]
 
 
 def encoded(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index that have a sentence embedding, in their order."""
-    return [one for one in passages(searched(knowledge)[0])[0] if one.field in sentences.FIELDS]
+    return [passage for passage in passages(searched(knowledge)[0])[0] if passage.field in sentences.FIELDS]
 
 
 def is_there(bundle: Path) -> bool:
@@ -110,7 +111,7 @@ def _header(folder: Path) -> Mapping[str, Any] | None:
 
 
 def _keys(found: Sequence[Passage], parts: Sequence[int]) -> list[int]:
-    return [asked_key(one.text) for one, part in zip(found, parts, strict=True) if part == QUESTION]
+    return [asked_key(passage.text) for passage, part in zip(found, parts, strict=True) if part == QUESTION]
 
 
 def asked_key(question: str) -> int:
@@ -145,8 +146,8 @@ class RulingsIndex:
         self.rulings = [
             IndexedRuling(iri, game, date, tuple(langs), newest) for iri, game, date, langs, newest in header["rulings"]
         ]
-        self.games = np.array([one.game for one in self.rulings])
-        self.holds = np.array([one.newest == place for place, one in enumerate(self.rulings)], dtype=np.bool_)
+        self.games = np.array([ruling.game for ruling in self.rulings])
+        self.holds = np.array([ruling.newest == place for place, ruling in enumerate(self.rulings)], dtype=np.bool_)
         self.lexical = Lexical(folder)
         self.encoder_info = vectors.EncoderInfo(**header["model"])
         self.sentences = sentences.read(folder) if header["sentences"] else None

@@ -18,9 +18,9 @@ _SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」』）)\
 
 def passages(rulings: Sequence[Ruling]) -> tuple[list[Passage], list[int]]:
     """The passages of some rulings, those of questions first, and the part that each is of."""
-    found = [(part, one) for place, ruling in enumerate(rulings) for part, one in _of(place, ruling)]
+    found = [(part, passage) for place, ruling in enumerate(rulings) for part, passage in _of(place, ruling)]
     found.sort(key=lambda row: (row[0], row[1].rule))
-    return [one for _, one in found], [part for part, _ in found]
+    return [passage for _, passage in found], [part for part, _ in found]
 
 
 def _of(place: int, ruling: Ruling) -> Iterator[tuple[int, Passage]]:

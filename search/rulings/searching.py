@@ -35,7 +35,7 @@ class RulingsFound:
 
     def near(self, least: float) -> "RulingsFound":
         """Those that are near enough."""
-        kept = tuple(one for one in self.ranked if one.sure >= least)
+        kept = tuple(ruling for ruling in self.ranked if ruling.sure >= least)
         return RulingsFound(kept, len(kept))
 
 
@@ -44,7 +44,7 @@ class RulingSearch:
 
     def __init__(self, index: RulingsIndex) -> None:
         self.index = index
-        self.games = tuple(sorted({one.game for one in index.rulings}))
+        self.games = tuple(sorted({ruling.game for ruling in index.rulings}))
 
     @classmethod
     def open(cls, bundle: Path) -> "RulingSearch | None":
@@ -62,10 +62,10 @@ class RulingSearch:
 
     def hits(self, ranked: Sequence[RankedRuling], query: Query, lang: str, lexicon: Lexicon, knowledge: Knowledge) -> list[Hit]:
         """Rulings as hits: question and answer are one text."""
-        iris = [self.index.rulings[one.place].iri for one in ranked]
+        iris = [self.index.rulings[ruling.place].iri for ruling in ranked]
         stored = StoredRulings(knowledge.store).by_iri(iris)
         bodies = with_changes(knowledge, (stored[iri] for iri in iris))
-        met = self.index.terms_of([one.place for one in ranked], query.said)
+        met = self.index.terms_of([ruling.place for ruling in ranked], query.said)
         return [_hit(*row, query, lang, lexicon) for row in zip(ranked, bodies, met, strict=True)]
 
     def _allowed(self, games: Sequence[str], within: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
@@ -75,21 +75,21 @@ class RulingSearch:
         if games:
             allowed &= np.isin(self.index.games, games)
         if within:
-            allowed &= np.array([within in one.langs for one in every])
+            allowed &= np.array([within in ruling.langs for ruling in every])
         return allowed
 
     def _stood(self, moment: Moment) -> NDArray[np.bool_]:
         """Which answers stood at a moment: of each ruling the first that is not later, as they lie from new to old."""
         first: dict[int, int] = {}
-        for place, one in enumerate(self.index.rulings):
-            if one.newest not in first and not moment.is_later(one.game, one.date):
-                first[one.newest] = place
+        for place, ruling in enumerate(self.index.rulings):
+            if ruling.newest not in first and not moment.is_later(ruling.game, ruling.date):
+                first[ruling.newest] = place
         stood = np.zeros(len(self.index.rulings), dtype=np.bool_)
         stood[list(first.values())] = True
         return stood
 
 
-def _hit(one: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang: str, lexicon: Lexicon) -> Hit:
+def _hit(ruling: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang: str, lexicon: Lexicon) -> Hit:
     shown = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
     text = words_of(body, shown)
     return {
@@ -109,12 +109,12 @@ def _hit(one: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang
         "heading": list(body["cards"]),
         "text": text,
         "gloss": None,
-        "score": round(one.sure, 4),
+        "score": round(ruling.sure, 4),
         "counterparts": [],
         "same_rule": None,
         "highlights": highlight.spans(text, query, lexicon),
         "why": {
-            "legs": {leg: round(score, 3) for leg, score in one.legs.items()},
+            "legs": {leg: round(score, 3) for leg, score in ruling.legs.items()},
             "terms": highlight.words_of(query, met),
             "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met],
             "parent": None,

@@ -34,7 +34,7 @@ class TokenizedGroup(NamedTuple):
 
 def vocabulary(groups: Sequence[TokenizedGroup]) -> list[str]:
     """The tokens of two texts or more, sorted: what stands in a single text leads nowhere."""
-    texts = Counter(token for one in groups for text in one.all for token in set(text))
+    texts = Counter(token for group in groups for text in group.all for token in set(text))
     return sorted(token for token, count in texts.items() if count > 1)
 
 
@@ -44,7 +44,7 @@ def start(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: i
     from sklearn.utils.extmath import randomized_svd
 
     places = {token: place for place, token in enumerate(tokens)}
-    bags = [Counter(places[token] for text in one.all for token in text if token in places) for one in groups]
+    bags = [Counter(places[token] for text in group.all for token in text if token in places) for group in groups]
     bags = [bag for bag in bags if bag]
     columns = np.array([place for bag in bags for place in bag], dtype=np.int64)
     counts = np.array([count for bag in bags for count in bag.values()], dtype=np.float64)

@@ -49,17 +49,17 @@ def train(groups: Sequence[Group], folder: Path, recipe: Recipe = RECIPE) -> Non
     folder.mkdir(parents=True, exist_ok=True)
     labels.save(folder / LABELS)
     tokenize = Tokenizer(labels)
-    bags = [TokenizedGroup([tokenize(text) for text in one.texts], [tokenize(text) for text in one.asked]) for one in groups]
+    bags = [TokenizedGroup([tokenize(text) for text in group.texts], [tokenize(text) for text in group.asked]) for group in groups]
     tokens = vocabulary(bags)
-    known = [_known(one, frozenset(tokens)) for one in bags]
+    known = [_known(bag, frozenset(tokens)) for bag in bags]
     with alone():
         rows = start(known, tokens, recipe.dimensions, recipe.seed)
         rows = np.concatenate([np.zeros((1, recipe.dimensions), dtype=np.float32), rows])
         model_folder.write(folder, [UNKNOWN, *tokens], learn(known, [UNKNOWN, *tokens], rows, recipe))
 
 
-def _known(one: TokenizedGroup, tokens: frozenset[str]) -> TokenizedGroup:
-    texts, asked = ([list(dict.fromkeys(token for token in text if token in tokens)) for text in part] for part in one)
+def _known(group: TokenizedGroup, tokens: frozenset[str]) -> TokenizedGroup:
+    texts, asked = ([list(dict.fromkeys(token for token in text if token in tokens)) for text in part] for part in group)
     return TokenizedGroup([text for text in texts if text], [text for text in asked if text])
 
 
@@ -110,7 +110,7 @@ def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], rec
 
 def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) -> Iterator[list[TokenPair]]:
     """One epoch in batches. No group is twice in a batch: its own texts would be told apart."""
-    pairs = [(place, pair) for place, one in enumerate(groups) for pair in _pairs(one, recipe, random)]
+    pairs = [(place, pair) for place, group in enumerate(groups) for pair in _pairs(group, recipe, random)]
     waiting = [pairs[place] for place in random.permutation(len(pairs))]
     while waiting:
         batch: dict[int, TokenPair] = {}
@@ -126,16 +126,16 @@ def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) ->
         waiting = later
 
 
-def _pairs(one: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[TokenPair]:
+def _pairs(group: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[TokenPair]:
     """Each question with what tells the rule or another question, and two of the texts that tell it."""
-    for place, question in enumerate(one.asked):
-        others = [*one.asked[:place], *one.asked[place + 1 :]]
-        pool = one.texts if one.texts and (not others or random.random() < recipe.told) else others
+    for place, question in enumerate(group.asked):
+        others = [*group.asked[:place], *group.asked[place + 1 :]]
+        pool = group.texts if group.texts and (not others or random.random() < recipe.told) else others
         if pool:
             yield question, pool[int(random.integers(len(pool)))]
-    if len(one.texts) > 1:
-        first, second = random.choice(len(one.texts), 2, replace=False)
-        yield one.texts[int(first)], one.texts[int(second)]
+    if len(group.texts) > 1:
+        first, second = random.choice(len(group.texts), 2, replace=False)
+        yield group.texts[int(first)], group.texts[int(second)]
 
 
 def _seen(text: Tokens, recipe: Recipe, random: Random) -> str:

@@ -44,7 +44,10 @@ def held(name: str, body: Any) -> Any:  # noqa: ANN401
 def test_changes_of_two_editions(client: TestClient) -> None:
     body = held("changes", client.get("/v1/changes", params={"book": "ferry/cr", "from": OLDEST}).json())
     assert (body["from"], body["to"]) == (OLDEST, NEWEST)
-    told = [(one["kind"], one["old"] and one["old"]["locator"], one["new"] and one["new"]["locator"]) for one in body["changes"]]
+    told = [
+        (change["kind"], change["old"] and change["old"]["locator"], change["new"] and change["new"]["locator"])
+        for change in body["changes"]
+    ]
     assert told == [
         ("added", None, "101.2"),
         ("added", None, "101.3"),
@@ -54,7 +57,7 @@ def test_changes_of_two_editions(client: TestClient) -> None:
     moved, followed = body["changes"][2:]
     assert moved["reused"] == iri(NEWEST, "101.2")
     assert (moved["only_references"], followed["only_references"]) == (False, True)
-    changed = [(one["op"], moved["new"]["text"][slice(*one["new"])]) for one in moved["spans"] if one["op"] != "equal"]
+    changed = [(span["op"], moved["new"]["text"][slice(*span["new"])]) for span in moved["spans"] if span["op"] != "equal"]
     assert changed == [("insert", "alone ")]
     assert (body["counts"]["added"], body["counts"]["moved-edited"], body["counts"]["reused"]) == (2, 2, 2)
     assert body["summary"] == "2 rules new, 101.2 → 101.4 and 1 more move, 1 reworded, 1 with renumbered references only"
@@ -91,7 +94,7 @@ def test_what_cannot_be_compared(client: TestClient, query: dict[str, str], stat
 
 def test_a_thread(client: TestClient) -> None:
     body = held("thread", client.get("/v1/threads", params={"ref": f"ferry:{MIDDLE}:101.3"}).json())
-    assert [(one["edition"], one["iri"], one["kind"]) for one in body["steps"]] == [
+    assert [(step["edition"], step["iri"], step["kind"]) for step in body["steps"]] == [
         (OLDEST, iri(OLDEST, "101.2"), "first"),
         (MIDDLE, iri(MIDDLE, "101.3"), "moved"),
         (NEWEST, iri(NEWEST, "101.4"), "moved-edited"),
@@ -105,7 +108,9 @@ def test_the_feed_is_atom(client: TestClient) -> None:
     feed = ET.fromstring(answer.content)
     assert answer.headers["content-type"].startswith("application/atom+xml")
     entries = feed.findall(f"{ATOM}entry")
-    assert [one.findtext(f"{ATOM}id") for one in entries] == [iri_of(f"ferry/cr/{edition}") for edition in (NEWEST, MIDDLE, OLDEST)]
+    assert [entry.findtext(f"{ATOM}id") for entry in entries] == [
+        iri_of(f"ferry/cr/{edition}") for edition in (NEWEST, MIDDLE, OLDEST)
+    ]
     for part in (feed, *entries):
         assert all(part.findtext(f"{ATOM}{name}") for name in ("id", "title", "updated"))
     assert "1 rules new" in (entries[0].findtext(f"{ATOM}summary") or "")

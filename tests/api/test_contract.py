@@ -56,7 +56,7 @@ def joined(parts: list[Json]) -> Json:
 
 def demands(theirs: Json, ours: Json, known: tuple[Json, Json]) -> bool:
     """Whether whatever our schema lets pass their schema lets pass too."""
-    return all(any(_fits(one, other, known) for one in variants(theirs, known[0])) for other in variants(ours, known[1]))
+    return all(any(_fits(variant, other, known) for variant in variants(theirs, known[0])) for other in variants(ours, known[1]))
 
 
 def _fits(theirs: Json, ours: Json, known: tuple[Json, Json]) -> bool:

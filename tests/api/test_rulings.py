@@ -76,7 +76,7 @@ def test_rulings_are_found_by_what_is_asked_or_named(home: Path, asked: str, fir
 def test_rulings_are_listed_by_card_and_source(home: Path, client: TestClient) -> None:
     by_card = client.get("/v1/rulings", params={"card": "rope of hemp"}).json()
     fits("rulings", by_card)
-    assert [one["id"] for one in by_card["rulings"]] == ["106", "111", "105"]
+    assert [ruling["id"] for ruling in by_card["rulings"]] == ["106", "111", "105"]
     assert call(home, "rulings", "Rope of Hemp", "--json").json() == by_card
     page = client.get("/v1/rulings", params={"source": "desk", "limit": 2, "offset": 1}).json()
     assert (page["total"], len(page["rulings"])) == (15, 2)

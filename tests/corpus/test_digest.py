@@ -110,4 +110,4 @@ def test_glosses_use_the_terms_of_the_concepts() -> None:
 def test_every_homonym_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     excused = terminology.homonyms()
     monkeypatch.setattr(terminology, "homonyms", set)
-    assert {(one.rule, one.concept) for one in deviations(known(), digests(every=True))} == excused
+    assert {(deviation.rule, deviation.concept) for deviation in deviations(known(), digests(every=True))} == excused

@@ -140,7 +140,10 @@ def test_the_order_of_columns_and_the_encoding_tell_nothing(
 
 def _or_refused(data: bytes, name: str) -> list[tuple[object, ...]] | str:
     try:
-        return [(one.game, one.id, sorted(one.names.items()), sorted(one.texts.items())) for one in read_cards(data, name)]
+        return [
+            (read_card.game, read_card.id, sorted(read_card.names.items()), sorted(read_card.texts.items()))
+            for read_card in read_cards(data, name)
+        ]
     except InputError as fault:
         return str(fault).partition(":")[2]
 

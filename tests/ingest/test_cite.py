@@ -30,8 +30,8 @@ def citer(book: str, titles: dict[str, str] | None = None) -> Citer:
 
 def written(cites: Sequence[Citation]) -> list[list[Any]]:
     """Citations as the table writes them: the members of a range together, `?` behind what does not exist."""
-    groups = groupby(cites, key=lambda one: (one.start, one.end, one.surface))
-    return [[key[2], [one.target or f"{one.wanted}?" for one in members]] for key, members in groups]
+    groups = groupby(cites, key=lambda citation: (citation.start, citation.end, citation.surface))
+    return [[key[2], [member.target or f"{member.wanted}?" for member in members]] for key, members in groups]
 
 
 @pytest.mark.parametrize("case", TABLE["case"], ids=lambda case: case["text"])
@@ -39,7 +39,7 @@ def test_what_is_a_citation(case: dict[str, Any]) -> None:
     text = case["text"]
     found = citer(case.get("book", "hundreds"), case.get("titles")).citations(text)
     assert written(found) == case.get("cites", [])
-    assert all(text[one.start : one.end] == one.surface for one in found)
+    assert all(text[citation.start : citation.end] == citation.surface for citation in found)
 
 
 def test_a_dangling_citation_keeps_what_it_asks_for() -> None:
@@ -49,8 +49,8 @@ def test_a_dangling_citation_keeps_what_it_asks_for() -> None:
 
 def test_a_citation_is_resolved_inside_its_own_book() -> None:
     reading = parsed(BOOKS["hundreds-en"].text, "hundreds")
-    assert [one.target for one in node(reading, "101.2").cites] == ["100.1a", "201.1"]
-    assert [one.target for one in node(reading, "glossary/bank").cites] == ["1"]
+    assert [cite.target for cite in node(reading, "101.2").cites] == ["100.1a", "201.1"]
+    assert [cite.target for cite in node(reading, "glossary/bank").cites] == ["1"]
 
 
 TEMPLATES = {  # how one, two or three numbers are cited
@@ -92,13 +92,13 @@ def citations(draw: st.DrawFn) -> tuple[str, str, list[str], list[str]]:
 def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], list[str]]) -> None:
     book, text, printed, wanted = case
     found = citer(book).citations(text)
-    assert [one.surface for one in found] == printed
-    assert [one.target for one in found] == wanted
+    assert [citation.surface for citation in found] == printed
+    assert [citation.target for citation in found] == wanted
     at = 0
-    for one, number in zip(found, printed, strict=True):
-        assert text[one.start : one.end] == number
-        assert one.start == text.index(number, at)
-        at = one.end
+    for citation, number in zip(found, printed, strict=True):
+        assert text[citation.start : citation.end] == number
+        assert citation.start == text.index(number, at)
+        at = citation.end
 
 
 @given(st.sampled_from(sorted(RULES)), st.data())
@@ -114,9 +114,9 @@ def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> 
 )
 def test_whatever_the_text_the_spans_hold(text: str, book: str) -> None:
     found = citer(book).citations(text)
-    assert all(text[one.start : one.end] == one.surface for one in found)
-    assert all(one.target in (None, one.wanted) for one in found)
-    starts = [(one.start, one.end) for one in found]
+    assert all(text[citation.start : citation.end] == citation.surface for citation in found)
+    assert all(citation.target in (None, citation.wanted) for citation in found)
+    starts = [(citation.start, citation.end) for citation in found]
     assert starts == sorted(starts)
     places = sorted(set(starts))
     assert all(before[1] <= after[0] for before, after in pairwise(places))

@@ -21,7 +21,7 @@ with (Path(__file__).parents[1] / "cases/mark.tsv").open(encoding="utf-8") as ta
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
 def test_marks(case: dict[str, str]) -> None:
     found = Marker(case["game"]).marks(case["text"], case["lang"])
-    shown = [f"{case['text'][one.start : one.end]}={one.concept.rsplit('/', 1)[1]}" for one in found]
+    shown = [f"{case['text'][mark.start : mark.end]}={mark.concept.rsplit('/', 1)[1]}" for mark in found]
     assert " ".join(shown) == case["marked"]
 
 

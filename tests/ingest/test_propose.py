@@ -186,7 +186,7 @@ def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, caps
 
 
 def broken_shapes_of(bundle: Path) -> list[str]:
-    return [f"{one.subject} {one.message}" for one in broken_shapes(Knowledge.open(bundle).store)]
+    return [f"{broken_shape.subject} {broken_shape.message}" for broken_shape in broken_shapes(Knowledge.open(bundle).store)]
 
 
 @pytest.mark.real

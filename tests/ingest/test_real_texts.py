@@ -79,7 +79,7 @@ def text(name: str) -> str:
 
 
 def rules(reading: Reading) -> list[Node]:
-    return [one for one in reading.nodes if one.kind is Kind.RULE]
+    return [node for node in reading.nodes if node.kind is Kind.RULE]
 
 
 def bare(locator_: str) -> str:
@@ -87,11 +87,11 @@ def bare(locator_: str) -> str:
 
 
 def numbers(nodes: Iterable[Node]) -> list[str]:
-    return [bare(one.locator) for one in nodes if one.number]
+    return [bare(node.locator) for node in nodes if node.number]
 
 
 def examples(reading: Reading) -> int:
-    return sum(len(one.examples) for one in reading.nodes)
+    return sum(len(node.examples) for node in reading.nodes)
 
 
 def described(found: Reading | Recognised) -> tuple[str, str, str, str]:
@@ -109,7 +109,7 @@ def test_every_file_of_the_folder_is_expected() -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_file_is_recognised(name: str) -> None:
-    assert [described(one) for one in readings(name)] == EXPECTED[name]
+    assert [described(reading) for reading in readings(name)] == EXPECTED[name]
 
 
 def test_the_readme_is_no_rulebook() -> None:
@@ -163,7 +163,7 @@ def test_every_number_and_no_other(name: str) -> None:
     facts = NUMBERED[name](TEXTS / name)
     (reading,) = readings(name)
     folded = {"8.4": "8-4", "8.6.3": "8-6-3"} if name.startswith("onepiece") else {}
-    found = [folded.get(one, one) for one in numbers(reading.nodes)]
+    found = [folded.get(number, number) for number in numbers(reading.nodes)]
     headings = [] if name.startswith("onepiece") else facts["headings"]  # its numbers hold the headings, too
     assert Counter(found) == Counter([*facts["numbers"], *headings])
     printed = [one for one in found if one in set(facts["numbers"])]
@@ -175,41 +175,41 @@ def test_every_example_and_glossary_entry(name: str) -> None:
     facts = NUMBERED[name](TEXTS / name)
     (reading,) = readings(name)
     assert examples(reading) == facts["examples"]
-    entries = [one for one in reading.nodes if one.kind is Kind.GLOSSARY]
-    assert [fold(one.headword) for one in entries] == [fold(head) for head in facts["glossary"]]
+    entries = [node for node in reading.nodes if node.kind is Kind.GLOSSARY]
+    assert [fold(entry.headword) for entry in entries] == [fold(head) for head in facts["glossary"]]
 
 
 @pytest.mark.parametrize(("name", "counts"), MUST_SHOW.items())
 def test_the_counts_of_magic(name: str, counts: tuple[int, int, int]) -> None:
     (reading,) = readings(name)
-    sections = [one for one in reading.nodes if one.kind is Kind.SECTION]
-    distinct = {one.locator for one in rules(reading)}
+    sections = [node for node in reading.nodes if node.kind is Kind.SECTION]
+    distinct = {rule.locator for rule in rules(reading)}
     assert (len(distinct), examples(reading), len(sections)) == counts
-    assert all(one.number for one in rules(reading))
+    assert all(rule.number for rule in rules(reading))
 
 
 @pytest.mark.parametrize("date", ["20240607", "20250207"])
 def test_english_and_chinese_magic_have_the_same_addresses(date: str) -> None:
     (english,), (chinese,) = readings(f"mtg/{date}_En.txt"), readings(f"mtg/{date}_Zh.txt")
     assert numbers(english.nodes) == numbers(chinese.nodes)
-    parents = [{one.locator: one.parent for one in reading.nodes if one.number} for reading in (english, chinese)]
+    parents = [{node.locator: node.parent for node in reading.nodes if node.number} for reading in (english, chinese)]
     assert parents[0] == parents[1]
-    assert [len(one.examples) for one in rules(english)] == [len(one.examples) for one in rules(chinese)]
-    entries = [[one for one in reading.nodes if one.kind is Kind.GLOSSARY] for reading in (english, chinese)]
+    assert [len(rule.examples) for rule in rules(english)] == [len(rule.examples) for rule in rules(chinese)]
+    entries = [[node for node in reading.nodes if node.kind is Kind.GLOSSARY] for reading in (english, chinese)]
     assert len(entries[0]) == len(entries[1])
-    assert [one.locator for one in entries[1]] == [f"glossary~{place}" for place in range(1, len(entries[1]) + 1)]
-    assert all(bare(one.locator) == f"glossary/{slug(one.headword)}" for one in entries[0])
+    assert [node.locator for node in entries[1]] == [f"glossary~{place}" for place in range(1, len(entries[1]) + 1)]
+    assert all(bare(node.locator) == f"glossary/{slug(node.headword)}" for node in entries[0])
 
 
 def test_duel_masters() -> None:
     (reading,) = readings("dm/dm_rule.ja.md")
-    found = [one.locator for one in rules(reading)]
+    found = [rule.locator for rule in rules(reading)]
     assert len({bare(one) for one in found} - {"000.1"}) == 747
     assert "000.1" in found
     assert [one for one in found if bare(one) == "311.2"] == ["311.2", "311.2.dup2"]
     assert found.index("311.2.dup2") > found.index("312.1")
     assert found.index("505.2a") > found.index("506.2")
-    assert sum(one.kind is Kind.CHAPTER for one in reading.nodes) == 9
+    assert sum(node.kind is Kind.CHAPTER for node in reading.nodes) == 9
 
 
 @pytest.mark.parametrize(("name", "count", "shown"), [("000-dm-zones.ja.txt", 37, 0), ("003-dm-card-view.ja.txt", 47, 14)])
@@ -220,7 +220,7 @@ def test_duel_masters_seeds(name: str, count: int, shown: int) -> None:
 
 def test_the_compilers_paragraph_is_editorial() -> None:
     (reading,) = readings("seeds/000-dm-zones.ja.txt")
-    editorial = [one for one in reading.nodes if one.authority == "editorial"]
+    editorial = [node for node in reading.nodes if node.authority == "editorial"]
     assert editorial == [reading.nodes[-1]]
     assert editorial[0].kind is Kind.PROSE
 
@@ -228,28 +228,28 @@ def test_the_compilers_paragraph_is_editorial() -> None:
 def test_the_seed_of_chapter_2_is_the_chapter_2_of_the_book() -> None:
     (seed,), (book,) = readings("seeds/003-dm-card-view.ja.txt"), readings("dm/dm_rule.ja.md")
     assert seed.key == book.key
-    chapter = {one.locator: one for one in book.nodes if one.locator[0] == "2" and len(one.locator.split(".")[0]) != 2}
-    assert {one.locator for one in seed.nodes} == set(chapter)
-    other = [one.locator for one in seed.nodes if fold(one.text) != fold(chapter[one.locator].text)]
+    chapter = {node.locator: node for node in book.nodes if node.locator[0] == "2" and len(node.locator.split(".")[0]) != 2}
+    assert {node.locator for node in seed.nodes} == set(chapter)
+    other = [node.locator for node in seed.nodes if fold(node.text) != fold(chapter[node.locator].text)]
     assert other == []
 
 
 def test_force_of_will_bullets() -> None:
     name = "seeds/001-fow-zones.ja.txt"
     (reading,) = readings(name)
-    found = [one.locator for one in rules(reading)]
+    found = [rule.locator for rule in rules(reading)]
     assert found == independent.fow_ja(TEXTS / name)
     nested = [one for one in found if "." in one.partition("~")[2]]
     assert (len(found) - len(nested), len(nested)) == (54, 6)
-    assert [one.locator for one in reading.nodes if one.kind is Kind.SECTION] == [f"3.{n}" for n in range(1, 17)]
+    assert [node.locator for node in reading.nodes if node.kind is Kind.SECTION] == [f"3.{n}" for n in range(1, 17)]
 
 
 def test_no_rule_of_force_of_will_is_swallowed_by_a_page_number() -> None:
     (reading,) = readings("fow/comprehensive_rules_12.7.en.txt")
     assert len(rules(reading)) == 1457
-    pages = [one for one in reading.loose if text(reading_name(reading))[one.span.start : one.span.end].strip().isdigit()]
+    pages = [loose for loose in reading.loose if text(reading_name(reading))[loose.span.start : loose.span.end].strip().isdigit()]
     assert len(pages) > 50
-    assert all(one.text for one in rules(reading))
+    assert all(rule.text for rule in rules(reading))
 
 
 def reading_name(reading: Reading) -> str:
@@ -258,7 +258,7 @@ def reading_name(reading: Reading) -> str:
 
 def test_one_piece_keeps_its_printed_dots_and_depths() -> None:
     (reading,) = readings("onepiece/comprehensive_rules.en.md")
-    found = [one.locator for one in reading.nodes]
+    found = [node.locator for node in reading.nodes]
     assert {"8.4", "8.6.3", "7-1-2-3", "7-1-2-3.dup2", "2-13"} <= set(found)
     depths = Counter(bare(one).replace(".", "-").count("-") + 1 for one in found)
     assert set(depths) == {1, 2, 3, 4, 5, 6}
@@ -268,14 +268,14 @@ def test_one_piece_keeps_its_printed_dots_and_depths() -> None:
 def test_yugioh(name: str) -> None:
     facts = independent.ygo(TEXTS / name)
     (reading,) = readings(name)
-    heads = [one for one in reading.nodes if one.kind.is_heading]
-    levels = [one.locator.count(".") for one in heads]
-    assert [(level, fold(one.text)) for level, one in zip(levels, heads, strict=True)] == [
+    heads = [node for node in reading.nodes if node.kind.is_heading]
+    levels = [head.locator.count(".") for head in heads]
+    assert [(level, fold(node.text)) for level, node in zip(levels, heads, strict=True)] == [
         (level, fold(title)) for level, title in facts["headings"]
     ]
-    footnotes = [note for one in reading.nodes for note in one.notes if note.mark]
+    footnotes = [note for node in reading.nodes for note in node.notes if note.mark]
     assert len(footnotes) == facts["footnotes"]
-    assert sum(one.kind is Kind.TABLE for one in reading.nodes) == facts["tables"]
+    assert sum(node.kind is Kind.TABLE for node in reading.nodes) == facts["tables"]
     least = facts["bullets"] + facts["paragraphs"] + facts["enumerated"]
     assert least <= len(rules(reading)) <= least + facts["line_blocks"] + facts["directives"]
 
@@ -284,20 +284,20 @@ def test_the_seed_of_yugioh() -> None:
     (reading,) = readings("seeds/004-ygo-places.zh.rst.txt")
     assert len(rules(reading)) == 76 + 1
     assert examples(reading) == 7
-    assert [note.mark for one in reading.nodes for note in one.notes] == ["1", "2", "3"]
+    assert [note.mark for node in reading.nodes for note in node.notes] == ["1", "2", "3"]
 
 
 def test_the_wiki_page() -> None:
     wiki, quoted = readings("seeds/002-mtg-wiki-zone.en.txt")
-    (table,) = [one for one in wiki.nodes if one.kind is Kind.TABLE]
+    (table,) = [node for node in wiki.nodes if node.kind is Kind.TABLE]
     assert (len(table.rows), {len(row) for row in table.rows}) == (9, {4})
     (book,) = readings("mtg/20240607_En.txt")
-    full = {one.locator: one for one in book.nodes}
+    full = {node.locator: node for node in book.nodes}
     assert len(rules(quoted)) == 29
-    for one in quoted.nodes:
-        same = full[one.locator]
-        assert fold(one.text) == fold(same.text)
-        assert [fold(shown.text) for shown in one.examples] == [fold(shown.text) for shown in same.examples]
+    for node in quoted.nodes:
+        same = full[node.locator]
+        assert fold(node.text) == fold(same.text)
+        assert [fold(shown.text) for shown in node.examples] == [fold(shown.text) for shown in same.examples]
 
 
 # ── Everything ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -311,25 +311,25 @@ def test_nothing_is_lost_or_told_twice(name: str) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_addresses_are_unique_and_parents_exist(name: str) -> None:
     for reading in readings(name):
-        found = [one.locator for one in reading.nodes]
+        found = [node.locator for node in reading.nodes]
         assert len(found) == len(set(found))
-        assert {one.parent for one in reading.nodes} - {None} <= set(found)
+        assert {node.parent for node in reading.nodes} - {None} <= set(found)
 
 
 @pytest.mark.parametrize("name", NUMBERED)
 def test_a_node_spans_the_number_it_prints(name: str) -> None:
-    for one in readings(name)[0].nodes:
-        if one.number:
-            assert folded_number(one.number) == bare(one.locator)
-            assert one.number in text(name)[one.spans[0].start : one.spans[0].end]
+    for node in readings(name)[0].nodes:
+        if node.number:
+            assert folded_number(node.number) == bare(node.locator)
+            assert node.number in text(name)[node.spans[0].start : node.spans[0].end]
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_citations_are_the_words_they_stand_for(name: str) -> None:
     for reading in readings(name):
-        found = {one.locator for one in reading.nodes}
-        for one in reading.nodes:
-            for cite in one.cites:
-                assert one.text[cite.start : cite.end] == cite.surface
+        found = {node.locator for node in reading.nodes}
+        for node in reading.nodes:
+            for cite in node.cites:
+                assert node.text[cite.start : cite.end] == cite.surface
                 assert cite.target in {None, cite.wanted}
                 assert cite.target is None or cite.target in found

@@ -34,7 +34,7 @@ def test_a_style_is_told_by_its_fit(name: str) -> None:
 def test_the_grammar_of_a_book_fits_it_best_or_nearly(book: Ferrybook) -> None:
     fits = best(
         layout_of(book.text),
-        [one for one in catalogue().grammars.values() if one.style == catalogue().grammars[book.grammar].style],
+        [grammar for grammar in catalogue().grammars.values() if grammar.style == catalogue().grammars[book.grammar].style],
     )
     assert fits[0].grammar.slug == book.grammar
     assert fits[0].score >= LEAST or fits[0].rules < 8

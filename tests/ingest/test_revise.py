@@ -27,11 +27,11 @@ def test_a_newer_copy_revises_adds_and_withdraws() -> None:
     assert shelf.take([revised, *DESK[2:], replace(DESK[0], id="9")]) == Counts(new=1, same=4, revised=1, withdrawn=1)
     assert shelf.rulings["ferry", "desk", "0"].withdrawn
     now = shelf.rulings["ferry", "desk", "1"]
-    assert (now.answer["en"], [(one.version, one.answer["en"]) for one in now.older]) == (
+    assert (now.answer["en"], [(ruling.version, ruling.answer["en"]) for ruling in now.older]) == (
         "No longer.",
         [("2023-01-01", "Answer 1.")],
     )
-    assert [one.iri.rpartition("/")[2] for one in shelf.of("ferry", "desk")][:3] == ["0", "1", "1@2023-01-01"]
+    assert [ruling.iri.rpartition("/")[2] for ruling in shelf.of("ferry", "desk")][:3] == ["0", "1", "1@2023-01-01"]
 
 
 def test_an_older_copy_that_comes_later_does_not_win() -> None:
@@ -39,20 +39,23 @@ def test_an_older_copy_that_comes_later_does_not_win() -> None:
     shelf.take([replace(DESK[1], answer={"en": "No longer."}, date="2024-01-01")])
     shelf.take(DESK)
     now = shelf.rulings["ferry", "desk", "1"]
-    assert (now.answer["en"], [one.answer["en"] for one in now.older]) == ("No longer.", ["Answer 1."])
+    assert (now.answer["en"], [ruling.answer["en"] for ruling in now.older]) == ("No longer.", ["Answer 1."])
 
 
 def test_other_rulings_of_the_source_stay() -> None:
     shelf = Shelf()
     shelf.take(DESK[:3])
     assert shelf.take(DESK[3:]) == Counts(new=3)
-    assert not any(one.withdrawn for one in shelf.rulings.values())
+    assert not any(ruling.withdrawn for ruling in shelf.rulings.values())
 
 
 def test_another_language_joins_and_withdraws_nothing() -> None:
     shelf = Shelf()
     shelf.take(DESK)
-    ja = [replace(one, question={"ja": f"質問{one.id}？"}, answer={"ja": f"回答{one.id}。"}, cards=("櫂",)) for one in DESK[:4]]
+    ja = [
+        replace(ruling, question={"ja": f"質問{ruling.id}？"}, answer={"ja": f"回答{ruling.id}。"}, cards=("櫂",))
+        for ruling in DESK[:4]
+    ]
     assert shelf.take(ja) == Counts(same=4)
     joined = shelf.rulings["ferry", "desk", "2"]
     assert (set(joined.answer), joined.cards, joined.withdrawn) == ({"en", "ja"}, ("Oar", "櫂"), False)

@@ -22,9 +22,9 @@ def opened(text: str, name: str, hints: RulingHints = HINTS, encoding: str = "ut
     return read(text.encode(encoding), Path(name), hints)
 
 
-def told(found: RulingsFile, one: Asked) -> Ruling:
+def told(found: RulingsFile, asked: Asked) -> Ruling:
     """The one ruling with an answer."""
-    [ruling] = [ruling for ruling in found.rulings if one.answer in ruling.answer.values()]
+    [ruling] = [ruling for ruling in found.rulings if asked.answer in ruling.answer.values()]
     return ruling
 
 
@@ -32,23 +32,23 @@ def told(found: RulingsFile, one: Asked) -> Ruling:
 def test_every_shape_gives_its_rulings(name: str) -> None:
     made = SHAPES[name]
     found = opened(made.text, made.name)
-    for one in made.of:
-        holds(told(found, one), one, made)
+    for asked in made.of:
+        holds(told(found, asked), asked, made)
     if "languages" not in name:
         assert len(found.rulings) == len(made.of)
 
 
-def holds(ruling: Ruling, one: Asked, made: Made) -> None:
+def holds(ruling: Ruling, asked: Asked, made: Made) -> None:
     if "question" in made.tells:
-        assert one.question in ruling.question.values()
+        assert asked.question in ruling.question.values()
     if "id" in made.tells:
-        assert ruling.id == one.id
+        assert ruling.id == asked.id
     if "date" in made.tells:
-        assert ruling.date == one.date
+        assert ruling.date == asked.date
     if "card" in made.tells:
-        assert ruling.cards == (one.card,)
+        assert ruling.cards == (asked.card,)
     if "number" in made.tells:
-        assert ruling.card_ids == (one.number,)
+        assert ruling.card_ids == (asked.number,)
 
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp932", "euc_jp", "gb18030")
@@ -56,7 +56,7 @@ ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp932", "euc_jp", "gb
 
 def encodable(of: tuple[Asked, ...], encoding: str) -> bool:
     try:
-        json.dumps([vars(one) for one in of], ensure_ascii=False).encode(encoding)
+        json.dumps([vars(asked) for asked in of], ensure_ascii=False).encode(encoding)
     except UnicodeEncodeError:
         return False
     return True
@@ -73,8 +73,8 @@ CASES = [
 WHOLE = frozenset(("id", "card", "number", "question", "date"))
 
 
-def pairs(one: Asked) -> Pairs:
-    return [(name, str(value)) for name, value in vars(one).items()]
+def pairs(asked: Asked) -> Pairs:
+    return [(name, str(value)) for name, value in vars(asked).items()]
 
 
 @given(st.sampled_from(CASES), st.permutations(sorted(vars(EN[0]))), st.sampled_from(FORMATS))
@@ -83,10 +83,10 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
     case: tuple[tuple[Asked, ...], str], order: list[str], suffix: str
 ) -> None:
     of, encoding = case
-    text = written([[(name, getattr(one, name)) for name in order] for one in of], suffix)
+    text = written([[(name, getattr(asked, name)) for name in order] for asked in of], suffix)
     found = opened(text, f"faq.{suffix}", encoding=encoding)
-    for one in of:
-        holds(told(found, one), one, Made("", "", (), WHOLE))
+    for asked in of:
+        holds(told(found, asked), asked, Made("", "", (), WHOLE))
 
 
 @given(
@@ -96,17 +96,17 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
 )
 @settings(max_examples=90, deadline=None)
 def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int, suffix: str) -> None:
-    rows = [[pair for pair in pairs(one) if nth != at or pair[0] not in lacking] for nth, one in enumerate(EN)]
+    rows = [[pair for pair in pairs(asked) if nth != at or pair[0] not in lacking] for nth, asked in enumerate(EN)]
     found = opened(written(rows, suffix), f"faq.{suffix}")
     assert len(found.rulings) == len(EN)
-    for nth, one in enumerate(EN):
+    for nth, asked in enumerate(EN):
         told_of = {"question", "date", "card"} - (set(lacking) if nth == at else set())
-        holds(told(found, one), one, Made("", "", (), frozenset(told_of)))
+        holds(told(found, asked), asked, Made("", "", (), frozenset(told_of)))
 
 
 def doubled(name: str, at: int, value: str, suffix: str) -> str:
     """The rulings with a name that one record has twice."""
-    rows = [pairs(one) for one in EN]
+    rows = [pairs(asked) for asked in EN]
     rows[at].append((name, value))
     return written(rows, suffix)
 
@@ -119,8 +119,8 @@ def doubled(name: str, at: int, value: str, suffix: str) -> str:
 @settings(max_examples=60, deadline=None)
 def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int, suffix: str) -> None:
     found = opened(doubled(name, at, str(getattr(EN[at], name)), suffix), f"faq.{suffix}")
-    for one in EN:
-        holds(told(found, one), one, Made("", "", (), WHOLE))
+    for asked in EN:
+        holds(told(found, asked), asked, Made("", "", (), WHOLE))
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -131,7 +131,7 @@ def test_a_field_that_stands_twice_with_other_words_is_refused_by_record(name: s
 
 
 def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused() -> None:
-    text = "".join(f"## {one.card}\n\nQ: {one.question}\nA: {one.answer}\nid: {one.id}\n\n" for one in EN)
+    text = "".join(f"## {asked.card}\n\nQ: {asked.question}\nA: {asked.answer}\nid: {asked.id}\n\n" for asked in EN)
     assert told(opened(text, "faq.md"), EN[3]).id == EN[3].id
     with pytest.raises(InputError, match=r"record \[3\] has 'id' twice"):
         opened(text.replace("id: 104", "id: 104\nid: 999"), "faq.md")
@@ -161,12 +161,12 @@ def test_what_is_no_file_of_rulings_is_refused(name: str, text: str, message: st
 
 
 def test_fields_can_be_named() -> None:
-    rows = [{"x": one.date, "y": one.card, "z": {"p": one.answer}, "w": f"{one.question} {one.id}"} for one in EN]
+    rows = [{"x": asked.date, "y": asked.card, "z": {"p": asked.answer}, "w": f"{asked.question} {asked.id}"} for asked in EN]
     fields = {"question": "w", "answer": "z.p", "cards": "y"}
     found = opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields=fields))
-    for one in EN:
-        ruling = told(found, one)
-        assert (ruling.question["en"], ruling.cards, ruling.date) == (f"{one.question} {one.id}", (one.card,), one.date)
+    for asked in EN:
+        ruling = told(found, asked)
+        assert (ruling.question["en"], ruling.cards, ruling.date) == (f"{asked.question} {asked.id}", (asked.card,), asked.date)
     with pytest.raises(InputError, match=r"no record has the field 'v'; its fields are p, w, x, y, z\.p, @1"):
         opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields={"answer": "v"}))
 
@@ -200,13 +200,13 @@ def test_a_later_answer_to_an_id_holds_and_the_earlier_one_stays() -> None:
 def test_scryfall_says_who_answers() -> None:
     text = SHAPES["comments"].text.replace('"desk"', '"wotc"', 3).replace('"desk"', '"scryfall"')
     found = opened(text, "rulings.json").rulings
-    assert {(one.source, one.authority.value) for one in found} == {("wotc", "official"), ("scryfall", "community")}
-    assert all(len(one.card_ids) == 1 and one.id.startswith("x-") for one in found)
+    assert {(ruling.source, ruling.authority.value) for ruling in found} == {("wotc", "official"), ("scryfall", "community")}
+    assert all(len(ruling.card_ids) == 1 and ruling.id.startswith("x-") for ruling in found)
 
 
 def test_ids_made_of_words_stay_when_the_answer_changes() -> None:
-    one, other = (opened(json.dumps([{"q": o.question, "a": o.answer + more} for o in EN]), "f.json") for more in ("", " Always."))
-    assert [ruling.id for ruling in one.rulings] == [ruling.id for ruling in other.rulings]
+    file, other = (opened(json.dumps([{"q": o.question, "a": o.answer + more} for o in EN]), "f.json") for more in ("", " Always."))
+    assert [ruling.id for ruling in file.rulings] == [ruling.id for ruling in other.rulings]
 
 
 @pytest.mark.parametrize(
@@ -240,8 +240,8 @@ def test_dates(words: str, expected: str | None) -> None:
 
 
 def test_the_day_comes_first_in_all_dates_of_a_file_where_it_does_in_one() -> None:
-    rows = [{"question": one.question, "answer": one.answer, "date": f"{n + 10}/02/2024"} for n, one in enumerate(EN)]
-    assert [told(opened(json.dumps(rows), "faq.json"), one).date for one in EN[:2]] == ["2024-02-10", "2024-02-11"]
+    rows = [{"question": asked.question, "answer": asked.answer, "date": f"{n + 10}/02/2024"} for n, asked in enumerate(EN)]
+    assert [told(opened(json.dumps(rows), "faq.json"), asked).date for asked in EN[:2]] == ["2024-02-10", "2024-02-11"]
 
 
 def test_aliases_of_yaml_are_counted() -> None:

@@ -89,8 +89,8 @@ def test_a_claim_and_its_editions(
     loaded: Mapping[EditionKey, str], supports: list[tuple[EditionKey, str, str]], kinds: list[str], words: str
 ) -> None:
     findings = found(loaded, claim("one", "public", *supports))
-    assert [one.kind for one in findings] == kinds
-    assert all(words in str(one.message) for one in findings)
+    assert [finding.kind for finding in findings] == kinds
+    assert all(words in str(finding.message) for finding in findings)
 
 
 def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
@@ -113,4 +113,4 @@ def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
 def test_claims_that_contradict_each_other(prop: str, status: str, values: tuple[str, str], kinds: list[str]) -> None:
     sides = [claim(f"c{place}", value, OPEN, prop=prop, status=status) for place, value in enumerate(values)]
     findings = found(OLD_ALONE, *sides)
-    assert [(one.kind, one.is_information) for one in findings] == [(kind, False) for kind in kinds]
+    assert [(finding.kind, finding.is_information) for finding in findings] == [(kind, False) for kind in kinds]

@@ -130,7 +130,11 @@ def test_nothing_is_verified_without_the_texts(tmp_path: Path) -> None:
     assert bundle is not None
     found = zones(Knowledge.open(bundle).store, "en")["zones"]
     assert {
-        one["verified"] for zone in found for claims in zone["properties"].values() for claim in claims for one in claim["supports"]
+        support["verified"]
+        for zone in found
+        for claims in zone["properties"].values()
+        for claim in claims
+        for support in claim["supports"]
     } == {None}
 
 
@@ -143,7 +147,7 @@ def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
 
 @pytest.mark.real
 def test_no_claim_is_unsound_beside_the_seeds(seeds: Knowledge) -> None:
-    assert [one for one in claim_findings(seeds) if not one.is_information] == []
+    assert [claim_finding for claim_finding in claim_findings(seeds) if not claim_finding.is_information] == []
 
 
 @pytest.mark.real
@@ -192,7 +196,7 @@ def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path:
     now = successor(knowledge, record)
     assert now is not None
     assert (record["current"], now["edition"], now["same_number"]) == (False, "2025-12-17", None)
-    assert [one["iri"] for one in now["mapped"]] == [f"{BASE}id/dm/cr/2025-12-17/400.5"]
+    assert [rule["iri"] for rule in now["mapped"]] == [f"{BASE}id/dm/cr/2025-12-17/400.5"]
 
 
 HEADER = "\t".join(sssom.COLUMNS)
@@ -300,7 +304,7 @@ def test_what_has_no_counterpart_names_the_nearest_thing() -> None:
 def test_every_zone_has_a_counterpart_in_every_game_or_is_said_to_have_none() -> None:
     wide = {"skos:closeMatch", "skos:exactMatch", "skos:broadMatch", "skos:narrowMatch"}
     for zone in zones(store(), "en")["zones"]:
-        answered = {one["game"] for one in zone["matches"] if one["predicate"] in wide}
+        answered = {match["game"] for match in zone["matches"] if match["predicate"] in wide}
         assert answered | {zone["game"]} == set(games_with_zones(store())), zone["concept"]
 
 
@@ -310,7 +314,9 @@ def test_every_shared_principle_is_mapped_or_missed_between_every_pair() -> None
     for row in store().select(query):
         hubs.setdefault(row["hub"], set()).add(row["c"])
     pairs = {
-        (one["subject_id"], one["object_source"]) for one in sssom.both_ways(shipped.mappings()) if not one["predicate_modifier"]
+        (both_way["subject_id"], both_way["object_source"])
+        for both_way in sssom.both_ways(shipped.mappings())
+        if not both_way["predicate_modifier"]
     }
     assert sum(len(concepts) > 1 for concepts in hubs.values()) >= 12
     for concepts in hubs.values():
@@ -322,7 +328,9 @@ def test_every_shared_principle_is_mapped_or_missed_between_every_pair() -> None
 
 def test_the_comparison_shows_a_match_from_either_side() -> None:
     shown = {
-        (zone["concept"], one["concept"], one["predicate"]) for zone in zones(store(), "en")["zones"] for one in zone["matches"]
+        (zone["concept"], match["concept"], match["predicate"])
+        for zone in zones(store(), "en")["zones"]
+        for match in zone["matches"]
     }
     turned = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
     places = {zone["concept"] for zone in zones(store(), "en")["zones"]}

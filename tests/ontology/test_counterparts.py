@@ -25,7 +25,7 @@ FILES = [
 ROWS = sssom.tables("counterparts")
 EVERY = shipped.mappings("counterparts")
 """Those of the files, and those that follow from the topics."""
-GLOSSED = [f"rule:{one.key}/{gloss.locator}" for one in digests() for gloss in one.glosses if not gloss.heading]
+GLOSSED = [f"rule:{digest.key}/{gloss.locator}" for digest in digests() for gloss in digest.glosses if not gloss.heading]
 FACING = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
 SIDES = ("subject", "object")
 DM, FOW, MTG, YGO = "dm/zones-summary/undated", "fow/cr/undated", "mtg/cr/2024-06-07", "ygo/rulebook/undated"
@@ -101,9 +101,15 @@ def test_a_rule_asks_one_question_whatever_it_is_compared_with() -> None:
 def test_counterparts_are_the_same_from_both_sides() -> None:
     """Read from the store, rule by rule, against the rows as they are written."""
     found = {
-        (rule, f"rule:{one['iri'].removeprefix(f'{BASE}id/')}", one["predicate"], one["comment"], one["confidence"])
+        (
+            rule,
+            f"rule:{counterpart['iri'].removeprefix(f'{BASE}id/')}",
+            counterpart["predicate"],
+            counterpart["comment"],
+            counterpart["confidence"],
+        )
         for rule in sorted({row[f"{side}_id"] for row in EVERY for side in ("subject", "object")})
-        for one in counterparts(store(), sssom.expand(rule))
+        for counterpart in counterparts(store(), sssom.expand(rule))
     }
     written = set()
     for row in EVERY:
@@ -143,10 +149,13 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
 )
 def test_what_the_other_games_say(rule: str, wanted: list[str]) -> None:
     found = counterparts(store(), f"{BASE}id/{rule}")
-    shown = [f"{one['game']} {one['number']} {one['predicate'].removeprefix('skos:').removesuffix('Match')}" for one in found]
+    shown = [
+        f"{counterpart['game']} {counterpart['number']} {counterpart['predicate'].removeprefix('skos:').removesuffix('Match')}"
+        for counterpart in found
+    ]
     assert [one for one in wanted if one not in shown] == []
     assert bool(shown) == bool(wanted)
-    assert game(rule) not in {one["game"] for one in found}
+    assert game(rule) not in {counterpart["game"] for counterpart in found}
 
 
 def test_a_file_may_leave_out_the_columns_it_does_not_need() -> None:
@@ -161,7 +170,7 @@ def test_a_file_may_leave_out_the_columns_it_does_not_need() -> None:
 def test_the_nearest_come_first() -> None:
     for rule in GLOSSED:
         found = counterparts(store(), sssom.expand(rule))
-        ranks = [(PREDICATES.index(one["predicate"]), -one["confidence"]) for one in found]
+        ranks = [(PREDICATES.index(counterpart["predicate"]), -counterpart["confidence"]) for counterpart in found]
         assert ranks == sorted(ranks)
 
 

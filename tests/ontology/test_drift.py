@@ -30,7 +30,7 @@ from ontology.labels import Label, Sort
     ],
 )
 def test_figures_of_any_script(text: str, lang: str, values: list[int]) -> None:
-    assert sorted(one.value for one in figures(text, lang) if one.strict) == values
+    assert sorted(figure.value for figure in figures(text, lang) if figure.strict) == values
 
 
 def test_citations_are_no_figures() -> None:
@@ -73,7 +73,7 @@ def test_operators_are_data(lang: str, operator: str, text: str, asserted: bool,
 
 def test_every_language_has_the_same_operators() -> None:
     names = [set(language(lang).operators) for lang in ("en", "zh-Hans", "zh-Hant", "ja")]
-    assert all(one == names[0] for one in names)
+    assert all(name == names[0] for name in names)
 
 
 def told(source: str, target: str, lang: str = "zh-Hans") -> list[Finding]:
@@ -94,7 +94,7 @@ def told(source: str, target: str, lang: str = "zh-Hans") -> list[Finding]:
     ],
 )
 def test_signs_and_what_is_left(target: str, kind: str | None) -> None:
-    assert [one.kind for one in told("The captain waits and then leaves.", target)] == ([kind] if kind else [])
+    assert [finding.kind for finding in told("The captain waits and then leaves.", target)] == ([kind] if kind else [])
 
 
 def test_terms_and_what_other_games_call_them() -> None:
@@ -140,8 +140,8 @@ def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str
         ],
         "ferry",
     )
-    one, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
-    found = looked_for([paired(one, other, terms.named)], terms)
+    part, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
+    found = looked_for([paired(part, other, terms.named)], terms)
     assert [missed.seen.kept for missed in found if missed.kind in ("term", "other")] == kept
 
 
@@ -187,8 +187,8 @@ def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word:
         (f"On day 3 the pilot {operator} read the map and go.", f"第3日领航员{word.strip('不可以必须')}查看海图，然后走。"),
     ]
     terms = Termbase([], "ferry")
-    found = [one for one in slips(book(*lost), [], (), terms) if one.about == name]
-    assert [one.source.iri.rpartition("/")[2] for one in found if one.source] == [str(len(lost))]
+    found = [slip for slip in slips(book(*lost), [], (), terms) if slip.about == name]
+    assert [finding.source.iri.rpartition("/")[2] for finding in found if finding.source] == [str(len(lost))]
     assert not list(slips(book(*sound), [], (), terms))
 
 
@@ -209,7 +209,7 @@ def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> 
     ]
     pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
     missed = looked_for(pairs, terms)
-    [found] = [one for one in slips(pairs, missed, (), terms) if one.kind == "term"]
+    [found] = [slip for slip in slips(pairs, missed, (), terms) if slip.kind == "term"]
     assert found.about == HOLD
     assert found.target is not None
     assert "仓" in found.target.text[slice(*found.target.spans[0])]
@@ -240,4 +240,4 @@ def test_a_name_is_missed_where_none_of_its_words_stand() -> None:
     odd = ("After that the Red Tern waits.", "之后白鸽号等待。")
     plain = [(f"A boat waits for cargo {nth}.", f"一条船等待{nth}号货物，送到码头。") for nth in range(4)]
     found = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
-    assert [(one.about, one.source.text) for one in found if one.source] == [("Red Tern", odd[0])]
+    assert [(finding.about, finding.source.text) for finding in found if finding.source] == [("Red Tern", odd[0])]

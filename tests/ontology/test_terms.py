@@ -188,17 +188,17 @@ def test_a_concept_points_at_its_rules_and_editions(piers: Knowledge) -> None:
 def test_a_shared_idea_lists_its_cases(piers: Knowledge) -> None:
     [idea] = answers.concept(piers, f"{CONCEPT}graveyard", "en")["concepts"]
     assert (idea["game"], idea["kind"], idea["properties"]) == (None, "idea", {})
-    assert [one["game"] for one in idea["narrower"]] == ["dm", "fow", "mtg", "ygo"]
+    assert [name["game"] for name in idea["narrower"]] == ["dm", "fow", "mtg", "ygo"]
 
 
 def test_all_concepts_are_listed_in_pages(piers: Knowledge) -> None:
     whole = answers.concepts(piers, "en", Page(0, 1000))
     assert whole["total"] == len(whole["concepts"]) == len(piers.names.labels)
-    kinds = Counter(one["kind"] for one in whole["concepts"])
+    kinds = Counter(concept["kind"] for concept in whole["concepts"])
     assert "concept" not in kinds
     zones = answers.concepts(piers, "en", Page(2, 3), kind="zone")
     assert (zones["total"], len(zones["concepts"])) == (kinds["zone"], 3)
-    assert {one["game"] for one in answers.concepts(piers, "en", Page(0, 1000), "dm")["concepts"]} == {"dm"}
+    assert {concept["game"] for concept in answers.concepts(piers, "en", Page(0, 1000), "dm")["concepts"]} == {"dm"}
     with pytest.raises(InputError, match="expected one of dm, fow"):
         answers.concepts(piers, "en", Page(), "chess")
     with pytest.raises(InputError, match="kind 'pier'"):
@@ -230,9 +230,9 @@ def test_every_use_stands_with_its_rule_and_the_words_around_it(piers: Knowledge
 
 def test_a_word_of_one_game_finds_what_every_game_calls_it(piers: Knowledge) -> None:
     body = answers.term(piers, "山札", "ja", Page())
-    preferred = {(one["concept"].removeprefix(CONCEPT), one["label"]) for one in body["terms"]}
+    preferred = {(term["concept"].removeprefix(CONCEPT), term["label"]) for term in body["terms"]}
     assert {("dm/deck", "山札"), ("mtg/library", "ライブラリー"), ("fow/main-deck", "メインデッキ")} <= preferred
-    assert {"dm", "fow", "mtg", "ygo"} == {one["game"] for one in body["terms"]}
+    assert {"dm", "fow", "mtg", "ygo"} == {term["game"] for term in body["terms"]}
     named = {label["label"]: (label["sort"], label["official"]) for label in body["terms"][0]["labels"]["ja"]}
     assert named["山札"] == ("preferred", True)
     assert "slang" in {sort for sort, _ in named.values()}
@@ -241,11 +241,11 @@ def test_a_word_of_one_game_finds_what_every_game_calls_it(piers: Knowledge) -> 
 def test_the_concordance_is_complete(piers: Knowledge) -> None:
     """As many uses as a count over all records gives, and each stands in the words of its rule."""
     body = answers.term(piers, "graveyard", "en", Page(0, 1000))
-    wanted = {one["concept"] for one in body["terms"]} | {f"{CONCEPT}graveyard"}
+    wanted = {term["concept"] for term in body["terms"]} | {f"{CONCEPT}graveyard"}
     counted: Counter[tuple[str, str]] = Counter()
     records = {record["iri"]: record for record in piers.records()}
     for record in records.values():
-        counted.update((record["game"], one["lang"]) for one in record["mentions"] if one["concept"] in wanted)
+        counted.update((record["game"], mention["lang"]) for mention in record["mentions"] if mention["concept"] in wanted)
     assert {(group["game"], group["lang"]): group["total"] for group in body["concordance"]} == counted
     assert body["total"] == counted.total() > 50
     for use in (use for group in body["concordance"] for use in group["uses"]):

@@ -48,7 +48,7 @@ def test_what_is_missing_names_the_rule_that_comes_nearest() -> None:
 
 
 def test_every_rule_is_one_of_a_glossed_edition() -> None:
-    known = {f"{one.key}/{gloss.locator}" for one in digests(every=True) for gloss in one.glosses}
+    known = {f"{digest.key}/{gloss.locator}" for digest in digests(every=True) for gloss in digest.glosses}
     known |= {entry.replace("ygo/rulebook/undated/", "ygo/rulebook/undated-2/") for entry in known}
     assert [name(cell) for cell in cells() if f"{cell.edition}/{cell.locator}" not in known] == []
 

@@ -329,7 +329,7 @@ def broken_each() -> dict[str, tuple[str, str]]:
     shapes, found = parsed("shapes.ttl"), {}
     for shape, target in shapes.subject_objects(SH.targetClass):
         for part in shapes.objects(shape, SH.property):
-            for name in sorted({str(one).removeprefix(str(SH)) for one in shapes.predicates(part)} & set(WRONG)):
+            for name in sorted({str(predicate).removeprefix(str(SH)) for predicate in shapes.predicates(part)} & set(WRONG)):
                 node, (values, reason) = f"{part}/{name}", WRONG[name]
                 lines = [f"<{RDF.type}> <{target}>", *(f"<{shapes.value(part, SH.path)}> {value}" for value in values)]
                 found[node] = "".join(f"<{node}> {line} <urn:g> .\n" for line in lines), f"{path_of(shapes, part)} .*{reason}"

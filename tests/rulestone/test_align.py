@@ -45,7 +45,7 @@ def library(home: Path) -> Iterator[Library]:
 
 def links(library: Library) -> dict[str, str]:
     body = library.align(OLD, NEW)
-    return {one["old"]["locator"]: one["new"]["locator"] for one in body["links"] if one["old"] and one["new"]}
+    return {link["old"]["locator"]: link["new"]["locator"] for link in body["links"] if link["old"] and link["new"]}
 
 
 def rows(table: str) -> list[dict[str, str]]:
@@ -69,7 +69,7 @@ def test_rules_find_their_partners_whatever_their_numbers(library: Library) -> N
     found = links(library)
     right = sum(found.get(old) == new for old, new in PARTNERS.items())
     assert right >= len(PARTNERS) - 1
-    alone = {one["new"]["locator"] for one in library.align(OLD, NEW)["links"] if one["new"] and not one["old"]}
+    alone = {link["new"]["locator"] for link in library.align(OLD, NEW)["links"] if link["new"] and not link["old"]}
     assert "203.1" in alone
 
 
@@ -101,7 +101,7 @@ def test_a_later_table_takes_the_place_of_an_older_one(library: Library, tmp_pat
     library.apply_alignment(marked(library, tmp_path / "a.tsv", {"101.1": "yes"}))
     library.apply_alignment(marked(library, tmp_path / "b.tsv", {"101.2": "yes"}))
     body = library.align(OLD, NEW)
-    assert [one["checked"] for one in body["links"]].count("yes") == 2  # the new table had the first row's yes as well
+    assert [link["checked"] for link in body["links"]].count("yes") == 2  # the new table had the first row's yes as well
     assert len(list((library.path / "alignments").iterdir())) == 1
 
 

@@ -29,7 +29,7 @@ def test_a_rule_by_its_number_as_it_stood_then(library: Library) -> None:
     said = {moment: library.ask("ferry:101.2", as_of=moment)["claims"][0] for moment in ("2020", "2021")}
     assert said["2020"]["text"] == "The ferryman decides who boards first."
     assert said["2021"]["text"] == "A ferry that leaks carries nobody."
-    assert [one["current"] for one in said.values()] == [True, True]
+    assert [claim["current"] for claim in said.values()] == [True, True]
     assert said["2020"]["ref"] == "ferry/cr:2020-01-01:101.2"
 
 

@@ -133,7 +133,7 @@ def test_a_rule_has_everything_around_it(home: Home, tmp_path: Path) -> None:
 def test_dangling_citation_is_kept(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     assert [(cite["text"], cite["target"]) for cite in rule(home, "ferry:100.2")["cites"]] == [("999.9", None)]
-    assert next(one for one in knowledge(home).editions() if one["game"] == "ferry")["dangling_citations"] == 1
+    assert next(edition for edition in knowledge(home).editions() if edition["game"] == "ferry")["dangling_citations"] == 1
 
 
 @pytest.mark.parametrize("order", [("ferry.txt", "duchuan.txt"), ("duchuan.txt", "ferry.txt")])
@@ -298,10 +298,10 @@ def test_build_goes_on_without_a_lost_copy_and_says_so(home: Home, tmp_path: Pat
 
 
 def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) -> None:
-    one, other = file(tmp_path, "a.txt", EN), file(tmp_path, "b.txt", EN.replace("three", "four"))
-    add(home, [one], FERRY)
+    path, other = file(tmp_path, "a.txt", EN), file(tmp_path, "b.txt", EN.replace("three", "four"))
+    add(home, [path], FERRY)
     later = Hints(game="ferry", edition="2025-01-01")
-    assert [found.status for found in add(home, [other, one], later, replace=True, keep_going=True)] == ["added", "refused"]
+    assert [found.status for found in add(home, [other, path], later, replace=True, keep_going=True)] == ["added", "refused"]
     assert {record["edition"] for record in knowledge(home).records() if record["game"] == "ferry"} == {"2024-05-01", "2025-01-01"}
 
 

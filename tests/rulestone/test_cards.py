@@ -36,7 +36,7 @@ def test_a_card_is_looked_up_by_any_name(library: Library, name: str) -> None:
 
 def test_a_card_tells_what_its_text_speaks_of(library: Library) -> None:
     [card] = library.cards("Quietgrove Edict", lang="en")["cards"]
-    assert {"trample", "creature"} <= {one["label"].lower() for one in card["concepts"]}
+    assert {"trample", "creature"} <= {concept["label"].lower() for concept in card["concepts"]}
 
 
 @pytest.mark.parametrize(
@@ -109,15 +109,15 @@ def test_cards_outlive_a_book_a_build_and_go_with_their_file(tmp_path: Path) -> 
 )
 def test_questions_name_cards(library: Library, question: str, cards: list[tuple[str, bool]]) -> None:
     understood = library.search(question)["understood"]
-    assert [(one["id"], one["exact"]) for one in understood.get("cards", [])] == cards
-    assert all(question[one["start"] : one["end"]] for one in understood.get("cards", []))
+    assert [(mention["id"], mention["exact"]) for mention in understood.get("cards", [])] == cards
+    assert all(question[mention["start"] : mention["end"]] for mention in understood.get("cards", []))
 
 
 def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
     body = library.search("does Quietgrove Edict change the order of cards in the graveyard", lang="en")
     assert body["understood"]["games"] == ["mtg"]
     assert body["understood"]["cards"][0]["concepts"][-1].endswith("concept/creature")
-    assert [one["name"] for one in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]
+    assert [card["name"] for card in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]
 
 
 def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(library: Library) -> None:

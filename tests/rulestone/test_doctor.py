@@ -52,7 +52,7 @@ def test_damage_never_changes_an_answer(copied: Path, sound: str, kind: str, dam
     files = [file for file in sorted(copied.glob(f"bundles/*/{kind}")) if file.is_file()]
     assert files
     chance = random.Random(kind + damage)
-    file = max(files, key=lambda one: one.stat().st_size) if "sst" in kind else chance.choice(files)
+    file = max(files, key=lambda path: path.stat().st_size) if "sst" in kind else chance.choice(files)
     whole = file.read_bytes()
     hurt = DAMAGES[damage](whole, chance.randrange(len(whole)))
     file.write_bytes(hurt if hurt != whole else whole[:-1])

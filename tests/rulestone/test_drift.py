@@ -74,19 +74,19 @@ def body(home: Path) -> Any:  # noqa: ANN401
 
 
 def test_every_slip_is_told_in_its_rule_and_nothing_else(body: Any) -> None:  # noqa: ANN401
-    told = {((one["target"] or one["source"])["locator"], one["kind"]) for one in body["findings"]}
+    told = {((finding["target"] or finding["source"])["locator"], finding["kind"]) for finding in body["findings"]}
     expected = {(rule, kind) for rule, (kind, _, _) in SLIPS.items()}
     assert told == expected | {("102.12", "untranslated"), ("101.9", "missing-example")}
 
 
 def test_what_would_change_a_ruling_comes_first(body: Any) -> None:  # noqa: ANN401
-    ranks = [one["rank"] for one in body["findings"]]
+    ranks = [finding["rank"] for finding in body["findings"]]
     assert ranks == sorted(ranks, reverse=True)
     assert (body["findings"][0]["kind"], body["findings"][-1]["kind"]) == ("missing-rule", "punctuation")
 
 
 def test_a_finding_names_both_places_and_the_words(body: Any) -> None:  # noqa: ANN401
-    [one] = [one for one in body["findings"] if one["kind"] == "number"]
+    [one] = [finding for finding in body["findings"] if finding["kind"] == "number"]
     words = [place["text"][slice(*place["spans"][0])] for place in (one["source"], one["target"])]
     assert (words, one["said"]) == (["5", "6"], "5 has become 6")
     assert one["target"]["file"]["file"] == "zh-Hans.txt"
@@ -103,7 +103,7 @@ def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Pat
     with Library.open(copy.path) as library:
         found = library.drift("ferry/cr", "en", "zh")
     assert (found["source"]["edition"], found["target"]["edition"]) == ("2025-05-05", EDITION)
-    assert {one["kind"] for one in found["findings"] if one["source"] and one["source"]["locator"] == "101.2"} == {
+    assert {finding["kind"] for finding in found["findings"] if finding["source"] and finding["source"]["locator"] == "101.2"} == {
         "outdated",
         "number",
     }

@@ -98,7 +98,9 @@ def test_an_edition_of_unknown_age_supersedes_nothing_and_says_so(library: Libra
     put(library, HUNDREDS_EN, "undated")
     put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
     assert shown(library, "ferry:101.1") == ["2020-01-01 current beside undated", "undated current beside 2020-01-01"]
-    said = {one["edition"]: one["order_unknown"] for one in library.editions()["editions"] if one["game"] == "ferry"}
+    said = {
+        edition["edition"]: edition["order_unknown"] for edition in library.editions()["editions"] if edition["game"] == "ferry"
+    }
     assert said == {"2020-01-01": ["undated"], "undated": ["2020-01-01"]}
 
 

@@ -32,11 +32,11 @@ def test_the_gate(library: Library, text: str, verdict: str, sentences: list[tup
     gate = body["gate"]
     assert gate["verdict"] == verdict
     if sentences is not None:
-        assert [(text[one["start"] : one["end"]], one["proven"]) for one in gate["sentences"]] == sentences
-    for one in gate["sentences"]:
-        words = text[one["start"] : one["end"]]
-        assert (words in gate["kept"]) is one["proven"]
-        assert (f"⟦{words} — " in gate["marked"]) is not one["proven"]
+        assert [(text[sentence["start"] : sentence["end"]], sentence["proven"]) for sentence in gate["sentences"]] == sentences
+    for sentence in gate["sentences"]:
+        words = text[sentence["start"] : sentence["end"]]
+        assert (words in gate["kept"]) is sentence["proven"]
+        assert (f"⟦{words} — " in gate["marked"]) is not sentence["proven"]
 
 
 def test_what_is_marked_says_why(library: Library) -> None:

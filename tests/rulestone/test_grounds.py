@@ -58,7 +58,7 @@ def test_a_number_that_is_cited_is_resolved(library: Library) -> None:
     assert rests_on(library, GOAT) == [("102.2", "cited", None)]
     [cite] = library.ruling("ferry", "desk", "101")["cites"]
     assert (cite["text"], cite["within"], cite["lang"], cite["target"]) == ("102.2", "answer", "en", f"{RULE}/102.2")
-    assert "101" in [one["id"] for one in library.rulings(rule="ferry:102.2")["rulings"]]
+    assert "101" in [ruling["id"] for ruling in library.rulings(rule="ferry:102.2")["rulings"]]
 
 
 def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Library) -> None:
@@ -68,7 +68,7 @@ def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Libra
     confidences = [one["confidence"] or 0 for one in proposed]
     assert confidences == sorted(confidences, reverse=True)
     assert len(proposed) <= 3
-    assert all(0.3 <= one <= 1 for one in confidences)
+    assert all(0.3 <= confidence <= 1 for confidence in confidences)
 
 
 def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,11 +153,11 @@ def test_what_is_not_sure_is_listed_as_a_table_to_fill_in(library: Library, tmp_
 
 @pytest.mark.slow
 def test_check_lists_the_weak_ones(library: Library) -> None:
-    told = [one for one in library.check()["information"] if one["kind"] == "weak-grounds"]
+    told = [finding for finding in library.check()["information"] if finding["kind"] == "weak-grounds"]
     waiting = library.grounds()
-    assert {one["subject"] for one in told} == {one["ruling"] for one in waiting["grounds"]}
+    assert {finding["subject"] for finding in told} == {one["ruling"] for one in waiting["grounds"]}
     assert waiting["total"] == len(told) > 0
-    assert not [one for one in library.check()["findings"] if one["kind"] == "weak-grounds"]
+    assert not [finding for finding in library.check()["findings"] if finding["kind"] == "weak-grounds"]
 
 
 def test_new_rulings_are_searched_for_once(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

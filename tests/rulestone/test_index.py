@@ -203,7 +203,7 @@ class TestShipped:
     @pytest.fixture
     def glosses(self, home: Path, encoder: Invented) -> dict[str, str]:
         passages = index.passages_of(opened(Home(home)))
-        glosses = sentences.wanted([one for one in passages if one.field == Field.GLOSS])
+        glosses = sentences.wanted([passage for passage in passages if passage.field == Field.GLOSS])
         ship.ship(glosses, encoder)  # type: ignore[arg-type]
         encoder.encoded.clear()
         return glosses

@@ -115,6 +115,6 @@ def test_any_query_is_answered_or_refused(crossings: Library, words: str) -> Non
 @given(st.lists(st.one_of(st.sampled_from(SCRAPS), ASKED), max_size=12).map("".join), st.sampled_from((None, "ferry", "mtg")))
 def test_any_text_is_verified(crossings: Library, text: str, game: str | None) -> None:
     with suppress(RulestoneError):
-        for one in crossings.verify(text, game=game)["citations"]:
-            assert text[one["start"] : one["end"]] == one["surface"]
-            assert one["quote"] is None or 0 <= one["quote"]["start"] <= one["quote"]["end"] <= len(text)
+        for citation in crossings.verify(text, game=game)["citations"]:
+            assert text[citation["start"] : citation["end"]] == citation["surface"]
+            assert citation["quote"] is None or 0 <= citation["quote"]["start"] <= citation["quote"]["end"] <= len(text)

@@ -87,7 +87,7 @@ def test_a_game_goes_by_any_of_its_names_in_every_question(library: Library, nam
     assert {zone["game"] for zone in library.zones(games=names)["zones"]} == {"dm"}
     if isinstance(names, str) and "," not in names:
         assert {term["game"] for term in library.term("yard", game=names)["terms"]} == {"dm"}
-        assert {one["game"] for one in library.concepts(game=names)["concepts"]} == {"dm"}
+        assert {concept["game"] for concept in library.concepts(game=names)["concepts"]} == {"dm"}
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def body(crossings: Library) -> Ask:
 def tagged(body: Ask, number: str) -> tuple[str, str]:
     """The words and the tag of a claim."""
     return next(
-        (one["text"].rstrip("."), f"[{at}]") for at, one in enumerate(body["claims"], 1) if one["ref"].endswith(f":{number}")
+        (claim["text"].rstrip("."), f"[{at}]") for at, claim in enumerate(body["claims"], 1) if claim["ref"].endswith(f":{number}")
     )
 
 
@@ -97,7 +97,7 @@ def test_what_is_false_is_dropped_and_said(crossings: Library, body: Ask) -> Non
         found, _ = told(crossings, body, says(lie))
         fits("phrased", found)
         assert found["dropped"], name
-        assert all(one["why"] for one in found["dropped"])
+        assert all(dropped["why"] for dropped in found["dropped"])
         shown[name] = found["text"]
     assert {name: text for name, text in shown.items() if text} == {}
 
@@ -106,7 +106,7 @@ def test_what_is_true_is_kept_between_lies(crossings: Library, body: Ask) -> Non
     words, tag = tagged(body, "201.1")
     true = f"Pay first: “{words}” {tag}."
     found, _ = told(crossings, body, says(f"By rule 999.9z you win. {true} Geese fly to Mars in 12 days."))
-    assert [one["text"] for one in found["sentences"]] == [f"Pay first: “{words}” (ferry/cr:2024-09-20:201.1)."]
+    assert [sentence["text"] for sentence in found["sentences"]] == [f"Pay first: “{words}” (ferry/cr:2024-09-20:201.1)."]
     assert len(found["dropped"]) == 2
 
 

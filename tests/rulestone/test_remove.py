@@ -73,7 +73,7 @@ def test_one_language_goes_and_can_come_back(tmp_path: Path, files: Path) -> Non
         put(library, files, "new.ja.txt")
         both = everything(library)
         gone = library.remove("ferry/cr/2021-05-03", lang="ja")["removed"]
-        assert [(one["file"], one["edition"], one["lang"]) for one in gone] == [("new.ja.txt", "2021-05-03", "ja")]
+        assert [(reading["file"], reading["edition"], reading["lang"]) for reading in gone] == [("new.ja.txt", "2021-05-03", "ja")]
         assert everything(library) == alone
         put(library, files, "new.ja.txt")
         assert everything(library) == both

@@ -130,7 +130,7 @@ def test_a_file_that_is_not_what_the_list_says_is_refused(own: Path, published: 
     known = set((published / "files").iterdir())
     call(own, "add", book, "--game", "ferry")
     call(own, "publish", published)
-    file = max(set((published / "files").iterdir()) - known, key=lambda one: one.stat().st_size)
+    file = max(set((published / "files").iterdir()) - known, key=lambda path: path.stat().st_size)
     whole = file.read_bytes()
     if damage == "gone":
         file.unlink()

@@ -92,7 +92,7 @@ def test_what_is_removed_leaves_nothing(library: Library) -> None:
     library.add(EN, game="ferry", source="desk")
     between = dump(library)
     library.add(JA, game="ferry", source="desk")
-    assert [one["edition"] for one in library.remove("ferrymen.ja.csv")["removed"]] == ["desk", "desk"]
+    assert [reading["edition"] for reading in library.remove("ferrymen.ja.csv")["removed"]] == ["desk", "desk"]
     assert dump(library) == between
     assert library.remove("ferry/rulings/desk")["removed"][0]["book"] == "rulings"
     assert dump(library) == before
@@ -119,7 +119,10 @@ def test_a_newer_copy_revises_and_withdraws(library: Library, tmp_path: Path) ->
         "new": 0, "same": 10, "revised": 1, "withdrawn": 1,
     }  # fmt: skip
     now = library.ruling("ferry", "desk", "101")
-    assert (now["answer"]["en"], [one["date"] for one in now["older"]]) == ("Since the flood it counts as three.", ["2020-06-01"])
+    assert (now["answer"]["en"], [version["date"] for version in now["older"]]) == (
+        "Since the flood it counts as three.",
+        ["2020-06-01"],
+    )
     assert library.ruling("ferry", "desk", "101@2020-06-01")["version"] == "2020-06-01"
     assert library.ruling("ferry", "desk", "108")["withdrawn"]
     assert library.rulings()["total"] == 11
@@ -129,21 +132,21 @@ def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tm
     revised(library, tmp_path)
     goat, old = "Since the flood it counts as three.", "No. A goat counts as two travellers (rule 102.2)."
     for as_of, answer in ((None, goat), ("2025-01-01", goat), ("2025", goat), ("2024-12-31", old), ("2020-06", old)):
-        one = library.ruling("ferry", "desk", "101", as_of=as_of)
-        assert one["answer"]["en"] == answer
-        assert library.rulings(one["iri"].partition("@")[0], as_of=as_of)["rulings"] == [one]
+        ruling = library.ruling("ferry", "desk", "101", as_of=as_of)
+        assert ruling["answer"]["en"] == answer
+        assert library.rulings(ruling["iri"].partition("@")[0], as_of=as_of)["rulings"] == [ruling]
         listed = [other for other in library.rulings(as_of=as_of, limit=100)["rulings"] if other["id"] == "101"]
-        assert listed == [one]
+        assert listed == [ruling]
         for asked in ({"card": "Long Ferry"}, {"rule": "ferry:102.2"}):
             beside = [other for other in library.rulings(**asked, as_of=as_of)["rulings"] if other["id"] == "101"]  # type: ignore[arg-type]
-            assert beside in ([one], [])
+            assert beside in ([ruling], [])
         assert library.rulings(card="Long Ferry", as_of=as_of)["total"] == len([*library.rulings(card="Long Ferry")["rulings"]])
         hits = library.search("Does a goat count as one traveller?", kind="ruling", as_of=as_of)["hits"]
         assert [hit["ruling"]["answer"]["en"] for hit in hits if hit["locator"] == "101"] == [answer]
     how = {as_of: {one["id"]: one["rests_on"][0]["how"] for one in rests(library, as_of)} for as_of in (None, "2024")}
     assert (how[None]["101"], how["2024"]["101"]) == ("proposed", "cited")  # only the old answer has a number in it
     assert library.ruling("ferry", "desk", "101@2020-06-01", as_of="2025")["answer"]["en"] == old
-    assert library.rulings(as_of="2019")["total"] == sum(one["date"] is None for one in library.rulings(limit=100)["rulings"])
+    assert library.rulings(as_of="2019")["total"] == sum(ruling["date"] is None for ruling in library.rulings(limit=100)["rulings"])
     with pytest.raises(NotFoundError, match="was not answered yet; its first answer is of 2020-06-01"):
         library.ruling("ferry", "desk", "101", as_of="2019")
 

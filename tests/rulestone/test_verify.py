@@ -23,7 +23,7 @@ def library(crossings: Library) -> Library:
 
 
 def test_there_are_enough_cases_of_everything() -> None:
-    told = [(case.kind.split()[0], one.status) for case in CASES for one in case.expected]
+    told = [(case.kind.split()[0], expected.status) for case in CASES for expected in case.expected]
     assert len(CASES) >= 300
     statuses = ("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked")
     assert {(lang, status) for lang in ("en", "ja", "zh") for status in statuses} <= set(told)
@@ -39,39 +39,39 @@ def test_own_cases(library: Library, lang: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "ja", "zh"])
 def test_places_are_those_of_the_text(library: Library, lang: str) -> None:
     for case in (case for case in CASES if case.kind.startswith(lang)):
-        for one in library.verify(f"🂡 {case.text}", game=case.game)["citations"]:
+        for citation in library.verify(f"🂡 {case.text}", game=case.game)["citations"]:
             text = f"🂡 {case.text}"
-            assert text[one["start"] : one["end"]] == one["surface"]
-            if quote := one["quote"]:
+            assert text[citation["start"] : citation["end"]] == citation["surface"]
+            if quote := citation["quote"]:
                 assert text[quote["start"] : quote["end"]] == quote["text"]
 
 
 def test_the_nearest_words_are_the_rules_own(library: Library) -> None:
-    [one] = library.verify('Rule 203.1 says "A captain who can pay the toll turns back".', game="ferry")["citations"]
-    assert one["quote"] is not None
-    place = one["quote"]["place"]
+    [citation] = library.verify('Rule 203.1 says "A captain who can pay the toll turns back".', game="ferry")["citations"]
+    assert citation["quote"] is not None
+    place = citation["quote"]["place"]
     assert place is not None
     words = library.rules("ferry:203.1")["rules"][0]["texts"][place["lang"]]["text"]
-    assert words[place["start"] : place["end"]] == one["quote"]["nearest"]
+    assert words[place["start"] : place["end"]] == citation["quote"]["nearest"]
     assert "cannot pay the toll" in words[place["start"] : place["end"]]
 
 
 def test_whose_words_they_are(library: Library) -> None:
-    [one] = library.verify('Rule 101.2 says "An overloaded ferry sinks at the end of the turn."', game="ferry")["citations"]
-    assert (one["status"], one["note"]) == ("misquoted", "these are the words of 101.2 in ferry/cr/2019-03-01")
+    [citation] = library.verify('Rule 101.2 says "An overloaded ferry sinks at the end of the turn."', game="ferry")["citations"]
+    assert (citation["status"], citation["note"]) == ("misquoted", "these are the words of 101.2 in ferry/cr/2019-03-01")
 
 
 def test_candidates_are_the_current_rules(library: Library) -> None:
-    [one] = library.verify("rule 101.1")["citations"]
-    assert [iri.split("/id/")[1] for iri in one["candidates"]] == ["ferry/cr/2024-09-20/101.1", "lantern/cr/2023-01-15/101.1"]
-    assert (one["rule"], one["edition"]) == (None, None)
+    [citation] = library.verify("rule 101.1")["citations"]
+    assert [iri.split("/id/")[1] for iri in citation["candidates"]] == ["ferry/cr/2024-09-20/101.1", "lantern/cr/2023-01-15/101.1"]
+    assert (citation["rule"], citation["edition"]) == (None, None)
 
 
 def test_a_gloss_proves_no_quotation(library: Library) -> None:
     text = 'dm 400.3b says "a card that moved is a new object, as ever".'
-    [one] = library.verify(text)["citations"]
-    assert (one["status"], one["quote"] and one["quote"]["status"]) == ("unchecked", "unchecked")
-    assert "gloss" in (one["note"] or "")
+    [citation] = library.verify(text)["citations"]
+    assert (citation["status"], citation["quote"] and citation["quote"]["status"]) == ("unchecked", "unchecked")
+    assert "gloss" in (citation["note"] or "")
     [bare] = library.verify("dm 400.3b")["citations"]
     assert bare["status"] == "verified"
 
@@ -129,8 +129,8 @@ PIECES = st.sampled_from((*"“”\"'「」>()[]。.,–- \n…", *WORDS))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from([None, "2019", "2024-09-20"]))
 def test_any_text_is_answered(library: Library, text: str, as_of: str | None) -> None:
-    for one in library.verify(text, game="ferry", as_of=as_of)["citations"]:
-        assert text[one["start"] : one["end"]] == one["surface"]
+    for citation in library.verify(text, game="ferry", as_of=as_of)["citations"]:
+        assert text[citation["start"] : citation["end"]] == citation["surface"]
 
 
 def test_a_wrong_case_is_counted_as_wrong(library: Library) -> None:

@@ -43,15 +43,15 @@ def shown(searcher: Searcher, claim: Chosen) -> str:
 @pytest.mark.parametrize("case", NIGHT["question"], ids=[case["asked"] for case in NIGHT["question"]])
 def test_the_clause_that_answers_is_told(night: Searcher, case: dict[str, Any]) -> None:
     told = claims(night, case["asked"], "ferry")
-    assert all(any(said in one.text for one in told) for said in case["says"]), [one.text for one in told]
-    roles = {one.text: one.role.value for one in told}
+    assert all(any(said in chosen.text for chosen in told) for said in case["says"]), [chosen.text for chosen in told]
+    roles = {chosen.text: chosen.role.value for chosen in told}
     assert [roles.get(said) for said in case["says"]] == case.get("roles", [roles.get(said) for said in case["says"]])
 
 
 def test_what_only_refers_and_what_is_not_asked_is_left_out(night: Searcher) -> None:
     told = claims(night, "where are lost geese put", "ferry")
-    assert any("back into the box" in one.text for one in told)
-    assert not any(one.text.startswith("See rule") for one in told)
+    assert any("back into the box" in chosen.text for chosen in told)
+    assert not any(chosen.text.startswith("See rule") for chosen in told)
 
 
 @pytest.mark.parametrize("query", ["may I rearrange the sunken pile", "沈没置き場 並べ替え", "沉没堆可以调整顺序吗"])
@@ -60,14 +60,14 @@ def test_claims_stand_at_their_place_in_the_askers_language(searcher: Searcher, 
     told = claims(searcher, query, "harbour", lang=lang)
     assert told[0].shown.record["locator"] == "402.2"
     spoken = {"zh-Hant": "zh-Hans"}.get(lang or "", lang)
-    assert {one.shown.lang for one in told} == {spoken} or lang is None
-    for one in told:
-        assert one.text == shown(searcher, one)[one.start : one.end]
+    assert {chosen.shown.lang for chosen in told} == {spoken} or lang is None
+    for chosen in told:
+        assert chosen.text == shown(searcher, chosen)[chosen.start : chosen.end]
 
 
 def test_claims_come_as_definitions_rules_exceptions(searcher: Searcher, night: Searcher) -> None:
     for opened, game, query in ((searcher, "harbour", "what is a harbour"), (night, "ferry", "can a captain light a lantern")):
-        order = [list(Role).index(one.role) for one in claims(opened, query, game)]
+        order = [list(Role).index(claim.role) for claim in claims(opened, query, game)]
         assert order == sorted(order)
         assert order
 
@@ -75,12 +75,12 @@ def test_claims_come_as_definitions_rules_exceptions(searcher: Searcher, night: 
 def test_every_claim_to_the_questions_of_the_digest_is_the_words_at_its_span(digest_searcher: Searcher) -> None:
     """`python -m bench.answers` holds 2,000 of them against whole books."""
     questions = sorted({words for some in asked(digest_searcher.knowledge).values() for _, words in some})[::40]
-    told = [one for query in questions for one in claims(digest_searcher, query)]
+    told = [claim for query in questions for claim in claims(digest_searcher, query)]
     assert len(told) > len(questions) > 20
-    for one in told:
-        assert not one.shown.own
-        assert one.text == shown(digest_searcher, one)[one.start : one.end]
-        assert one.text.strip() == one.text
+    for chosen in told:
+        assert not chosen.shown.own
+        assert chosen.text == shown(digest_searcher, chosen)[chosen.start : chosen.end]
+        assert chosen.text.strip() == chosen.text
 
 
 @pytest.mark.parametrize(

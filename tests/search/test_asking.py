@@ -164,7 +164,7 @@ def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Search
 def test_a_counterpart_that_a_hit_lifts_says_so(digest_searcher: Searcher) -> None:
     hits = digest_searcher.search(Request("graveyard order in duel masters and magic"))["hits"]
     lifted = [hit for hit in hits if "lifted" in hit["why"]["legs"]]
-    partners = {one["iri"] for hit in hits for one in hit["counterparts"]}
+    partners = {counterpart["iri"] for hit in hits for counterpart in hit["counterparts"]}
     assert any(hit["iri"] in partners for hit in lifted)
 
 

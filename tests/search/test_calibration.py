@@ -33,7 +33,7 @@ def plain(query: str) -> str:
 
 
 def glossed() -> set[str]:
-    return {f"{one.key.game}:{gloss.locator}" for one in digests() for gloss in one.glosses if not gloss.heading}
+    return {f"{digest.key.game}:{gloss.locator}" for digest in digests() for gloss in digest.glosses if not gloss.heading}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -53,7 +53,7 @@ def test_every_answer_is_a_rule_of_the_digest() -> None:
 
 
 def test_the_answers_are_spread_evenly_over_the_digest() -> None:
-    files = {f"{one.key.game}:{gloss.locator}": one.key for one in digests() for gloss in one.glosses}
+    files = {f"{digest.key.game}:{gloss.locator}": digest.key for digest in digests() for gloss in digest.glosses}
     counts = Counter(files[f"{row['game']}:{row['locator']}"] for row in QUESTIONS["answerable"])
     assert len(counts) == len(digests())
     assert max(counts.values()) <= 1.25 * min(counts.values()), counts

@@ -20,17 +20,17 @@ CASES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "cases" / "clauses
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_clauses(case: dict[str, Any]) -> None:
     text = case["text"]
-    found = [f"{'+' if one.leans else ''}{text[one.start : one.end]}" for one in clauses(text, case["lang"])]
+    found = [f"{'+' if clause.leans else ''}{text[clause.start : clause.end]}" for clause in clauses(text, case["lang"])]
     assert found == case["clauses"]
 
 
 @given(st.text("aB1.。；;!？()（）「」“”\"'\n 、但这This ", max_size=200), st.sampled_from(LANGUAGES))
 def test_nothing_is_lost_and_nothing_told_twice(text: str, lang: str) -> None:
     at = 0
-    for one in clauses(text, lang):
-        assert not text[at : one.start].strip()
-        assert text[one.start : one.end].strip() == text[one.start : one.end] != ""
-        at = one.end
+    for clause in clauses(text, lang):
+        assert not text[at : clause.start].strip()
+        assert text[clause.start : clause.end].strip() == text[clause.start : clause.end] != ""
+        at = clause.end
     assert not text[at:].strip()
 
 

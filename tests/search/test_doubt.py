@@ -106,7 +106,7 @@ def test_a_reason_is_in_the_language_of_the_question_unless_another_is_asked_for
 
 
 def test_decoys_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
-    [chess] = [one for one in decoys.read() if one.words.startswith("chess")]
+    [chess] = [decoy for decoy in decoys.read() if decoy.words.startswith("chess")]
     [vector] = searcher.encoder.encode([chess.words])
     assert Decoys((), None).nearness(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
     assert Decoys(("chess",), None).nearness(searcher.encoder, vector, None, None).static < 0.999
@@ -114,6 +114,6 @@ def test_decoys_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
 
 def test_every_decoy_is_of_a_known_kind_and_stands_once() -> None:
     found = decoys.read()
-    assert {one.kind for one in found} == set(KINDS)
-    assert all(bool(one.game) == (one.kind == decoys.OTHER_GAME) for one in found)
-    assert len({one.words for one in found}) == len(found)
+    assert {decoy.kind for decoy in found} == set(KINDS)
+    assert all(bool(decoy.game) == (decoy.kind == decoys.OTHER_GAME) for decoy in found)
+    assert len({decoy.words for decoy in found}) == len(found)

@@ -21,7 +21,7 @@ from search.rank.families import give_way
     ],
 )
 def test_at_most_three_parts_of_a_rule_among_the_first(wholes: str, order: list[int], gone: dict[int, list[int]]) -> None:
-    found, gave_way = give_way(range(len(wholes)), [ord(one) for one in wholes], 3, 10)
+    found, gave_way = give_way(range(len(wholes)), [ord(whole) for whole in wholes], 3, 10)
     assert (found, gave_way) == (order, gone)
 
 

@@ -117,10 +117,10 @@ def test_training_gives_the_same_bytes_again(tmp_path: Path, harbour: Path) -> N
 
 def test_training_brings_the_languages_together(harbour: Path) -> None:
     trained = StaticEncoder(harbour)
-    vectors = [trained.encode([one.texts[lang] for one in HARBOUR]) for lang in range(3)]
-    for one in vectors:
+    vectors = [trained.encode([group.texts[lang] for group in HARBOUR]) for lang in range(3)]
+    for vector in vectors:
         for other in vectors:
-            assert list((one @ other.T).argmax(axis=1)) == [0, 1, 2, 3]
+            assert list((vector @ other.T).argmax(axis=1)) == [0, 1, 2, 3]
 
 
 def test_no_batch_tells_texts_of_one_group_apart() -> None:
@@ -141,7 +141,7 @@ def test_vectors_start_from_what_stands_together() -> None:
     tokens = vocabulary([*groups, TokenizedGroup([["once"]], [])])
     assert tokens == ["gull", "pier", "rope", "桟橋", "鴎"]
     rows = start(groups, tokens, 4, seed=1)
-    near = {(one, other): float(rows[tokens.index(one)] @ rows[tokens.index(other)]) for one in tokens for other in tokens}
+    near = {(token, other): float(rows[tokens.index(token)] @ rows[tokens.index(other)]) for token in tokens for other in tokens}
     assert rows.shape == (5, 4)
     assert near["pier", "桟橋"] > near["pier", "rope"] > near["pier", "鴎"]
 

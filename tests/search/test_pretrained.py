@@ -34,9 +34,9 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
 
 def test_translations_are_nearer_than_other_sentences(encoder: PretrainedEncoder) -> None:
     vectors = [encoder.encode(said) for said in zip(*SAID, strict=True)]
-    for one in vectors:
+    for vector in vectors:
         for other in vectors:
-            assert (one @ other.T).argmax(axis=1).tolist() == [0, 1, 2]
+            assert (vector @ other.T).argmax(axis=1).tolist() == [0, 1, 2]
 
 
 def test_batches_change_nothing(encoder: PretrainedEncoder) -> None:
@@ -163,15 +163,15 @@ class TestVectorCache:
 
     def test_who_waits_for_a_turn_finds_what_was_made_meanwhile(self, tmp_path: Path) -> None:
         file, found = tmp_path / "vectors.bin", list[bool]()
-        one, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
+        cache, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
 
         def wait() -> None:
             with other.turn():
                 found.append("pier" in other)
 
-        with one.turn():
+        with cache.turn():
             waiting = threading.Thread(target=wait)
             waiting.start()
-            one.add(["pier"], self.unit(1))
+            cache.add(["pier"], self.unit(1))
         waiting.join()
         assert found == [True]

@@ -138,8 +138,8 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
     assert {one["current"] for one in whole} == {True, False}
     for record, brief in zip(whole, read, strict=True):
         assert list(passages(0, brief, ())) == list(passages(0, record, ()))
-        assert [one["iri"] for one in brief["children"]] == [one["iri"] for one in record["children"]]
-        assert [one["target"] for one in brief["cites"]] == [one["target"] for one in record["cites"]]
+        assert [ref["iri"] for ref in brief["children"]] == [ref["iri"] for ref in record["children"]]
+        assert [cite["target"] for cite in brief["cites"]] == [cite["target"] for cite in record["cites"]]
     texts = [one["texts"] for one in read if one["locator"] == "402.2" and one["game"] == "harbour"]
     assert len(texts) == 2
     assert texts[0] is texts[1]
@@ -185,7 +185,7 @@ def test_terms(text: str, expected: list[str]) -> None:
 def test_the_longest_label_wins_and_none_runs_over_a_stop() -> None:
     lexicon = Lexicon([("magic stone", "stone"), ("magic stone area", "area"), ("area", "place")])
     text = "Magic stones. Area; a magic stone area"
-    assert [(text[one.start : one.end], set(one.values)) for one in lexicon.find(words(text))] == [
+    assert [(text[match.start : match.end], set(match.values)) for match in lexicon.find(words(text))] == [
         ("Magic stones", {"stone"}),
         ("Area", {"place"}),
         ("magic stone area", {"area"}),
@@ -270,8 +270,8 @@ def test_a_question_brings_what_the_other_games_say(digest_searcher: Searcher) -
     hits = digest_searcher.search(Request("does a card that changes zones become a new object"))["hits"]
     assert {hit["game"] for hit in hits[:6]} >= {"dm", "fow", "mtg"}
     first = hits[0]["counterparts"]
-    assert {one["game"] for one in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
-    assert all(one["comment"] and one["predicate"].startswith("skos:") for one in first)
+    assert {counterpart["game"] for counterpart in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
+    assert all(counterpart["comment"] and counterpart["predicate"].startswith("skos:") for counterpart in first)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def by_number(of: tuple[Asked, ...], one: Callable[[Asked], Any]) -> dict[str, l
 
 
 def names_of(of: tuple[Asked, ...]) -> Mapping[str, str]:
-    return {one.number: one.card for one in of}
+    return {asked.number: asked.card for asked in of}
 
 
 def separated(of: tuple[Asked, ...], names: Mapping[str, str], delimiter: str, *, header: bool = True) -> str:
@@ -76,7 +76,7 @@ def separated(of: tuple[Asked, ...], names: Mapping[str, str], delimiter: str, *
     writer = csv.writer(file, delimiter=delimiter)
     if header:
         writer.writerow(names.values())
-    writer.writerows([getattr(one, name) for name in names] for one in of)
+    writer.writerows([getattr(asked, name) for name in names] for asked in of)
     return file.getvalue()
 
 
@@ -89,10 +89,10 @@ Pairs = list[tuple[str, str]]
 def written(records: list[Pairs], suffix: str) -> str:
     """Some records in a format; what a record lacks is left out, or in a table left empty."""
     if suffix in ("json", "jsonl"):
-        objects = [f"{{{', '.join(f'{_quoted(name)}: {_quoted(value)}' for name, value in one)}}}" for one in records]
+        objects = [f"{{{', '.join(f'{_quoted(name)}: {_quoted(value)}' for name, value in record)}}}" for record in records]
         return "\n".join(objects) if suffix == "jsonl" else f"[{', '.join(objects)}]"
     if suffix == "yaml":
-        return "".join("\n  ".join(["-", *(f"{name}: {_quoted(value)}" for name, value in one)]) + "\n" for one in records)
+        return "".join("\n  ".join(["-", *(f"{name}: {_quoted(value)}" for name, value in record)]) + "\n" for record in records)
     rows = _rows(records)
     if suffix == "md":
         return "# Desk\n\n" + "".join(f"| {' | '.join(row)} |\n" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])
@@ -105,8 +105,8 @@ def _rows(records: list[Pairs]) -> list[list[str]]:
     """A header of all names, each as often as a record has it, and a row of values for each record."""
     header = [name for name, _ in max(records, key=len)]
     rows = [header]
-    for one in records:
-        left = list(one)
+    for record in records:
+        left = list(record)
         row = []
         for name in header:
             place = next((at for at, (other, _) in enumerate(left) if other == name), None)
@@ -150,7 +150,7 @@ def _worded(day: str) -> str:
 _ALL = {"id": "id", "card": "card", "question": "question", "answer": "answer", "date": "date"}
 
 SHAPES: dict[str, Made] = {
-    "array": _made("faq.json", [vars(one) for one in EN], EN, "id card number question date"),
+    "array": _made("faq.json", [vars(asked) for asked in EN], EN, "id card number question date"),
     "data wrapper": _made(
         "faq.json",
         {"meta": {"count": 7, "fetched_at": "2025-06-01"}, "data": [{"id": int(o.id), "q": o.question, "a": o.answer, "date": o.date} for o in EN]},

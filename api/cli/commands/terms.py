@@ -34,7 +34,7 @@ def terms(
     """Compare a glossary with what is known, take in what a person decided on, or list what was taken in."""
     library = library_of(context)
     if what == "list":
-        say("\t".join(one[:5]) for one in library.curated_terms())
+        say("\t".join(curated_term[:5]) for curated_term in library.curated_terms())
     elif what not in ("import", "apply") or file is None:
         raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])
     elif what == "import":
@@ -48,7 +48,7 @@ def _import(library: Library, file: str, options: tuple[str | None, ...], output
     proposals = library.propose_terms(file, game=game, source=source, target=target)
     write([library.proposals_table(proposals)], Path(output) if output else None)
     if output:
-        counted = Counter(one.finding.value for one in proposals)
+        counted = Counter(proposal.finding.value for proposal in proposals)
         say([", ".join(f"{count} {finding}" for finding, count in counted.most_common())])
         told = message("write take or drop in the first column of {file}, then: rulestone terms apply {file}", file=output)
         say([told.said(library.lang)])

@@ -45,7 +45,7 @@ def verify(
         say(gated(body) if strict else lines(body, text, source, width()))
     if strict:
         return 0 if body["gate"]["verdict"] == "proven" else 1
-    return 0 if all(one["status"] == "verified" for one in body["citations"]) else 1
+    return 0 if all(citation["status"] == "verified" for citation in body["citations"]) else 1
 
 
 def _text(source: str) -> str:

@@ -49,4 +49,4 @@ def _whole(request: Request, ref: str) -> Response:
 
 def _languages(concepts: Iterable[ConceptName]) -> list[str]:
     """The languages that the names are in."""
-    return [one["lang"] for one in concepts if one["lang"]]
+    return [name["lang"] for name in concepts if name["lang"]]

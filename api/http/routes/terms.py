@@ -29,4 +29,4 @@ def terms(request: Request) -> Response:
         limit=whole("limit", given.get("limit"), USES),
         offset=whole("offset", given.get("offset"), OFFSET),
     )
-    return reply(request, body, [one["lang"] for one in body["terms"] if one["lang"]] or [body["lang"]])
+    return reply(request, body, [term["lang"] for term in body["terms"] if term["lang"]] or [body["lang"]])

@@ -25,14 +25,14 @@ def page(body: "Drift") -> bytes:
 
 
 def _lines(body: "Drift") -> Iterator[str]:
-    for one in body["findings"]:
-        yield from _finding(one, body)
+    for finding in body["findings"]:
+        yield from _finding(finding, body)
 
 
-def _finding(one: "DriftFinding", body: "Drift") -> Iterator[str]:
-    yield f"<section><h2>{escape(address(one))} · {escape(one['kind'])} · {escape(one['said'])}</h2>"
-    yield _place(one["source"], body["source"]["lang"])
-    yield f"{_place(one['target'], body['target']['lang'])}</section>"
+def _finding(finding: "DriftFinding", body: "Drift") -> Iterator[str]:
+    yield f"<section><h2>{escape(address(finding))} · {escape(finding['kind'])} · {escape(finding['said'])}</h2>"
+    yield _place(finding["source"], body["source"]["lang"])
+    yield f"{_place(finding['target'], body['target']['lang'])}</section>"
 
 
 def _place(place: "DriftPlace | None", lang: str) -> str:

@@ -44,10 +44,10 @@ class Packs:
         """The packs of the bundle: game, language, bytes to fetch, digest; and the bundle's name."""
         with self._lock:
             bundle = self._current()
-            parts = [(one, self._made(one.name)) for one in self._library.packs()]
+            parts = [(part, self._made(part.name)) for part in self._library.packs()]
         rows = [
-            {"name": one.name, "game": one.game, "lang": one.lang, "size": len(made.data), "digest": made.digest}
-            for one, made in parts
+            {"name": part.name, "game": part.game, "lang": part.lang, "size": len(made.data), "digest": made.digest}
+            for part, made in parts
         ]
         return {"bundle": bundle, "parts": rows}
 
@@ -81,7 +81,7 @@ def _packs(request: Request) -> Packs:
 def listed(request: Request) -> Response:
     """What can be kept."""
     body = _packs(request).listed()
-    tag = sha256("".join(one["digest"] for one in body["parts"]).encode()).hexdigest()[:24]
+    tag = sha256("".join(part["digest"] for part in body["parts"]).encode()).hexdigest()[:24]
     headers = {"ETag": f'"{body["bundle"]}-{tag}"', "Cache-Control": "no-cache"}
     if has(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)

@@ -61,9 +61,9 @@ def around(concept: "Concept") -> Around | None:
 def _groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, ConceptName]]]":
     """Concepts by how they stand to it; each stands in one group."""
     seen = {concept["concept"]}
-    matches = [one for one in concept["matches"] if one["concept"]]
-    alike = [one for one in matches if not one["predicate"].startswith(DENIED)]
-    others = [one for one in matches if one["predicate"].startswith(DENIED)]
+    matches = [match for match in concept["matches"] if match["concept"]]
+    alike = [match for match in matches if not match["predicate"].startswith(DENIED)]
+    others = [match for match in matches if match["predicate"].startswith(DENIED)]
     below = (*concept["parts"], *concept["narrower"])
     for title, some in ((ABOVE, concept["broader"]), (BELOW, below), (BESIDE, alike), (FALSE, others)):
         names: dict[str, ConceptName] = {}
@@ -77,8 +77,8 @@ def _groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, ConceptNam
 
 def _boxes(some: "dict[str, ConceptName]", top: float, *, alone: bool) -> "Iterator[Box]":
     for key, x, y in rows(list(some), ACROSS, top):
-        one = some[key]
-        tag = named.tag(scheme_of(key)) if one["game"] and not alone else ""
-        lines = (tag, *lines_of(one["label"])[:1]) if tag else lines_of(one["label"])
+        name = some[key]
+        tag = named.tag(scheme_of(key)) if name["game"] and not alone else ""
+        lines = (tag, *lines_of(name["label"])[:1]) if tag else lines_of(name["label"])
         place = EDGE + WIDTH + GAP if alone else x
-        yield Box(key, lines, one["lang"] or named.NO_LANGUAGE, "middle" if alone else "thin", place, y)
+        yield Box(key, lines, name["lang"] or named.NO_LANGUAGE, "middle" if alone else "thin", place, y)

@@ -29,19 +29,19 @@ def contents(request: Request, path: str) -> Response:
     """The table of contents of an edition, beside the other editions of its book."""
     library, reader = library_of(request), reader_of(request)
     body = library.contents(path, lang=reader.lang)
-    others = [one for one in library.editions()["editions"] if _same_book(one, body["edition"])]
+    others = [edition for edition in library.editions()["editions"] if _same_book(edition, body["edition"])]
     chapters = list(_chapters(body["parts"]))
     unfolded = len(body["parts"]) <= _OPEN
     return shown(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
 
 
-def _same_book(one: "EditionSummary", other: "EditionSummary") -> bool:
-    return (one["game"], one["book"]) == (other["game"], other["book"]) and one["edition"] != other["edition"]
+def _same_book(summary: "EditionSummary", other: "EditionSummary") -> bool:
+    return (summary["game"], summary["book"]) == (other["game"], other["book"]) and summary["edition"] != other["edition"]
 
 
 def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
     """Each part at the top level, with those under it."""
-    tops = [at for at, one in enumerate(parts) if one["depth"] == 0]
+    tops = [at for at, part in enumerate(parts) if part["depth"] == 0]
     for at, end in zip(tops, [*tops[1:], len(parts)], strict=True):
         yield parts[at], parts[at + 1 : end]
 

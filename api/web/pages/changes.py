@@ -26,7 +26,7 @@ def changes(request: Request) -> Response:
         raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
     section, kind = given.get("section") or None, given.get("kind") or None
     body = library.changes(book, old, new, section=section, lang=reader.reads)
-    found = [one for one in body["changes"] if kind in (None, one["kind"])]
+    found = [change for change in body["changes"] if kind in (None, change["kind"])]
     offset = whole("offset", given.get("offset"), OFFSET)
     sections = [(titles, list(some)) for titles, some in groupby(found[offset : offset + _MOST], heading)]
     more = offset + _MOST if len(found) > offset + _MOST else None

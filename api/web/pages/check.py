@@ -38,11 +38,11 @@ async def _given(request: Request) -> dict[str, str]:
 def _checked(request: Request, given: dict[str, str]) -> Response:
     library, reader = library_of(request), reader_of(request)
     text, game, as_of = given.get("text", ""), given.get("game") or None, given.get("as_of") or None
-    slugs = list(dict.fromkeys(one["game"] for one in library.editions()["editions"]))
+    slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"text": text, "game": game, "as_of": as_of, "slugs": slugs}
     if not text.strip():
         return shown(request, "check.html", body=None, **values)
     plain = text.replace("\r\n", "\n")
     body = library.verify(plain, game=game, as_of=as_of, lang=reader.lang, limited=True)
-    counts = Counter(one["status"] for one in body["citations"])
+    counts = Counter(citation["status"] for citation in body["citations"])
     return shown(request, "check.html", body=body, marked_text=cited(plain, body["citations"]), counts=counts, **values)

@@ -35,5 +35,5 @@ def proof(request: Request) -> Response:
     name = request.query_params.get("property", "")
     concept = library.concept(request.path_params["name"], lang=reader.lang)["concepts"][0]
     wanted = request.query_params.get("claim")
-    claims = [one for one in concept["properties"].get(name, []) if wanted in (None, one["claim"].rsplit("/", 1)[-1])]
+    claims = [claim for claim in concept["properties"].get(name, []) if wanted in (None, claim["claim"].rsplit("/", 1)[-1])]
     return shown(request, "part_proof.html", concept=concept, name=name, claims=claims, properties=library.property_labels())

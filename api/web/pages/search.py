@@ -86,7 +86,7 @@ def _asked(request: Request) -> Asked:
 
 
 def _games(library: Library, asked: Asked, lang: str) -> list[Chip]:
-    slugs = dict.fromkeys(one["game"] for one in library.editions()["editions"])
+    slugs = dict.fromkeys(edition["game"] for edition in library.editions()["editions"])
     every = Chip(message("all games"), None, asked.address(game=None), asked.game is None)
     of_games = (
         Chip(named.game(slug, lang), named.game_language(slug, lang), asked.address(game=slug), asked.game == slug)

@@ -83,7 +83,7 @@ def sparql(request: Request) -> Response:
 def _examples(request: Request) -> list[tuple[str, str, str]]:
     """What the graph answers, as questions with their language, the reader's, and the address that asks each."""
     lang = language_of(reader_of(request).lang)
-    return [(one.words[lang], lang, asking("/sparql", query=one.query)) for one in library_of(request).examples()]
+    return [(example.words[lang], lang, asking("/sparql", query=example.query)) for example in library_of(request).examples()]
 
 
 def _table(body: bytes) -> Table:

@@ -21,7 +21,7 @@ def terms(request: Request) -> Response:
     """The names of what a label names, its false friends, and a page of its uses; without a label where to give one."""
     library, reader, given = library_of(request), reader_of(request), request.query_params
     label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
-    slugs = list(dict.fromkeys(one["game"] for one in library.editions()["editions"]))
+    slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
     if not label:
         return shown(request, "terms.html", body=None, examples=EXAMPLES, step=_USES.usual, **values)

@@ -84,7 +84,7 @@ def topics(request: Request) -> Response:
     groups = library.topic_groups()
     body = _known(library, library.bundle_name(), reader.lang)
     view = _view(request.query_params, list(groups), body["games"])
-    some = [one for one in body["topics"] if _in_group(one, groups.get(view.group)) and _holds(one, view.find)]
+    some = [topic for topic in body["topics"] if _in_group(topic, groups.get(view.group)) and _holds(topic, view.find)]
     tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
     table = _table(some, view.games or body["games"], tongue)
     table = table.differing() if view.differ else table
@@ -96,7 +96,7 @@ def topics(request: Request) -> Response:
         view=view,
         groups=groups,
         games=body["games"],
-        told={one["concept"]: one for one in some},
+        told={topic["concept"]: topic for topic in some},
     )
 
 
@@ -131,6 +131,6 @@ def _holds(topic: "Topic", find: str) -> bool:
 
 
 def _table(some: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table[Cell]:
-    cells = {(one["concept"], cell["game"]): Cell(one["concept"], cell) for one in some for cell in one["cells"]}
-    rows = [Head(one["concept"], "topic", one["label"], lang) for one in some]
+    cells = {(topic["concept"], cell["game"]): Cell(topic["concept"], cell) for topic in some for cell in topic["cells"]}
+    rows = [Head(topic["concept"], "topic", topic["label"], lang) for topic in some]
     return Table(rows, [*(Head(game, "game", game, "und") for game in games), Head(DIFFERS, DIFFERS, "", lang)], cells)

@@ -107,7 +107,7 @@ def _map(game: str, found: "Sequence[Zone]", moves: "Sequence[Move]", others: "S
     places = [
         _place(zone, lang) for zone in found if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in touched)
     ]
-    places += [Place(one["concept"], one["label"], one["lang"] or named.NO_LANGUAGE, "", "") for one in others]
+    places += [Place(concept["concept"], concept["label"], concept["lang"] or named.NO_LANGUAGE, "", "") for concept in others]
     by_key = {place.concept: place for place in places}
     bands, boxes, height = _laid_out(places)
     pairs: dict[tuple[str, str], list[Move]] = {}

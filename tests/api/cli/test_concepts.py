@@ -35,5 +35,5 @@ def test_concepts_and_terms_print_their_rules(home: Path, arguments: str, wanted
 def test_a_term_of_one_game_and_language(home: Path) -> None:
     body = call(home, "term", "山札", "--game", "dm", "--in", "ja", "--limit", 2, "--offset", 1, "--json").json()
     assert (body["label"], body["lang"], body["offset"], body["limit"]) == ("山札", "ja", 1, 2)
-    assert {one["game"] for one in body["terms"]} == {"dm"}
+    assert {term["game"] for term in body["terms"]} == {"dm"}
     assert [(group["game"], group["lang"], len(group["uses"])) for group in body["concordance"]] == [("dm", "ja", 2)]

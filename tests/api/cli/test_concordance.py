@@ -30,7 +30,7 @@ def test_what_answers_is_marked(home: Path) -> None:
     [line] = [one for one in body(home, "201.2", "--in", "en")["lines"] if one["locator"] == "100.1b"]
     assert line["beside"]["counterparts"] == []  # the Japanese text cites another rule
     [line] = body(home, "Ferries", "--part", "heading")["lines"]
-    marked = [line["beside"]["text"][one["start"] : one["end"]] for one in line["beside"]["counterparts"]]
+    marked = [line["beside"]["text"][counterpart["start"] : counterpart["end"]] for counterpart in line["beside"]["counterparts"]]
     assert (line["beside"]["text"], marked) == ("渡し舟", ["渡し舟"])
 
 

@@ -76,7 +76,7 @@ def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) 
         [concept] = call(desk, "concept", "mtg/library", "--json").json()["concepts"]
         [label] = [one for one in concept["labels"]["en"] if one["label"] == "book pile"]
         assert (label["curator"], label["official"]) == ("Anna", False)
-        named = [one["concept"] for one in call(desk, "term", "book pile", "--json").json()["terms"] if one["named"]]
+        named = [term["concept"] for term in call(desk, "term", "book pile", "--json").json()["terms"] if term["named"]]
         assert named == [f"{CONCEPT}mtg/library"]
     table = call(desk, "export", "csv", "--game", "mtg", "--lang", "en").out
     [row] = [row for row in csv.DictReader(StringIO(table.removeprefix("\ufeff"))) if row["concept"] == f"{CONCEPT}mtg/library"]

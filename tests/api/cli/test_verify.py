@@ -44,7 +44,7 @@ def test_exit_codes(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_json_is_the_body(home: Path, text: Path) -> None:
     ended = call(home, "verify", text, "--json")
     body = json.loads(ended.out)
-    assert [one["status"] for one in body["citations"]] == ["misquoted", "not_found"]
+    assert [citation["status"] for citation in body["citations"]] == ["misquoted", "not_found"]
 
 
 def test_sarif_has_what_the_standard_asks_for(home: Path, text: Path, tmp_path: Path) -> None:

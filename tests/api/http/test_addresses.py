@@ -78,9 +78,9 @@ def test_a_concept_answers_with_its_claims(client: TestClient) -> None:
     assert (concept, RDF.type, SKOS.Concept) in found
     claims = {claim["claim"] for of_one in told["properties"].values() for claim in of_one}
     assert set(map(str, found.subjects(terms.subject, concept))) == claims
-    supports = [one for of_one in told["properties"].values() for claim in of_one for one in claim["supports"]]
-    assert {str(words) for words in found.objects(None, quotes.exact)} == {one["quote"] for one in supports}
-    assert {str(rule) for rule in found.objects(None, quotes.hasSource)} == {one["rule"] for one in supports}
+    supports = [support for of_one in told["properties"].values() for claim in of_one for support in claim["supports"]]
+    assert {str(words) for words in found.objects(None, quotes.exact)} == {support["quote"] for support in supports}
+    assert {str(rule) for rule in found.objects(None, quotes.hasSource)} == {support["rule"] for support in supports}
 
 
 def test_the_vocabulary(client: TestClient) -> None:

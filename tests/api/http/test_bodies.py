@@ -74,7 +74,9 @@ def test_rules_by_path(client: TestClient, path: str, editions: list[str]) -> No
 def test_editions(client: TestClient) -> None:
     body = client.get("/v1/editions").json()
     fits("editions", body)
-    ferry = [(one["edition"], one["current"], one["rules"]) for one in body["editions"] if one["game"] == "ferry"]
+    ferry = [
+        (edition["edition"], edition["current"], edition["rules"]) for edition in body["editions"] if edition["game"] == "ferry"
+    ]
     assert ferry == [("2020-01-01", False, 18), ("2021-05-03", True, 18)]
 
 
@@ -82,7 +84,7 @@ def test_the_list_of_concepts(client: TestClient) -> None:
     body = client.get("/v1/concepts?game=mtg&kind=zone&limit=4&offset=2&lang=ja").json()
     fits("concept_list", body)
     assert (len(body["concepts"]), body["offset"], body["limit"]) == (4, 2, 4)
-    assert {(one["game"], one["kind"], one["lang"]) for one in body["concepts"]} == {("mtg", "zone", "ja")}
+    assert {(concept["game"], concept["kind"], concept["lang"]) for concept in body["concepts"]} == {("mtg", "zone", "ja")}
     whole = client.get("/v1/concepts?limit=1000").json()
     assert whole["total"] == len(whole["concepts"]) > 400
     assert len(client.get("/v1/concepts").json()["concepts"]) == 100

@@ -59,7 +59,7 @@ def test_what_cannot_be_answered_is_a_problem(desk: TestClient, query: str, stat
 def test_a_search_says_which_card_it_heard(desk: TestClient) -> None:
     body = desk.get("/v1/search?q=does the Ferryman's Oath let me draw a card&game=ferry").json()
     fits("search", body)
-    assert [one["name"] for one in body["understood"]["cards"]] == ["The Ferryman's Oath"]
+    assert [card["name"] for card in body["understood"]["cards"]] == ["The Ferryman's Oath"]
 
 
 def test_the_terminal_shows_a_card(stocked: Path) -> None:

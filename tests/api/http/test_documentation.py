@@ -13,7 +13,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
     assert [one["name"] for one in asked] == ["label", "lang", "in", "as_of", "game", "offset", "limit", "If-None-Match"]
     assert [one["name"] for one in asked if one["required"]] == ["label"]
     by_reference = described["paths"]["/v1/rules"]["get"]
-    assert [(one["name"], one["required"]) for one in by_reference["parameters"]] == [
+    assert [(parameter["name"], parameter["required"]) for parameter in by_reference["parameters"]] == [
         ("ref", True),
         ("lang", False),
         ("in", False),

@@ -62,7 +62,9 @@ def test_the_description_says_so(client: TestClient) -> None:
         if path not in EXCEPT:
             assert "ETag" in operation["responses"]["200"]["headers"], path
             assert "ETag" in operation["responses"]["304"]["headers"], path
-            assert "If-None-Match" in [one["name"] for one in operation["parameters"] if one["in"] == "header"], path
+            assert "If-None-Match" in [parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "header"], (
+                path
+            )
 
 
 @pytest.mark.parametrize("path", BESIDE)

@@ -41,7 +41,11 @@ def _lines(_: schemathesis.SerializationContext, value: Any) -> bytes:  # noqa: 
 
 APP = create_app(Library.open(os.devnull, create=False))
 SCHEMA = schemathesis.openapi.from_dict(APP.openapi())
-OPERATIONS = {one.ok().label: one.ok() for one in SCHEMA.get_all_operations() if isinstance(one, Ok)}
+OPERATIONS = {
+    get_all_operation.ok().label: get_all_operation.ok()
+    for get_all_operation in SCHEMA.get_all_operations()
+    if isinstance(get_all_operation, Ok)
+}
 
 
 @pytest.fixture(scope="module")

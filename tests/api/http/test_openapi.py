@@ -22,7 +22,7 @@ def operations(description: Json) -> list[tuple[str, str, Json]]:
 
 
 def parameters(description: Json, path: str) -> dict[str, Json]:
-    return {one["name"]: one["schema"] for one in description["paths"][path]["get"]["parameters"]}
+    return {parameter["name"]: parameter["schema"] for parameter in description["paths"][path]["get"]["parameters"]}
 
 
 def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) -> None:

@@ -30,7 +30,7 @@ def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> Non
         rules = client.get("/v1/rules/ferry/101.1").json()["rules"]
         assert [(rule["edition"], rule["current"]) for rule in rules] == [("2022-02-02", True), ("2021-05-03", False)]
         assert live.bundle() is not in_flight
-        assert "2022-02-02" not in {one["edition"] for one in in_flight.knowledge.editions()}
+        assert "2022-02-02" not in {edition["edition"] for edition in in_flight.knowledge.editions()}
         old = in_flight.path
         del in_flight
         put(home, HUNDREDS_EN.replace("six tokens", "eight tokens"), "2023-03-03")

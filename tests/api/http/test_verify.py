@@ -19,7 +19,10 @@ def posted(client: TestClient, body: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_text_is_verified(client: TestClient) -> None:
     body = posted(client, {"text": "rule 101.1 and rule 101.9z", "game": "ferry", "lang": "ja", "as_of": None})
-    assert [(one["surface"], one["status"]) for one in body["citations"]] == [("101.1", "verified"), ("101.9z", "not_found")]
+    assert [(citation["surface"], citation["status"]) for citation in body["citations"]] == [
+        ("101.1", "verified"),
+        ("101.9z", "not_found"),
+    ]
     assert (body["lang"], body["as_of"]) == ("ja", None)
 
 

@@ -62,7 +62,7 @@ def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str)
         found = await client.call_tool("search_rules", {"query": "ferry tokens", "game": "ferry"})
         assert not found.is_error
         assert json.loads(found.content[0].text) == found.structured_content  # type: ignore[union-attr]
-        listed = [one.uri for one in (await client.list_resources()).resources]
+        listed = [resource.uri for resource in (await client.list_resources()).resources]
         assert listed[0] == "rule://editions"
         assert "rule://ferry/cr/2021-05-03" in listed
         for uri in (*listed[:1], "rule://ferry/cr/2021-05-03", RULE):
@@ -113,7 +113,7 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path) -> Non
     process.stdin.flush()
     answers = [json.loads(process.stdout.readline()) for _ in range(2)]
     rest, told = process.communicate()
-    assert [one["id"] for one in answers] == [1, 2]
+    assert [answer["id"] for answer in answers] == [1, 2]
     assert rest == ""
     assert "building the knowledge base" in told
 

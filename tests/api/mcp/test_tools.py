@@ -39,9 +39,9 @@ def test_an_answer_is_short_and_as_its_schema_has_it(library: Library, name: str
 
 
 def test_what_tools_say_of_themselves_is_short() -> None:
-    described = [[one.name, one.about, one.input_schema, one.output_schema] for one in tools().values()]
+    described = [[tool.name, tool.about, tool.input_schema, tool.output_schema] for tool in tools().values()]
     assert len(json.dumps(described)) < 60_000
-    assert all(len(one.about) < 400 for one in tools().values())
+    assert all(len(tool.about) < 400 for tool in tools().values())
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ ENTRIES = [{"name": f"entry {one}", "parts": [{"of": list(range(50))}] * 30} for
 def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) -> None:
     short = cut({"query": "q", "entries": ENTRIES}, "entries", tokens)
     assert (short.truncated, short.given >= given) == (given < 40, True)
-    assert [one["name"] for one in short.body["entries"]] == [one["name"] for one in ENTRIES[: short.given]]
+    assert [entry["name"] for entry in short.body["entries"]] == [one["name"] for one in ENTRIES[: short.given]]
     if tokens >= 200:
         assert len(encode(short.body)) <= tokens * BYTES_OF_A_TOKEN
 

@@ -85,7 +85,7 @@ def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], se
 
 def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> None:
     listed = client.get("/pack")
-    parts = {one["name"]: one for one in listed.json()["parts"]}
+    parts = {part["name"]: part for part in listed.json()["parts"]}
     assert {"core", "model", "all.en", "ferry", "ferry.en", "ferry.ja", "dm", "dm.ja"} <= parts.keys()
     for name in ("core", "model", "ferry", "ferry.ja"):
         answer = client.get(f"/pack/{listed.json()['bundle']}/{name}")
@@ -104,7 +104,7 @@ def test_a_pack_of_another_bundle_or_of_nothing_is_not_there(client: TestClient,
 
 def test_a_pack_has_what_is_current_and_none_of_what_is_past(packs: dict[str, str]) -> None:
     frame = json.loads(packs["ferry"])
-    assert [one["edition"] for one in frame["editions"]] == ["2021-05-03"]
+    assert [edition["edition"] for edition in frame["editions"]] == ["2021-05-03"]
     assert json.loads(packs["ferry.en"])["text"][str(frame["locator"].index("101.1"))]["text"].startswith("A ferry holds")
 
 

@@ -21,7 +21,7 @@ Rows = list[tuple[int, dict[str, list[tuple[str, str]]]]]
 def rows(data: bytes, *languages: str) -> Rows:
     source, target = (*languages, None, None)[:2]
     read_ = read(data, "glossary", (source, target))
-    return [(row.line, {lang: [(one.text, one.status) for one in terms] for lang, terms in row.terms.items()}) for row in read_]
+    return [(row.line, {lang: [(term.text, term.status) for term in terms] for lang, terms in row.terms.items()}) for row in read_]
 
 
 RAFT = {"en": [("raft", "preferred")], "ja": [("筏", "preferred")]}

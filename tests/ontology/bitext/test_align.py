@@ -12,7 +12,7 @@ def side(lang: str, text: str, *concepts: set[str]) -> Side:
 
 
 def steps(beads: list[Bead]) -> list[tuple[int, int]]:
-    return [(one.source[1] - one.source[0], one.target[1] - one.target[0]) for one in beads]
+    return [(bead.source[1] - bead.source[0], bead.target[1] - bead.target[0]) for bead in beads]
 
 
 EN = "A ferry carries six tokens. The seventh token waits at pier 4. See rule 101.2."

@@ -48,9 +48,9 @@ def ask(pool: Pool, query: str, seconds: float = 60, **options: int) -> bytes:
 
 def test_it_answers_again_and_again_in_one_process(pool: Pool) -> None:
     assert ask(pool, "SELECT ?o { <urn:s7> ?p ?o }") == b'?o\n"7"\n'
-    (one,) = pool._idle
+    (process,) = pool._idle
     assert ask(pool, "ASK { ?s ?p '8' }") == b"true\n"
-    assert pool._idle == [one]
+    assert pool._idle == [process]
 
 
 def test_a_long_answer_comes_in_pieces(pool: Pool) -> None:
@@ -71,10 +71,10 @@ def test_a_long_answer_comes_in_pieces(pool: Pool) -> None:
 )
 def test_what_is_refused_leaves_the_process(pool: Pool, query: str, error: type[Exception], words: str) -> None:
     ask(pool, "ASK {}")
-    (one,) = pool._idle
+    (process,) = pool._idle
     with pytest.raises(error, match=words):
         ask(pool, query)
-    assert pool._idle == [one]
+    assert pool._idle == [process]
 
 
 def test_triples_that_are_wanted_as_solutions(pool: Pool) -> None:

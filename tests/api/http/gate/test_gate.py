@@ -72,9 +72,9 @@ def test_who_has_no_key_may_ask_where_that_is_allowed_but_not_with_a_wrong_one(h
 def test_who_asks_too_often_is_told_when_to_come_again(home: Path) -> None:
     with served(home, keys=KEYS, anonymous=True, rate=Rate(3, 3600)) as client:
         answers = [client.get(RULE) for _ in range(4)]
-        assert [one.status_code for one in answers] == [200, 200, 200, 429]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
         assert answers[0].headers["ratelimit-policy"] == '"caller";q=3;w=3600'
-        assert [one.headers["ratelimit"].split(";")[1] for one in answers] == ["r=2", "r=1", "r=0", "r=0"]
+        assert [answer.headers["ratelimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
         assert answers[3].headers["content-type"] == "application/problem+json"
         assert 0 < int(answers[3].headers["retry-after"]) <= 1200
         assert client.get(RULE, headers={"X-API-Key": "one"}).status_code == 200
@@ -116,11 +116,14 @@ def test_what_is_counted_has_no_question_in_it(home: Path) -> None:
         answer = client.get("/metrics")
         assert answer.headers["content-type"].startswith("text/plain")
         assert "secret" not in answer.text
-        families = {one.name: one for one in text_string_to_metric_families(answer.text)}
+        families = {
+            text_string_to_metric_family.name: text_string_to_metric_family
+            for text_string_to_metric_family in text_string_to_metric_families(answer.text)
+        }
         counted = {
-            (one.labels["path"], one.labels["status"]): one.value
-            for one in families["rulestone_requests"].samples
-            if "_total" in one.name
+            (sample.labels["path"], sample.labels["status"]): sample.value
+            for sample in families["rulestone_requests"].samples
+            if "_total" in sample.name
         }
         assert counted[("/v1/rules", "200")] == 2
         assert counted[("/v1/search", "200")] == 1
@@ -159,9 +162,11 @@ def test_a_bucket_empties_with_time() -> None:
 
 def test_processes_keep_a_rate_together(monkeypatch: pytest.MonkeyPatch) -> None:
     with shared_between_processes():
-        one, other, total = (Bucket.named(Rate(3, 3600), name) for name in ("caller", "caller", "everybody"))
-    assert [one.ask("a").allowed, other.ask("a").allowed, one.ask("a").allowed, other.ask("a").allowed] == [True] * 3 + [False]
-    assert [one.ask("b").left, other.ask("b").left] == [2, 1]
+        bucket, other, total = (Bucket.named(Rate(3, 3600), name) for name in ("caller", "caller", "everybody"))
+    assert [bucket.ask("a").allowed, other.ask("a").allowed, bucket.ask("a").allowed, other.ask("a").allowed] == [True] * 3 + [
+        False
+    ]
+    assert [bucket.ask("b").left, other.ask("b").left] == [2, 1]
     assert total.ask("a").left == 2
     monkeypatch.delenv("RULESTONE_RATES", raising=False)
     assert Bucket.named(Rate(3, 3600), "caller").ask("a").left == 2
@@ -228,5 +233,5 @@ def test_what_cannot_be_understood_is_told(name: str, words: str, told: str) -> 
 
 def test_every_setting_stands_in_the_documentation() -> None:
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-    for one in fields(Settings):
-        assert f"| `{one.metadata['name']}` | {one.metadata['help'].partition(';')[0]}" in page
+    for field in fields(Settings):
+        assert f"| `{field.metadata['name']}` | {field.metadata['help'].partition(';')[0]}" in page
