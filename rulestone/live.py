@@ -58,7 +58,7 @@ class OpenBundle:
         checksums.check_folder(self.path, "cards")
         return Cards.of(self.path / "cards")
 
-    @cached_property
+    @property
     def journal(self) -> "Journal":
         """What has changed since which mark. Raises EnvironmentFault where an older version wrote the bundle."""
         from ontology.store.journal import FOLDER, Journal

@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -32,9 +33,18 @@ REASONS = {
 }
 
 
+_OF_TABLES = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_PERM: errno.EPERM,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+}
+"""What SQLite calls the same; the lowest byte of its code says which, the others say where (sqlite.org/rescode.html)."""
+
+
 @contextmanager
 def os_faults(action: Message | str) -> Iterator[None]:
-    """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`.
+    """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`; and what SQLite says of a disk.
 
     `action` should name a path itself ("write …/out.ttl"): the error of a failed write carries none.
 
@@ -49,6 +59,11 @@ def os_faults(action: Message | str) -> Iterator[None]:
                 "cannot {action}: {path}: {reason}", action=action, path=os.fsdecode(name), reason=_reason(error)
             ) from error
         raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=_reason(error)) from error
+    except sqlite3.OperationalError as error:
+        code = _OF_TABLES.get(error.sqlite_errorcode & 0xFF)
+        if code is None:
+            raise
+        raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=REASONS[code]) from error
 
 
 def _reason(error: OSError) -> Message:
