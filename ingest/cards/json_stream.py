@@ -6,7 +6,7 @@ from typing import BinaryIO
 from corpus.errors import InputError
 
 _MARK = b"\xef\xbb\xbf"
-DEPTH = 100_000
+DEPTH = 10_000
 """Brackets that are open at once, those in texts too: what is deeper is no file of cards, and would fill the memory."""
 
 

@@ -38,6 +38,7 @@ def is_as_the_store(library: Library) -> bool:
     return names and filed.claims() == stored.claims() and filed.mappings() == stored.mappings()
 
 
+@pytest.mark.slow
 def test_a_bundle_is_answered_from_its_files_through_add_and_remove(digest_home: Home, tmp_path: Path) -> None:
     home = Home(Path(shutil.copytree(digest_home.path, tmp_path / "home")))
     book = tmp_path / "ferry.txt"

@@ -120,6 +120,7 @@ def test_what_did_not_change_is_not_sent(library: Library) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_homes_that_hold_the_same_have_the_same_mark(library: Library, tmp_path: Path) -> None:
     put(library, "new.txt", text(NEWEST), NEWEST)
     direct = library.lines().mark

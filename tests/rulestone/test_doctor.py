@@ -92,6 +92,7 @@ def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.Cap
     assert answers(copied) == sound
 
 
+@pytest.mark.slow
 def test_the_doctor_says_which_file_to_add_again(copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book = tmp_path / "ferrymen.txt"
     book.write_text(HUNDREDS_EN, encoding="utf-8")

@@ -38,6 +38,7 @@ def firsts(model: StaticEncoder) -> float:
     return float(np.mean([BOOK[place] == pair for place, pair in zip(found.argmax(axis=1), KEPT_ASIDE, strict=True)]))
 
 
+@pytest.mark.slow
 def test_sentences_never_seen_find_their_translation(extended: Path) -> None:
     assert firsts(StaticEncoder(extended)) > 0.75
     assert firsts(StaticEncoder(SHIPPED)) < 0.25

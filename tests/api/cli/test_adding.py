@@ -83,7 +83,7 @@ def _long_book() -> str:
     return f"The Game of Ferrymen: Long Rules\n\n{rules}"
 
 
-@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("signal_", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT])
 def test_an_add_that_is_stopped(home: Path, tmp_path: Path, signal_: signal.Signals) -> None:
     copy = tmp_path / "home"
     shutil.copytree(home, copy)
