@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.address import ID, EditionKey, concept_iri, concept_name, rule_iri, split_rule
 from corpus.database import opened
+from corpus.model import HEADINGS
 from ontology.archive import body
 from ontology.archive.tables import FILE, FOLDER, lines_of, unpressed
 
@@ -25,7 +26,6 @@ SELECT rule.edition, rule.place, rule.locator, rule.sources, before.locator, aft
  LEFT JOIN rule AS before ON before.edition = rule.edition AND before.place = rule.place - 1
  LEFT JOIN rule AS after ON after.edition = rule.edition AND after.place = rule.place + 1
  WHERE %s ORDER BY rule.edition, rule.place"""
-_HEADINGS = ("chapter", "section")
 
 
 class _Edition(NamedTuple):
@@ -87,7 +87,7 @@ class Archive:
 
     def headings(self) -> "Iterator[RuleRecord]":
         """The records of chapters and sections."""
-        return self._read("body.kind IN (?, ?)", _HEADINGS)
+        return self._read(f"body.kind IN ({_marks(HEADINGS)})", HEADINGS)
 
     def holding(self, pattern: str, game: str | None = None) -> "Iterator[RuleRecord]":
         """The records that have something that fits a regular expression in them, in capitals or not; of one game or of all."""

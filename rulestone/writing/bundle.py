@@ -1,14 +1,13 @@
 """From editions to a new bundle that replaces the old one."""
 
-import gc
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.age import newest_first
+from corpus.collecting import no_collecting
 from corpus.digest import digests
 from ingest.extract.graph import proposals
 from ingest.merge import merge
@@ -48,18 +47,6 @@ def silent(_done: int, _total: int, _what: str) -> None:
     """No progress."""
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without looking for cycles of garbage, a sixth of the time: millions of records and terms live, hardly any in a cycle."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
 class Writer:
     """Fills a draft and swaps it in. What is not affected is taken over from the bundle before, if there is one."""
 
@@ -86,7 +73,7 @@ class Writer:
         if self.shelving:
             self.shelving.keep()
         keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
-        with _uncollected():
+        with no_collecting():
             self._write_store(sorted(keys, key=str), files)
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
