@@ -10,7 +10,7 @@ from corpus.address import EditionKey
 from corpus.digest import GLOSSES, Digest, Gloss, digests
 from corpus.errors import InputError
 from corpus.model import Kind, Node
-from corpus.text import fold_digest
+from corpus.words.text import fold_digest
 from ingest.pipeline import parse_file
 from ingest.read.document import read
 from ingest.wording import wording

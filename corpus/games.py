@@ -6,7 +6,7 @@ from functools import cache
 
 from corpus.catalogue import catalogue
 from corpus.reference import game_named, plain_name
-from corpus.text import fold
+from corpus.words.text import fold
 
 _LONGEST = 60
 """Characters of a title that may name a game; a longer first line is a sentence."""

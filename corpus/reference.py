@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from corpus.address import RESERVED, EditionKey, iri_of, path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.text import fold, narrow
+from corpus.words.text import fold, narrow
 
 _EDITION = re.compile(r"\d{4}(?:-\d{2}){0,2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
 _SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
@@ -178,7 +178,7 @@ def plain_name(name: str) -> str:
     """A name with one form of each character, for comparing."""
     if name.isascii():
         return fold(name)
-    from corpus.tokens import words  # it brings the tables of characters: few names need them
+    from corpus.words.tokens import words  # it brings the tables of characters: few names need them
 
     return " ".join(token.norm for token in words(name))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Aside, Citation, Kind, Node
 from corpus.reference import folded_number
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ingest.number.number_format import Key, key_of, number_pattern
 
 _DIGIT = re.compile("[0-9]+")

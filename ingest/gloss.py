@@ -7,7 +7,7 @@ from functools import cache
 
 from corpus.digest import Digest, Gloss
 from corpus.model import Node
-from corpus.text import fold_digest
+from corpus.words.text import fold_digest
 from ingest.wording import wording
 
 Key = tuple[str, str]

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ingest.furniture import without_furniture
 from ingest.lines import FULL, Line, is_closed, lines_of
 

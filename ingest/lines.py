@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus.text import CJK
+from corpus.words.text import CJK
 
 CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 """Matches the last character of a sentence, title or list entry."""

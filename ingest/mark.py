@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from corpus.languages import label_language
-from corpus.lexicon import LabelMatch, Lexicon
-from corpus.tokens import singular, words
+from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.tokens import singular, words
 from ontology.labels import Label, Sort, labels, links
 
 HUB = ""

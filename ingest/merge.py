@@ -7,7 +7,7 @@ from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Citation, Kind, Node, Reading
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.cite import cited
 from ingest.gloss import glosses, wordings
 from ingest.number.number_format import Key, key_of

@@ -10,7 +10,7 @@ from corpus.address import slug
 from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Loose, Node
 from corpus.reference import folded_number
-from corpus.text import heal
+from corpus.words.text import heal
 from ingest.layout import Layout
 from ingest.number.number_format import Key, Number
 from ingest.split.block import Block, Role

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from corpus.model import Node
-from corpus.text import fold
+from corpus.words.text import fold
 
 _CITED = "\N{SECTION SIGN}"
 

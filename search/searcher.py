@@ -12,7 +12,7 @@ from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, 
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
-from ontology.answers.history import history, is_threaded
+from ontology.answers.editions.history import history, is_threaded
 from ontology.cards import Cards
 from ontology.store.knowledge import Knowledge
 from search.encode import opening, pretrained

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from io import TextIOWrapper
 
-from corpus.text import printable
+from corpus.words.text import printable
 from rulestone.faults import os_faults
 from rulestone.languages import DEFAULT
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from api.text.rule import DOT
-from corpus.text import printable
+from corpus.words.text import printable
 
 if TYPE_CHECKING:
     from corpus.contract import Added, Editions, FileResult, Recognised, Removed, RemovedReading, RulingFile

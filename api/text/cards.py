@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from api.text.rule import DOT
 from api.text.wrap import wrap
-from corpus.text import printable
+from corpus.words.text import printable
 
 if TYPE_CHECKING:
     from corpus.contract import Card, Cards, CardsAdded

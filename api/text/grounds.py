@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corpus.address import path_of
-from corpus.text import printable
+from corpus.words.text import printable
 
 if TYPE_CHECKING:
     from corpus.contract import JudgementsAdded, WeakGrounds

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bench.extraction.tables import ASKED, Row
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.extract import Proposals, Zone
 
 _AREAS = ("zone", "area", "ゾーン", "領域", "エリア", "区域", "区")

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.found.made import write
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.store.knowledge import Knowledge
 from rulestone import Library
 from rulestone.writing.bundle import silent

@@ -13,7 +13,7 @@ from bench.measure import computed, in_turn
 from corpus.catalogue import catalogue
 from corpus.errors import RulestoneError
 from corpus.reference import parse_reference
-from corpus.text import fold, heal
+from corpus.words.text import fold, heal
 from ingest.cite import Citer
 from ingest.layout import layout_of
 from ingest.read.charset import detect, is_mojibake

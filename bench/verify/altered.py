@@ -3,7 +3,7 @@
 import random
 import re
 
-from corpus.text import fold
+from corpus.words.text import fold
 
 _WORD = re.compile(r"[A-Za-z]+(?:[’'][a-z]+)?")
 _NEGATION = {"en": r"(?<=can)[’']t\b|\bnot |\bnever |\bno |\bdoesn[’']t ", "ja": "ない|ません", "zh-Hans": "不|没有|未"}

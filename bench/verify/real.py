@@ -19,7 +19,7 @@ from bench.measure import seeds_alone, texts
 from bench.verify.altered import altered, faithful
 from bench.verify.case import Case, Expected, report, scored
 from corpus.address import EditionKey
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone import Library

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corpus.digest import Gloss
 from corpus.model import Kind
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.define.label import Form, Where, form, is_title_of_term, names, words_of
 from ingest.merge import Edition, Rule
 

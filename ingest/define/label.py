@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Literal
 
 from corpus.languages import language_of
-from corpus.text import CJK, heal
-from corpus.tokens import singular, words
+from corpus.words.text import CJK, heal
+from corpus.words.tokens import singular, words
 
 Form = tuple[str, ...]
 """A name for comparing: case, width, number, spaces and script variant aside."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from corpus.address import EditionKey
 from corpus.model import Node
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.extract import settle
 from ingest.extract.book import BookText, TextNode, book_text
 from ingest.extract.facts import Claim, Proposals, Zone, ZoneDraft

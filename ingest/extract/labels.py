@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.address import slug
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.extract.book import BookText, clean
 from ingest.extract.facts import ZoneDraft
 from ingest.extract.patterns import Patterns

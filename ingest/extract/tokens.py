@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from corpus.text import CJK, narrow
+from corpus.words.text import CJK, narrow
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

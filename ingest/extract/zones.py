@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.extract.book import BookText, clean, title
 from ingest.extract.components import Hit
 from ingest.extract.facts import Provision, ZoneDraft

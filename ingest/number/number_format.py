@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.reference import folded_number
-from corpus.text import CJK, CJK_MARKS
+from corpus.words.text import CJK, CJK_MARKS
 
 Key = tuple[int, ...]
 """A number as integers from the outside in: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache
 
 from corpus.catalogue import catalogue
-from corpus.text import heal, narrow
+from corpus.words.text import heal, narrow
 
 _MONTHS = {name.lower(): number for names in (month_name, month_abbr) for number, name in enumerate(names) if name} | {"sept": 9}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))

@@ -11,7 +11,7 @@ from corpus.languages import LANGUAGES
 from corpus.messages import Message, message
 from corpus.model import Authority
 from corpus.reference import is_edition
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.layout import Layout
 from ingest.read.document import Document
 from ingest.recognise.dates import stated

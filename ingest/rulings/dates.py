@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ingest.recognise.dates import iso
 
 _ERAS = {"令和": 2018, "平成": 1988, "R": 2018, "H": 1988}

@@ -8,7 +8,7 @@ from hashlib import sha256
 from corpus.address import slug
 from corpus.model import Authority
 from corpus.ruling import Ruling
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.rulings.record import Record
 
 _TORN, _ASKED_APART = 0.1, 0.02

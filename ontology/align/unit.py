@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
 from corpus.model import HEADINGS
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ontology.labels import links
 from ontology.threads.rule import MASK, masked
 

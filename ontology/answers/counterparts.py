@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corpus.address import NS, graph_iri, skos_curie, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import choose
-from ontology.answers.matches import comment
+from ontology.answers.concepts.matches import comment
 from ontology.sssom import LABELS, SSSOM
 from ontology.store.engine import Solution, Store, values
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import Indel
 
-from corpus.text import CJK
+from corpus.words.text import CJK
 
 if TYPE_CHECKING:
     from corpus.contract import ChangedSpan

@@ -8,7 +8,7 @@ from corpus.address import NS, game_of, is_concept, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import canonical, choose, readable
 from corpus.reference import folded_number
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.labels import Sort
 from ontology.store.knowledge import Knowledge
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from corpus.address import NS, SKOS, scheme_of, slug_of, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import canonical, choose
-from ontology.answers.concepts import pointers
-from ontology.answers.properties import claims_then
+from ontology.answers.concepts.concepts import pointers
+from ontology.answers.concepts.properties import claims_then
 from ontology.store.claims import Claim
 from ontology.store.engine import Solution, Store, values
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from corpus.address import iri_of, is_ruling, split_rule
-from ontology.answers.rulings import with_changes
+from ontology.answers.rulings.rulings import with_changes
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 

@@ -7,7 +7,7 @@ marks mean cards; what of the others does is for who asks to tell.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from corpus.tokens import Token
+from corpus.words.tokens import Token
 from ontology.cards.key import key_of
 from ontology.cards.shelf import Cards
 from ontology.cards.slips import mended, nearly

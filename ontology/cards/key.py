@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from corpus.tokens import Token, bare, words
+from corpus.words.tokens import Token, bare, words
 
 SEPARATOR = " "
 

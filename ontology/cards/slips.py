@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
-from corpus.tokens import Token
+from corpus.words.tokens import Token
 from ontology.cards.key import pairs
 from ontology.cards.shelf import Cards
 from ontology.cards.write import LONG

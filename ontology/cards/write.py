@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from corpus.card import Card
-from corpus.tokens import Token
+from corpus.words.tokens import Token
 from ontology.cards.key import key_of, pairs, tokens_of
 
 _TABLES = """

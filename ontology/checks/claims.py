@@ -10,7 +10,7 @@ from functools import cache
 
 from corpus.address import NS, EditionKey, concept_name, graph_iri, path_of, split_rule
 from corpus.messages import Message, message
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.checks.finding import Finding
 from ontology.store.claims import Claim, Support, claims_in
 from ontology.store.engine import Store

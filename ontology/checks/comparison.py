@@ -12,7 +12,7 @@ import pyoxigraph as ox
 
 from corpus.address import NS, concept_iri, local_name, split_rule
 from ontology import shipped, sssom
-from ontology.answers.properties import claims_of
+from ontology.answers.concepts.properties import claims_of
 from ontology.store.claims import Claim
 from ontology.store.shipped import shipped_store
 

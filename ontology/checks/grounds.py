@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from corpus.address import path_of
 from corpus.messages import message
-from ontology.answers.grounds import best, weak
+from ontology.answers.rulings.grounds import best, weak
 from ontology.checks.finding import Finding
 from ontology.store.knowledge import Knowledge
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from corpus.address import NS, concept_iri, scheme_of
 from corpus.digest import GLOSSES, Digest, Gloss, digests
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.store.engine import Store
 from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
 

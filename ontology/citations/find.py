@@ -6,7 +6,7 @@ Every step is linear in the text: patterns have no open repetition of their own,
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ontology.citations import edition
 from ontology.citations.address import addresses
 from ontology.citations.beside import Attributed, attributed

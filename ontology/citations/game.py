@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corpus.catalogue import catalogue
 from corpus.games import names_of
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ontology.citations.mention import Item
 from ontology.citations.phrases import any_of, compiled, listed, shared, single
 from ontology.citations.sentence import Ends

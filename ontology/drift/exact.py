@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from corpus.messages import Message, message
-from corpus.text import CJK
+from corpus.words.text import CJK
 from ontology.drift.finding import Finding, Span
 from ontology.drift.numbers import Figure, figures, lacking, surplus, symbols
 from ontology.drift.pairs import Pair, Part

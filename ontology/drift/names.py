@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from corpus.messages import message
-from corpus.text import CJK
+from corpus.words.text import CJK
 from ontology.drift.finding import Finding, Span
 from ontology.drift.pairs import Pair, Part
 from ontology.drift.patterns import language

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ontology.drift.finding import Span
 from ontology.drift.patterns import blanked, language, without
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from corpus.messages import message
-from corpus.text import CJK
+from corpus.words.text import CJK
 from ontology.bitext.sentences import sentences
 from ontology.drift.finding import Finding, Span
 from ontology.drift.names import names

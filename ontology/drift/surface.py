@@ -114,7 +114,7 @@ def _unbalanced(text: str, opening: str, closing: str) -> list[Span]:
 
 def _same_kind(opening: str) -> dict[int, int]:
     """Places of brackets → one place for those that are the same but for their width."""
-    from corpus.text import narrow
+    from corpus.words.text import narrow
 
     plain = narrow(opening)
     return {nth: plain.index(sign) for nth, sign in enumerate(plain)}

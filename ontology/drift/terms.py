@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from corpus.address import scheme_of
 from corpus.languages import label_language
-from corpus.lexicon import Lexicon
-from corpus.text import CJK, fold
-from corpus.tokens import singular, words
+from corpus.words.lexicon import Lexicon
+from corpus.words.text import CJK, fold
+from corpus.words.tokens import singular, words
 from ontology.drift.finding import Span
 from ontology.labels import Label, Sort, links
 

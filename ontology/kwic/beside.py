@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from corpus.languages import choose, label_language
-from corpus.lexicon import Lexicon
 from corpus.model import Span
-from corpus.tokens import singular, words
-from ontology.answers.resolve import with_related
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import singular, words
+from ontology.answers.concepts.resolve import with_related
 from ontology.bitext.align import Bead, Side, align
 from ontology.bitext.passages import Passage
 from ontology.bitext.units import side

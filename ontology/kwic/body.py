@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from corpus.excerpt import around
 from corpus.paging import Page
+from corpus.words.excerpt import around
 from ontology.kwic.beside import beside
 from ontology.kwic.find import Found, Places
 from ontology.store.knowledge import Knowledge

@@ -12,7 +12,7 @@ from corpus.address import EditionKey
 from corpus.age import newest_first
 from corpus.catalogue import catalogue
 from corpus.model import Span
-from corpus.text import narrow
+from corpus.words.text import narrow
 from ontology.bitext.passages import Passage, passages
 from ontology.kwic.pattern import Pattern, Words, bare
 from ontology.store.knowledge import Knowledge

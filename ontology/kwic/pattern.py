@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from corpus.errors import InputError
-from corpus.text import narrow
-from corpus.tokens import Token, all_forms, words
+from corpus.words.text import narrow
+from corpus.words.tokens import Token, all_forms, words
 
 Place = tuple[int, int]
 """Where something stands, in code points: half open. Of a frequent word there are tens of thousands."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import NS, XL, game_of, graph_iri, is_concept, scheme_of, slug_of
 from corpus.catalogue import catalogue
 from corpus.languages import LANGUAGES, canonical, choose
-from corpus.text import fold
-from corpus.tokens import singular, words
+from corpus.words.text import fold
+from corpus.words.tokens import singular, words
 from ontology.labels import Label, Sort
 from ontology.store.labels import labels_in
 

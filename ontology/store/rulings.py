@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from corpus.address import NS, graph_iri, is_iri
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.store.engine import Store, values
 
 if TYPE_CHECKING:

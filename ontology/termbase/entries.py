@@ -9,9 +9,9 @@ from corpus.address import game_of
 from corpus.catalogue import catalogue
 from corpus.languages import choose, label_language
 from corpus.model import Authority
-from ontology.answers.concepts import briefly, described
-from ontology.answers.printed import Printed, form, printed
-from ontology.answers.terms import false_friends
+from ontology.answers.concepts.concepts import briefly, described
+from ontology.answers.terms.printed import Printed, form, printed
+from ontology.answers.terms.terms import false_friends
 from ontology.bitext.sentences import sentences
 from ontology.store.knowledge import Knowledge
 from ontology.termbase.groups import within

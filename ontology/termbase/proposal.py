@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 from corpus.address import concept_iri, game_of, is_concept
 from corpus.comparison import DENIED
 from corpus.languages import label_language
-from ontology.answers.matches import matches_of
-from ontology.answers.printed import form, printed
+from ontology.answers.concepts.matches import matches_of
+from ontology.answers.terms.printed import form, printed
 from ontology.labels import Label, Sort
 from ontology.store.knowledge import Knowledge
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.threads.rule import StoredRule, masked_sentences
 
 _SHARE = 0.5

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
-from corpus.text import CJK, fold
+from corpus.words.text import CJK, fold
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord

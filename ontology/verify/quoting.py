@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from corpus.text import CJK
+from corpus.words.text import CJK
 from ontology.citations.phrases import any_of, compiled, listed, single
 from ontology.verify.comparable import Comparable, begins, comparable, ends
 

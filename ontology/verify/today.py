@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from corpus.address import EditionKey, rule_iri
 from corpus.model import Authority
-from corpus.text import fold
+from corpus.words.text import fold
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

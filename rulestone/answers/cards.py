@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from corpus.address import COMMON, NS, scheme_of
 from corpus.errors import InputError, NotFoundError
 from corpus.games import game_called
-from corpus.lexicon import Lexicon
-from corpus.tokens import words
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import words
 from ontology.store.engine import values
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import titles_of

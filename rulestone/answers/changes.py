@@ -9,8 +9,8 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference, game_named
-from ontology.answers.changes import changes, counts, shown_in
-from ontology.answers.history import thread
+from ontology.answers.editions.changes import changes, counts, shown_in
+from ontology.answers.editions.history import thread
 from ontology.store.knowledge import Knowledge
 from ontology.threads.order import is_later, oldest_first
 from rulestone.answers.summary import summary

@@ -20,7 +20,7 @@ def nquads(knowledge: Knowledge) -> Iterator[bytes]:
 
 def turtle(knowledge: Knowledge) -> Iterator[bytes]:
     """Every triple but the look-up records, in one graph."""
-    from rulestone.answers.turtle import turtle
+    from rulestone.answers.linked.turtle import turtle
 
     yield turtle(knowledge.triples())
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from corpus.languages import choose
-from ontology.answers.grounds import proposals, weak
+from ontology.answers.rulings.grounds import proposals, weak
 from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:

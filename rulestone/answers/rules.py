@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, cast
 
 from corpus.languages import choose
 from corpus.reference import Reference
+from ontology.answers.concepts.preferred import concepts_of
 from ontology.answers.counterparts import counterparts
-from ontology.answers.history import history, is_threaded
-from ontology.answers.preferred import concepts_of
+from ontology.answers.editions.history import history, is_threaded
 from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def rule(knowledge: Knowledge, record: "RuleRecord", lang: str) -> "Rule":
     shown["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
     shown["concepts"] = concepts_of(knowledge.store, record, lang)
     if not record["current"]:
-        from ontology.answers.successor import successor
+        from ontology.answers.editions.successor import successor
 
         shown["successor"] = successor(knowledge, record)
     if is_threaded(knowledge, record):
         shown["history"] = history(knowledge, record)
     if knowledge.manifest.rulings:
-        from ontology.answers.rulings import briefs
+        from ontology.answers.rulings.rulings import briefs
 
         if beside := briefs(knowledge, record["iri"], lang):
             shown["rulings"] = beside

@@ -8,7 +8,7 @@ from corpus.address import RULINGS, is_ruling, path_of, ruling_iri
 from corpus.errors import InputError, NotFoundError
 from corpus.paging import Page
 from corpus.reference import parse_reference, reference_in
-from ontology.answers import rulings as found
+from ontology.answers.rulings import rulings as known
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import card_key
 
@@ -36,7 +36,7 @@ class Asked:
 
 def ruling(knowledge: Knowledge, game: str, source: str, name: str) -> "Ruling":
     """One ruling with the answer that stands; `name` is its id, for an older one with `@` and its date. Raises NotFoundError."""
-    return found.ruling_at(knowledge, ruling_iri(game, source, name))
+    return known.ruling_at(knowledge, ruling_iri(game, source, name))
 
 
 def meant(knowledge: Knowledge, what: str, asked: Asked) -> Asked:
@@ -46,7 +46,7 @@ def meant(knowledge: Knowledge, what: str, asked: Asked) -> Asked:
         return replace(asked, iri=words)
     if f"/{RULINGS}/" in words and "://" in words:
         return replace(asked, iri=ruling_iri(*_parts(path_of(words))))
-    if found.of_card(knowledge, words):
+    if known.of_card(knowledge, words):
         return replace(asked, card=words)
     return replace(asked, rule=words) if _is_rule(knowledge, words) else replace(asked, query=words)
 
@@ -67,9 +67,9 @@ def _is_rule(knowledge: Knowledge, words: str) -> bool:
 def rulings(knowledge: Knowledge, asked: Asked, page: Page) -> "Rulings":
     """The rulings that fit, the newest first. Raises NotFoundError for a rule or a ruling that is not there."""
     if asked.iri is not None:
-        return {"total": 1, "rulings": [found.ruling_at(knowledge, asked.iri)]}
+        return {"total": 1, "rulings": [known.ruling_at(knowledge, asked.iri)]}
     fitting = _fitting(knowledge, _candidates(knowledge, asked), asked)
-    return {"total": len(fitting), "rulings": found.with_changes(knowledge, fitting[page.offset : page.offset + page.limit])}
+    return {"total": len(fitting), "rulings": known.with_changes(knowledge, fitting[page.offset : page.offset + page.limit])}
 
 
 def answering(searcher: "Searcher", request: "Request", asked: Asked, page: Page) -> "Rulings":
@@ -91,17 +91,17 @@ def _scored(one: "Ruling", score: float) -> "Ruling":
 def _candidates(knowledge: Knowledge, asked: Asked) -> "list[Ruling]":
     if asked.rule is not None:
         within = reference_in(asked.game, asked.rule) if asked.within_game and asked.game else parse_reference(asked.rule)
-        return found.of_rule(knowledge, [record["iri"] for record in knowledge.rules(within)])
+        return known.of_rule(knowledge, [record["iri"] for record in knowledge.rules(within)])
     if asked.card is not None:
-        return found.of_card(knowledge, asked.card)
-    return found.every(knowledge, asked.game)
+        return known.of_card(knowledge, asked.card)
+    return known.every(knowledge, asked.game)
 
 
 def _fitting(knowledge: Knowledge, candidates: "Sequence[Ruling]", asked: Asked) -> "list[Ruling]":
     fitting = [candidate for candidate in candidates if _fits(candidate, asked)]
     if asked.changed is None:
         return fitting
-    changed = found.changed(knowledge)
+    changed = known.changed(knowledge)
     return [one for one in fitting if (one["iri"] in changed) is asked.changed]
 
 

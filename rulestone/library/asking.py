@@ -9,7 +9,7 @@ from rulestone.library.verifying import Verifying
 
 if TYPE_CHECKING:
     from corpus import contract
-    from rulestone.answers.batch import Answering
+    from rulestone.answers.questions.batch import Answering
 
 
 class Asking(Search, Verifying):
@@ -34,8 +34,8 @@ class Asking(Search, Verifying):
         InputError where none is named; a model that fails or lies leaves the claims as they are.
         """
         from ontology.store.manifest import titles_of
-        from rulestone.answers.ask import ask
-        from rulestone.answers.search import request
+        from rulestone.answers.questions.ask import ask
+        from rulestone.answers.questions.search import request
 
         prose = self._prose() if phrase else None
         bundle = self._bundle()
@@ -65,7 +65,7 @@ class Asking(Search, Verifying):
         return self._lines(data, lang, lambda row: {"answer": self.ask(**_asked(row))})
 
     def _lines(self, data: bytes, lang: str | None, answer: "Answering") -> "Iterator[Any]":
-        from rulestone.answers.batch import answered, lines_of
+        from rulestone.answers.questions.batch import answered, lines_of
 
         told, _ = self._languages(lang)
         self._bundle()  # what is missing is told before the first line

@@ -22,7 +22,7 @@ class Curating(Opened):
 
         `game` is that of its terms; `source` and `target` are the languages of such columns. Raises InputError.
         """
-        from rulestone.answers.glossaries import proposed
+        from rulestone.answers.translation.glossaries import proposed
 
         languages = language_option(source, "source"), language_option(target, "target")
         bundle = self._bundle()
@@ -39,7 +39,7 @@ class Curating(Opened):
 
         Raises InputError with the line that cannot be taken; then nothing is.
         """
-        from rulestone.answers.glossaries import text_of
+        from rulestone.answers.translation.glossaries import text_of
         from rulestone.writing.curating import apply, decided
 
         self.ensure()

@@ -31,7 +31,7 @@ class Desk(Opened):
         NotFoundError where nothing is loaded so.
         """
         from ontology.store.alignments import alignments
-        from rulestone.answers.bitext import bitext
+        from rulestone.answers.translation.bitext import bitext
 
         languages = language_option(source, "source"), language_option(target, "target")
         bundle = self._bundle()
@@ -52,7 +52,7 @@ class Desk(Opened):
         `games`, `langs` (in the order of the columns) and `concepts` (`zones`, `keywords`, … or a kind) limit it; each is a
         list, or words with commas between. Uses are cited by address; `with_texts` quotes them. Raises InputError.
         """
-        from rulestone.answers.termbase import scope, termbase
+        from rulestone.answers.translation.termbase import scope, termbase
 
         bundle = self._bundle()
         wanted = scope(bundle.knowledge, *map(_listed, (games, langs, concepts)), with_texts=with_texts)
@@ -80,7 +80,7 @@ class Desk(Opened):
         """
         from corpus.paging import Page
         from rulestone import limits
-        from rulestone.answers.concordance import concordance, where
+        from rulestone.answers.translation.concordance import concordance, where
 
         page = Page(limits.whole("offset", offset, limits.OFFSET), limits.whole("limit", limit, limits.LINES))
         other, lang = language_option(beside, "beside"), language_option(within, "in")

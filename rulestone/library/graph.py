@@ -35,7 +35,7 @@ class Graph(Opened):
         or SERVICE, and for a query that takes too much; BusyError where too many are being answered.
         """
         from ontology.sparql.question import Question
-        from rulestone.answers.sparql import answer
+        from rulestone.answers.linked.sparql import answer
 
         question = Question(query, tuple(media), tuple(default_graphs), tuple(named_graphs), rows, size)
         return answer(self._bundle(), question, seconds, write)
@@ -48,14 +48,14 @@ class Graph(Opened):
 
     def void(self) -> bytes:
         """How much there is of what, in Turtle: the description of the data (VoID)."""
-        from rulestone.answers.described import void
+        from rulestone.answers.linked.described import void
 
         bundle = self._bundle()
         return void(bundle.knowledge)
 
     def service(self) -> bytes:
         """What can be asked for, in Turtle: the service description of the SPARQL endpoint."""
-        from rulestone.answers.described import service
+        from rulestone.answers.linked.described import service
 
         bundle = self._bundle()
         return service(bundle.knowledge)

@@ -48,7 +48,7 @@ class Rulings(Opened):
         if asked.query is None:
             return rulings(knowledge, asked, page)
         from ontology.store.manifest import titles_of
-        from rulestone.answers.search import request
+        from rulestone.answers.questions.search import request
 
         wanted = request(titles_of(bundle.knowledge.manifest), asked.query, game, lang, kind="ruling")
         return answering(bundle.searching(as_of), wanted, asked, page)

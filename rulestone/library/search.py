@@ -32,7 +32,7 @@ class Search(Opened):
         the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.
         """
         from ontology.store.manifest import titles_of
-        from rulestone.answers.search import request, search
+        from rulestone.answers.questions.search import request, search
 
         bundle = self._bundle()
         asked = request(titles_of(bundle.knowledge.manifest), query, games, lang, within, limit, offset, kind)
@@ -43,7 +43,7 @@ class Search(Opened):
 
         Raises InputError with `name` and the number of a bad line; then nothing is searched.
         """
-        from rulestone.answers.search import batch
+        from rulestone.answers.questions.search import batch
 
         bundle = self._bundle()
         bundle.searcher.wait()

@@ -21,14 +21,14 @@ class Translating(Opened):
         InputError, NotFoundError.
         """
         from ontology.store.alignments import alignments
-        from rulestone.answers.alignment import alignment
+        from rulestone.answers.translation.alignment import alignment
 
         bundle = self._bundle()
         return alignment(bundle.searcher, old, new, alignments(self._home), offset, limit)
 
     def alignment_table(self, body: "contract.Alignment") -> str:
         """An alignment as a tab-separated table, to check in a spreadsheet and to give to `apply_alignment`."""
-        from rulestone.answers.alignment import table
+        from rulestone.answers.translation.alignment import table
 
         return table(body)
 
@@ -51,7 +51,7 @@ class Translating(Opened):
         limits the findings. What is said is said in `lang`. Raises InputError, NotFoundError.
         """
         from ontology.store.alignments import alignments
-        from rulestone.answers.drift import Asked, drifted
+        from rulestone.answers.translation.drift import Asked, drifted
 
         answer, _ = self._languages(lang)
         bundle = self._bundle()
@@ -70,7 +70,7 @@ class Translating(Opened):
         Two editions of a book are joined by a thread, two books by counterparts. It stays through every later build; another
         table of the same editions takes its place. Raises InputError for what is no such table.
         """
-        from rulestone.answers.alignment import applied
+        from rulestone.answers.translation.alignment import applied
         from rulestone.writing import alignments
 
         self.ensure()

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.address import COMMON
 from corpus.catalogue import catalogue
-from corpus.tokens import all_forms
+from corpus.words.tokens import all_forms
 from search.index.concept_tokens import LANGUAGE, schemes
 from search.index.field import Field
 from search.index.outline import variant_words
 from search.query.definition import expressions
 
 if TYPE_CHECKING:
-    from corpus.lexicon import Lexicon
+    from corpus.words.lexicon import Lexicon
     from search.rank.settings import Settings
     from search.searcher import Searcher
 

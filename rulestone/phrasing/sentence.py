@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from corpus.messages import Message, message
 from corpus.model import Span
-from corpus.text import CJK
+from corpus.words.text import CJK
 from ontology.citations.sentence import sentences
 from ontology.verify.comparable import begins, comparable, ends
 

@@ -12,7 +12,7 @@ from corpus.digest import digests
 from ingest.extract.graph import proposals
 from ingest.merge import merge
 from ontology import shipped
-from ontology.answers import standing
+from ontology.answers.concepts import standing
 from ontology.archive.writing import archiving
 from ontology.checks import quotations
 from ontology.store import checksums

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey, graph_iri
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.merge import Edition
 from ingest.quads import nquads
 from ontology.archive.body import MENTIONS, RECORDS

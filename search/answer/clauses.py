@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from corpus.text import CJK
+from corpus.words.text import CJK
 from search.answer.phrases import Phrases, phrases
 
 _PAIRS = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.tokens import terms, words
+from corpus.words.tokens import terms, words
 from search.answer.candidate import Candidate
 from search.answer.clauses import clauses
 from search.answer.settings import Settings

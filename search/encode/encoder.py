@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
-from corpus.lexicon import Lexicon
+from corpus.words.lexicon import Lexicon
 from search.encode.tokenizer import Tokenizer
 
 Vectors = NDArray[np.float32]

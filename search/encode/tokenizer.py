@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from corpus.lexicon import Lexicon
-from corpus.tokens import Token, terms, words
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import Token, terms, words
 
 _PAIR = "_"
 _REFERENCE = 3

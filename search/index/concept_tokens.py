@@ -7,8 +7,8 @@ from itertools import chain
 from corpus.address import COMMON, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
 from corpus.games import names_of
-from corpus.lexicon import LabelMatch, Lexicon
-from corpus.tokens import Token, words
+from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.tokens import Token, words
 from ontology.labels import labels, links
 from ontology.store.knowledge import Knowledge
 from ontology.store.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in

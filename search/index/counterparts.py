@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.address import skos_curie
+from ontology.answers.concepts.matches import comments
 from ontology.answers.counterparts import stated
-from ontology.answers.matches import comments
 from ontology.store.engine import Solution, Store
 
 _SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}

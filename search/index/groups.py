@@ -6,7 +6,7 @@ from functools import cache
 from corpus.address import EditionKey, rule_iri
 from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
-from corpus.text import fold_digest
+from corpus.words.text import fold_digest
 from search.index.field import Field
 from search.index.passages import Passage
 

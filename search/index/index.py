@@ -13,8 +13,8 @@ from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
-from corpus.lexicon import Lexicon
-from corpus.tokens import terms, words
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import terms, words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.contract import RuleRecord
-from corpus.lexicon import Lexicon
-from corpus.text import fold
-from corpus.tokens import Token
+from corpus.words.lexicon import Lexicon
+from corpus.words.text import fold
+from corpus.words.tokens import Token
 from search.index.rules import Flags
 
 FILE = Path(__file__).parents[1] / "data" / "variants.toml"

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from corpus.languages import language_of
-from corpus.lexicon import LabelMatch
+from corpus.words.lexicon import LabelMatch
 from search.index.concept_tokens import languages_of
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from importlib.resources import files
 from itertools import pairwise
 
 from corpus.card import Card
-from corpus.lexicon import LabelMatch, Lexicon
-from corpus.tokens import Token, stem
+from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.tokens import Token, stem
 from ontology.cards import Cards, Found, found_in
 from ontology.cards.key import tokens_of
 from search.index.lexical import Lexical

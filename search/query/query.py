@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from corpus.lexicon import LabelMatch, Lexicon
 from corpus.reference import numbers_in
-from corpus.tokens import Token, terms, words
+from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.tokens import Token, terms, words
 from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
 from search.index.lexical import Lexical
 from search.query.definition import subjects

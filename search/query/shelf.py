@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from corpus.card import Card
 from corpus.languages import choose
-from corpus.lexicon import LabelMatch, Lexicon
-from corpus.tokens import Token, terms, words
+from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.tokens import Token, terms, words
 from ontology.cards import Cards
 from search.index.concept_tokens import MARK, found_in
 from search.index.lexical import Lexical

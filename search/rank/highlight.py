@@ -4,8 +4,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from corpus.contract import Span
-from corpus.lexicon import Lexicon
-from corpus.tokens import Token, words
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import Token, words
 from search.index.concept_tokens import MARK, found_in
 from search.query.query import Query
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from corpus.contract import Ruling
 from corpus.errors import EnvironmentFault
-from corpus.lexicon import Lexicon
-from corpus.text import fold_digest
+from corpus.words.lexicon import Lexicon
+from corpus.words.text import fold_digest
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from search.encode.cache import VectorCache

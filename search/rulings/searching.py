@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
 from corpus.languages import choose, readable
-from corpus.lexicon import Lexicon
-from ontology.answers.rulings import with_changes
-from ontology.answers.stood import Moment
+from corpus.words.lexicon import Lexicon
+from ontology.answers.rulings.rulings import with_changes
+from ontology.answers.rulings.stood import Moment
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from search.index.concept_tokens import MARK

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from corpus.address import SKOS
 from corpus.digest import Digest, Gloss, digests
-from corpus.lexicon import Lexicon
+from corpus.words.lexicon import Lexicon
 from ontology.labels import concept_quads, labels
 from search.index.concept_tokens import MARK, shared_concept
 from search.index.floor import ideas

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from corpus.digest import Digest
 from corpus.model import Node, Reading
-from corpus.text import fold_digest
+from corpus.words.text import fold_digest
 from search.encode.pretrained import PASSAGE, QUERY
 
 

@@ -7,7 +7,7 @@ import pytest
 from corpus.address import EditionKey
 from corpus.digest import GLOSSES, Digest, Gloss
 from corpus.model import Node
-from corpus.text import fold_digest
+from corpus.words.text import fold_digest
 from ingest import merge as merging
 from ingest.merge import Rule
 from ingest.wording import wording

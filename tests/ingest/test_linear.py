@@ -13,7 +13,7 @@ import pytest
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.text import heal
+from corpus.words.text import heal
 from ingest.cite import Citer
 from ingest.layout import layout_of
 from ingest.number.judge import Judge

@@ -10,7 +10,7 @@ from spacy.matcher import PhraseMatcher
 from spacy.tokens import Doc, Span
 
 from corpus.digest import digests
-from corpus.tokens import singular, words
+from corpus.words.tokens import singular, words
 from ingest.mark import Marker
 from ontology.labels import Sort, labels
 

@@ -12,7 +12,7 @@ from corpus.address import slug
 from corpus.errors import InputError
 from corpus.model import Kind, Node, Reading
 from corpus.reference import folded_number
-from corpus.text import fold
+from corpus.words.text import fold
 from ingest.layout import layout_of
 from ingest.pipeline import parse_file
 from ingest.read.document import Document, decode, read

@@ -14,8 +14,8 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.reference import parse_reference
 from ontology import shipped, sssom
-from ontology.answers.successor import successor
-from ontology.answers.zones import games_with_zones, zones
+from ontology.answers.concepts.zones import games_with_zones, zones
+from ontology.answers.editions.successor import successor
 from ontology.checks import comparison
 from ontology.checks import quotations as verify
 from ontology.checks.claims import claim_findings

@@ -10,7 +10,7 @@ from corpus.address import BASE
 from corpus.digest import digests
 from corpus.errors import InputError
 from ontology import shipped, sssom
-from ontology.answers.concepts import natural
+from ontology.answers.concepts.concepts import natural
 from ontology.answers.counterparts import GRAPH, PREDICATES, counterparts
 from ontology.sssom import MappingRow
 from ontology.store.engine import OxigraphStore

@@ -7,7 +7,7 @@ from corpus.model import Authority
 from corpus.paging import Page
 from corpus.ruling import Ground, Ruling
 from ingest.rulings.quads import Grounding, grounds, nquads
-from ontology.answers.rulings import of_card, of_rule, ruling_at
+from ontology.answers.rulings.rulings import of_card, of_rule, ruling_at
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge

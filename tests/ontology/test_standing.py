@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from corpus.address import BASE, EditionKey
-from ontology.answers.standing import standings
+from ontology.answers.concepts.standing import standings
 from ontology.store.claims import claims_in
 from ontology.store.engine import OxigraphStore
 from ontology.store.knowledge import Knowledge

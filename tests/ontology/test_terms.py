@@ -6,19 +6,19 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from api.text.concept import pages as concept_pages
-from api.text.term import sheet
+from api.text.concepts.concept import pages as concept_pages
+from api.text.concepts.term import sheet
 from api.text.wrap import cells
 from corpus.address import BASE, CONCEPT, NS
 from corpus.errors import InputError, NotFoundError
-from corpus.excerpt import around
 from corpus.languages import fallback
 from corpus.model import Authority
 from corpus.paging import Page
-from corpus.text import narrow
+from corpus.words.excerpt import around
+from corpus.words.text import narrow
 from ingest.recognise.edition import Hints
 from ontology import shipped
-from ontology.answers.resolve import resolve
+from ontology.answers.concepts.resolve import resolve
 from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
 from ontology.store.engine import OxigraphStore

@@ -6,7 +6,7 @@ import pytest
 
 from bench.threads import FILES, edition
 from corpus.address import EditionKey
-from corpus.text import fold
+from corpus.words.text import fold
 from ontology.threads.body import packed, unpacked
 from ontology.threads.compose import joined
 from ontology.threads.pair import steps

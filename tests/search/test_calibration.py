@@ -11,7 +11,7 @@ import pytest
 from bench.copies import MOST, trigrams
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
-from corpus.text import fold
+from corpus.words.text import fold
 from tests.support.texts import QUERIES
 
 QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "abstention.toml").read_text("utf-8"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from corpus.tokens import words
+from corpus.words.tokens import words
 from search.index.outline import Outline, names_variant
 from search.rank.families import give_way
 

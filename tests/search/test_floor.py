@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from corpus.address import CONCEPT, concept_iri
-from corpus.lexicon import Phrase
-from corpus.tokens import words
+from corpus.words.lexicon import Phrase
+from corpus.words.tokens import words
 from ontology.labels import labels, links
 from search.index.concept_tokens import shared_concept
 from search.index.floor import COLUMNS, has_address, ideas, stems

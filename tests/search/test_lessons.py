@@ -8,7 +8,7 @@ import pytest
 from corpus.address import EditionKey
 from corpus.digest import Digest, Gloss
 from corpus.model import Authority, Kind, Node, Reading
-from corpus.text import fold_digest
+from corpus.words.text import fold_digest
 from search.encode import pretrained
 from search.train.lessons import batches, lessons, taught
 from search.train.teach import Plan, teach

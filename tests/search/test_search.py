@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from api.text.hits import pages
-from corpus.lexicon import Lexicon
 from corpus.model import Authority
-from corpus.tokens import terms, words
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import terms, words
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge

@@ -45,7 +45,7 @@ def align(
     if as_json:
         say_json(body)
     else:
-        from api.text.alignment import lines
+        from api.text.translation.alignment import lines
 
         say(lines(body, width(), links=tsv is None and html is None))
     return 0 if body["counts"]["linked"] else 1
@@ -56,7 +56,7 @@ def _apply(context: typer.Context, file: str, *, as_json: bool) -> int:
     if as_json:
         say_json(body)
     else:
-        from api.text.alignment import applied
+        from api.text.translation.alignment import applied
 
         say(applied(body))
     return 0

@@ -38,7 +38,7 @@ def _zones(context: typer.Context, games: str | None, lang: str | None, as_of: s
     if as_json:
         say_json(body)
     else:
-        from api.text.zones import table
+        from api.text.concepts.zones import table
 
         say(table(body, width()))
 
@@ -50,7 +50,7 @@ def _topics(
     if as_json:
         say_json(body)
     else:
-        from api.text.topics import table
+        from api.text.concepts.topics import table
 
         say(table(body, width()))
 
@@ -61,7 +61,7 @@ def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf =
     if as_json:
         say_json(body)
     else:
-        from api.text.concept import pages
+        from api.text.concepts.concept import pages
 
         say(pages(body, width()))
 
@@ -84,6 +84,6 @@ def term(
     if as_json:
         say_json(body)
     else:
-        from api.text.term import sheet
+        from api.text.concepts.term import sheet
 
         say(sheet(body, width()))

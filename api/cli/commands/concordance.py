@@ -57,7 +57,7 @@ def concordance(
     elif as_json:
         say_json(body)
     else:
-        from api.text.concordance import pages
+        from api.text.translation.concordance import pages
 
         say(pages(body, width()))
     return 0 if body["total"] else 1

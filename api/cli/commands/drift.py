@@ -37,7 +37,7 @@ def drift(
     library = library_of(context)
     body = library.drift(book, source, target, translation=translation, kinds=chosen, lang=answer_language(lang))
     if tsv is not None:
-        from api.text.drift import table
+        from api.text.translation.drift import table
 
         write([table(body).encode("utf-8", "replace")], Path(tsv))
     if html is not None:
@@ -52,7 +52,7 @@ def drift(
     if as_json:
         say_json(body)
     else:
-        from api.text.drift import lines
+        from api.text.translation.drift import lines
 
         say(lines(body, width(), findings=tsv is None and html is None and sarif is None))
     return 1 if body["total"] else 0

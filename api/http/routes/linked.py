@@ -8,7 +8,7 @@ from api.http.openapi import RESOURCE, VOCABULARY, parameters
 from api.http.problems import plain
 from api.http.replies import JSON, answer_language, library_of, reply, reply_bytes
 from corpus.messages import message
-from rulestone.answers.addresses import CONCEPTS, vocabulary, vocabulary_json
+from rulestone.answers.linked.addresses import CONCEPTS, vocabulary, vocabulary_json
 
 router = APIRouter(tags=["linked data"])
 TURTLE, JSON_LD, HTML = "text/turtle", "application/ld+json", "text/html"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from api.text.alignment import summary, title
 from api.text.pages.frame import framed
+from api.text.translation.alignment import summary, title
 
 if TYPE_CHECKING:
     from corpus.contract import AlignedRule, Alignment, AlignmentLink

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from api.text.drift import address
 from api.text.pages.frame import framed
+from api.text.translation.drift import address
 
 if TYPE_CHECKING:
     from corpus.contract import Drift, DriftFinding, DriftPlace

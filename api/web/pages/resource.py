@@ -13,7 +13,7 @@ from api.web.replies import elsewhere, shown
 from corpus.address import iri_of, path_of
 from corpus.contract import Rule
 from corpus.languages import choose
-from rulestone.answers.addresses import CONCEPTS
+from rulestone.answers.linked.addresses import CONCEPTS
 
 
 def resource(request: Request) -> Response:

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from bench.offline.node import asked, node
-from corpus.tokens import terms, words
+from corpus.words.tokens import terms, words
 from rulestone import Library
 from search.rank.ranker import Ranker
 from search.searcher import Searcher

@@ -1,4 +1,4 @@
-// The longest label at each place of a text, and the concepts that labels name: corpus/lexicon.py, search/index/concept_tokens.py.
+// The longest label at each place of a text, and the concepts that labels name: corpus/words/lexicon.py, search/index/concept_tokens.py.
 export class Lexicon {
   /** `rows`: the words of each label, separated by spaces → what it stands for; "" is nothing. */
   constructor(rows) {

@@ -1,4 +1,4 @@
-// The words of a text for matching, as the server cuts them (corpus/tokens.py): stemmed words of Latin script, numbers with the
+// The words of a text for matching, as the server cuts them (corpus/words/tokens.py): stemmed words of Latin script, numbers with the
 // numbers above them, Japanese and Chinese characters and pairs of them, each character in one form.
 import { stem } from "./stem.js";
 

@@ -1,0 +1,136 @@
+"""A rule through the editions of its book: its thread, and what a reader of one edition must know of the others."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import NS, EditionKey, iri_of, split_rule
+from corpus.words.text import fold
+from ontology.store.engine import values
+from ontology.store.knowledge import Knowledge, literal
+from ontology.threads.order import is_later, oldest_first
+from ontology.threads.step import Kind
+
+if TYPE_CHECKING:
+    from corpus.contract import ChangedSpan, Elsewhere, History, RuleRecord, Thread, ThreadStep
+    from ontology.store.threads import Version
+
+_REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+
+
+def thread(knowledge: Knowledge, iri: str) -> "Thread":
+    """The versions of a rule, the oldest first."""
+    versions = knowledge.threads.thread_of(iri)
+    numbers = _numbers(knowledge, [version.iri for version in versions if version.iri])
+    bearers = set(_bearers(knowledge, {split_rule(one.iri).locator for one in versions if one.iri}, split_rule(iri).key))
+    own = {version.iri for version in versions}
+    return {"rule": iri, "steps": [_step(version, numbers, bearers - own) for version in versions]}
+
+
+def is_threaded(knowledge: Knowledge, record: "RuleRecord") -> bool:
+    """Whether a rule's edition was compared with another one."""
+    key = split_rule(record["iri"]).key
+    return any(key in entry.pair for entry in knowledge.manifest.pairs)
+
+
+def history(knowledge: Knowledge, record: "RuleRecord") -> "History":
+    """Where a rule stood before and stands now, since when its words are others, and which other rules bear its number."""
+    here = split_rule(record["iri"])
+    versions = [one for one in knowledge.threads.thread_of(record["iri"]) if one.edition != here.key]
+    past = [one for one in versions if is_later(here.key, one.edition)]
+    future = [one for one in versions if is_later(one.edition, here.key)]
+    now = _newest(future)
+    others = sorted(
+        (iri for iri in _bearers(knowledge, {here.locator}, here.key) if iri not in {version.iri for version in versions}),
+        key=lambda iri: oldest_first(split_rule(iri).key),
+    )
+    return {
+        "moved_from": _elsewhere(knowledge, [one for one in _newest(past) if one != _at(here.locator, one)]),
+        "moved_to": _elsewhere(knowledge, [one for one in now if one != _at(here.locator, one)]),
+        "edited_since": _editions(one for one in future if one.step.kind in _REWORDED and not one.step.only_references),
+        "removed_in": next((one.edition.edition for one in future if one.iri is None), None) if not now else None,
+        "number_was": _one(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
+        "number_is": _one(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
+        "changes": _changes(knowledge, record, now),
+        "now": now[0] if now else None,
+    }
+
+
+def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "ThreadStep":
+    step = version.step
+    before = f"{version.edition.iri}/{split_rule(step.old).locator}" if step.old else None
+    return {
+        "edition": version.edition.edition,
+        "iri": version.iri,
+        "number": numbers.get(version.iri) if version.iri else None,
+        "kind": step.kind.value,
+        "similarity": step.similarity,
+        "only_references": step.only_references,
+        "proposed": step.proposed,
+        "reused": before if before in others else None,
+    }
+
+
+def _newest(versions: Sequence["Version"]) -> list[str]:
+    """The rules of the newest edition among some versions."""
+    there = [version for version in versions if version.iri is not None]
+    last = max((version.edition for version in versions), key=oldest_first, default=None)
+    return [version.iri for version in there if version.edition == last and version.iri]
+
+
+def _at(locator: str, iri: str) -> str:
+    return f"{split_rule(iri).key.iri}/{locator}"
+
+
+def _editions(versions: Iterable["Version"]) -> list[str]:
+    return list(dict.fromkeys(version.edition.edition for version in versions))
+
+
+def _bearers(knowledge: Knowledge, locators: Iterable[str], key: EditionKey) -> list[str]:
+    """The rules with one of some locators in the loaded editions of a book whose threads are known."""
+    book = iri_of(f"{key.game}/{key.book}/")
+    told = {one for entry in knowledge.manifest.pairs for one in entry.pair}
+    locators = sorted({*locators})
+    wanted = " ".join(map(literal, locators))
+    rows = knowledge.store.select(
+        f"SELECT DISTINCT ?rule WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
+    )
+    old = knowledge.archive.numbered(locators)
+    found = [rule for rule in (*(row["rule"] for row in rows), *old) if rule.startswith(book)]
+    return [iri for iri in found if split_rule(iri).key in told]
+
+
+def _numbers(knowledge: Knowledge, iris: Sequence[str]) -> dict[str, str]:
+    """Address → printed number of some rules."""
+    if not iris:
+        return {}
+    rows = knowledge.store.select(
+        f"SELECT DISTINCT ?rule ?number WHERE {{ {values('rule', iris)} GRAPH ?g {{ ?rule <{NS}number> ?number }} }}"
+    )
+    printed = ((one["iri"], one["number"]) for one in knowledge.archive.records(iris) if one["texts"])
+    return {row["rule"]: row["number"] for row in rows} | {iri: number for iri, number in printed if number}
+
+
+def _elsewhere(knowledge: Knowledge, iris: Sequence[str]) -> "list[Elsewhere]":
+    numbers = _numbers(knowledge, iris)
+    return [
+        {"edition": split_rule(iri).key.edition, "iri": iri, "number": numbers.get(iri), "locator": split_rule(iri).locator}
+        for iri in iris
+    ]
+
+
+def _one(knowledge: Knowledge, iris: Sequence[str]) -> "Elsewhere | None":
+    return next(iter(_elsewhere(knowledge, iris)), None)
+
+
+def _changes(knowledge: Knowledge, record: "RuleRecord", now: Sequence[str]) -> "list[ChangedSpan]":
+    """What the newest words of a rule change, in a language that both have; nothing where they are the same."""
+    newest = knowledge.by_iri(now[:1]).get(now[0]) if now else None
+    both = [lang for lang in record["texts"] if newest and lang in newest["texts"]]
+    if newest is None or not both:
+        return []
+    old, new = (one["texts"][both[0]]["text"] for one in (record, newest))
+    if fold(old) == fold(new):
+        return []
+    from ontology.answers.spans import spans  # only where there is something to compare
+
+    return spans(old, new)
