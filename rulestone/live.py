@@ -96,7 +96,7 @@ class OpenBundle:
         """What may be meant, in this bundle."""
         from ontology.answers.suggest import Suggester
 
-        return Suggester(self.knowledge)
+        return Suggester(self.knowledge, self.cards)
 
     @property
     def searcher(self) -> "Searcher":

@@ -10,18 +10,18 @@ from corpus.contract.schema import Schema
 from corpus.contract.words import Count, Glosses, Iri, Lang, RuleKind, Words
 
 SuggestionKind = Annotated[
-    str, Schema(name="suggestion_kind", enum=("number", "term", "heading"), description="What was typed the beginning of.")
+    str, Schema(name="suggestion_kind", enum=("number", "term", "card", "heading"), description="What was typed the beginning of.")
 ]
 
 
 class Suggestion(TypedDict):
-    """What may be meant by what is typed: a rule by its number, a concept by a name, a section by its title.
+    """What may be meant by what is typed: a rule by its number, a concept or a card by a name, a section by its title.
 
-    `label` is the name, the title, or a rule's first words; `lang` is the language that it is in.
+    `label` is the name, the title, or a rule's first words; `lang` is the language that it is in. A card has no address.
     """
 
     kind: SuggestionKind
-    iri: Iri
+    iri: Iri | None
     game: str | None
     number: str | None
     label: str

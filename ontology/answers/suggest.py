@@ -1,7 +1,8 @@
-"""What may be meant by what somebody types: rules by number, concepts by name, sections by title."""
+"""What may be meant by what somebody types: rules by number, concepts and cards by name, sections by title."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import NS, game_of, is_concept, split_rule
@@ -9,17 +10,19 @@ from corpus.catalogue import catalogue
 from corpus.languages import canonical, choose, readable
 from corpus.reference import folded_number
 from corpus.words.text import fold
+from ontology.cards.key import key_of, tokens_of
 from ontology.labels import Sort
 from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:
+    from corpus.card import Card
     from corpus.contract import RuleRecord, Suggestion
+    from ontology.cards import Cards
 
 _LOCATORS = f"SELECT DISTINCT ?rule ?locator WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
 _HEADINGS = f"""SELECT DISTINCT ?rule ?locator ?title (LANG(?title) AS ?lang) WHERE {{
   VALUES ?kind {{ <{NS}Chapter> <{NS}Section> }} VALUES ?said {{ <{NS}text> <{NS}gloss> }}
   GRAPH ?g {{ ?rule a ?kind ; <{NS}locator> ?locator ; ?said ?title }} }}"""
-_LAST = "\U0010ffff"
 _WORDS = 80
 """Characters of a rule that are shown with its number."""
 _MANY = 400
@@ -39,8 +42,9 @@ class Name(NamedTuple):
 class Suggester:
     """Every number, name and title of a bundle, ready to be looked through with each key that is pressed."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, cards: "Cards | None" = None) -> None:
         self._knowledge = knowledge
+        self._cards = cards
         self._games = [*catalogue().games]
         rows = knowledge.store.select(_LOCATORS)
         old = ((locator, iri) for iri, locator in knowledge.archive.locators())
@@ -53,13 +57,12 @@ class Suggester:
         words = fold(typed).strip()
         if not words:
             return []
+        cards = list(islice(self._called(typed, game, lang), limit))
         if words[0].isdigit():
-            return self._rules(folded_number(words), game, lang, limit)
-        terms = self._best(self._names, words, game, lang)
-        titles = self._best(self._titles, words, game, lang)
-        some = max(limit - min(len(titles), limit // 3), 1)
-        found = [self._term(name) for name in terms[:some]]
-        return [*found, *(self._title(name) for name in titles[: limit - len(found)])]
+            return [*self._rules(folded_number(words), game, lang, limit), *cards][:limit]
+        terms = [self._term(name) for name in self._best(self._names, words, game, lang)]
+        titles = [self._title(name) for name in self._best(self._titles, words, game, lang)]
+        return list(_shared(limit, terms, cards, titles))
 
     def _rules(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         low = bisect_left(self._numbers, (number, ""))
@@ -94,6 +97,15 @@ class Suggester:
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
         return list(once.values())
 
+    def _called(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
+        """The cards with a name that begins with what is typed, the shortest name first; each card once."""
+        seen: set[tuple[str, str]] = set()
+        for key in self._cards.beginning(typed) if self._cards else ():
+            for card in self._cards.of_key(key) if self._cards else ():
+                if game in (None, card.game) and (card.game, card.id) not in seen:
+                    seen.add((card.game, card.id))
+                    yield _card(card, key, lang)
+
     def _labels(self) -> Iterator[Name]:
         names = self._knowledge.names
         for concept, labels in names.labels.items():
@@ -126,6 +138,23 @@ class Suggester:
     def _title(name: Name) -> "Suggestion":
         key, locator = split_rule(name.iri)
         return {"kind": "heading", "iri": name.iri, "game": key.game, "number": locator, "label": name.label, "lang": name.lang}
+
+
+def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
+    """Of several lists each in its turn, the first as far as a third of the places is left to each of the others."""
+    left = limit
+    for place, one in enumerate(lists):
+        others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
+        some = one[: max(left - others, min(left, 1))]
+        left -= len(some)
+        yield from some
+
+
+def _card(card: "Card", key: str, lang: str) -> "Suggestion":
+    """A card by the name of a key, as it is printed; where several languages print it so, the reader's."""
+    names = ((tag, name) for tag, some in card.names.items() for name in some if key_of(tokens_of(name)) == key)
+    tag, label = min(names, key=lambda one: canonical(one[0]) not in readable(lang))
+    return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical(tag)}
 
 
 def _game(iri: str) -> str | None:

@@ -10,9 +10,13 @@ from pathlib import Path
 
 from corpus.card import Card
 from corpus.database import opened
-from ontology.cards.key import key_of, tokens_of
+from ontology.cards.key import SEPARATOR, key_of, tokens_of
 
 FILE = "cards.sqlite"
+LAST = "\U0010ffff"
+"""What stands behind every key that begins alike."""
+_BEGINNING = 100
+"""Names that begin with what is typed which are looked at."""
 _NEAR = 40
 """Names that share the most pairs of characters with some words, which are compared with these."""
 _ALIKE, _SUGGESTED = 70, 4
@@ -73,6 +77,16 @@ class Cards:
         row = self._store.execute("SELECT cards FROM name WHERE key = ?", (key,)).fetchone()
         return [self._card(place) for place in _unpacked(row[0])] if row else []
 
+    def beginning(self, words: str) -> list[str]:
+        """The keys that begin with some words, of which the last need not be whole; the shortest first."""
+        typed = key_of(tokens_of(words)).removesuffix(SEPARATOR)
+        if not typed:
+            return []
+        rows = self._store.execute(
+            "SELECT key FROM name WHERE key >= ? AND key < ? ORDER BY LENGTH(key), key LIMIT ?", (typed, typed + LAST, _BEGINNING)
+        )
+        return [row[0] for row in rows]
+
     def sharing(self, pairs: Iterable[str]) -> list[str]:
         """The keys of the long names that share the most of some pairs of characters, the most first."""
         votes: Counter[int] = Counter()
@@ -88,7 +102,7 @@ class Cards:
         from rapidfuzz.process import extract
 
         key = key_of(tokens_of(name))
-        rows = self._store.execute("SELECT key FROM name WHERE key >= ? AND key < ?", (key[:1], key[:1] + "\U0010ffff"))
+        rows = self._store.execute("SELECT key FROM name WHERE key >= ? AND key < ?", (key[:1], key[:1] + LAST))
         near = extract(key, [row[0] for row in rows], scorer=ratio, score_cutoff=_ALIKE, limit=_SUGGESTED)
         return [named for one, _, _ in near for named in [self._as_printed(str(one))] if named]
 
@@ -97,7 +111,7 @@ class Cards:
         return next((name for name in names if key_of(tokens_of(name)) == key), None)
 
     def _words(self, letter: str) -> Sequence[str]:
-        rows = self._store.execute("SELECT word FROM word WHERE word >= ? AND word < ?", (letter, letter + "\U0010ffff"))
+        rows = self._store.execute("SELECT word FROM word WHERE word >= ? AND word < ?", (letter, letter + LAST))
         return [row[0] for row in rows]
 
     def _card(self, place: int) -> Card:

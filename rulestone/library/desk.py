@@ -94,13 +94,17 @@ class Desk(Opened):
 
         return as_table(body, kind)
 
-    def termbase_games(self) -> list[str]:
-        """The games that have terms, in the catalogue's order."""
+    def termbase_games(self, lang: str | None = None) -> list[str]:
+        """The games that have terms, in a language where one is named, in the catalogue's order. Raises InputError."""
         from corpus.address import game_of
+        from corpus.languages import label_language
         from ontology.store.names import place
 
-        names = self._bundle().knowledge.names
-        return list(dict.fromkeys(game for concept in sorted(names.labels, key=place) if (game := game_of(concept))))
+        asked = language_option(lang, "lang")
+        wanted = label_language(asked) if asked else None
+        labels = self._bundle().knowledge.names.labels.items()
+        named = (one for one, some in labels if wanted is None or any(label_language(label.lang) == wanted for label in some))
+        return list(dict.fromkeys(game for concept in sorted(named, key=place) if (game := game_of(concept))))
 
 
 def _listed(given: str | Iterable[str] | None) -> list[str]:

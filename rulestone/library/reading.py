@@ -34,7 +34,7 @@ class Reading(Opened):
     def suggest(
         self, typed: str, *, game: str | None = None, lang: str | None = None, limit: int | None = None
     ) -> "contract.Suggestions":
-        """What may be meant by the beginning of a question: rules by number, concepts by name, sections by title.
+        """What may be meant by the beginning of a question: rules by number, concepts and cards by name, sections by title.
 
         Raises InputError for an unknown game and for more than 1000 characters.
         """

@@ -125,3 +125,42 @@ def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(lib
     query = searcher.understood(Request("does Quietgrove Edict touch the graveyard"))
     assert (query.terms["quietgrov"], query.said["quietgrov"], "quietgrov" in query.evident) == (0.3, 1.0, False)
     assert set(query.said) < set(query.terms)
+
+
+def _suggested(library: Library, typed: str, lang: str = "en", game: str | None = None) -> list[tuple[str, str, str | None]]:
+    found = library.suggest(typed, lang=lang, game=game)["suggestions"]
+    return [(one["label"], one["lang"] or "", one["game"]) for one in found if one["kind"] == "card"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "lang", "card"),
+    [
+        ("the ferry", "en", ("The Ferryman's Oath", "en", "ferry")),
+        ("THE  FERRYMAN'S O", "en", ("The Ferryman's Oath", "en", "ferry")),
+        ("渡し守", "en", ("渡し守の誓い", "ja", "ferry")),
+        ("摆渡", "ja", ("摆渡人的誓言", "zh-Hans", "ferry")),
+        ("擺渡", "ja", ("摆渡人的誓言", "zh-Hans", "ferry")),
+        ("Oarb", "en", ("Oarbreaker", "en", "ferry")),
+    ],
+)
+def test_a_card_is_suggested_by_the_beginning_of_its_name(library: Library, typed: str, lang: str, card: tuple[str, ...]) -> None:
+    assert _suggested(library, typed, lang=lang) == [card]
+
+
+def test_a_suggested_card_has_no_address_and_each_is_there_once(library: Library) -> None:
+    [card] = [one for one in library.suggest("fo", lang="en")["suggestions"] if one["kind"] == "card"]
+    assert card == {"kind": "card", "iri": None, "game": "ferry", "number": None, "label": "Fog", "lang": "en"}
+    assert [label for label, *_ in _suggested(library, "底", lang="ja")] == ["底の鐘"]
+
+
+def test_cards_of_a_game_are_suggested_and_leave_room_for_what_else_is_meant(library: Library) -> None:
+    assert _suggested(library, "the ferry", game="mtg") == []
+    kinds = [one["kind"] for one in library.suggest("f", lang="en", limit=6)["suggestions"]]
+    assert len(kinds) == 6
+    assert {"term", "card"} <= {*kinds}
+    assert [one["kind"] for one in library.suggest("fog", lang="en", limit=1)["suggestions"]] == ["card"]
+
+
+@pytest.mark.parametrize("typed", ["'", "、。", "zzzz", "\U0010ffff"])
+def test_what_begins_no_name_suggests_no_card(library: Library, typed: str) -> None:
+    assert _suggested(library, typed) == []

@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v1/suggestions", tags=["search"])
 
 @router.get("", **described("suggest", Suggestions, "?q", "?game=one", "?lang", "?limit=suggestions"))
 def suggestions(request: Request) -> Response:
-    """Rules by the beginning of a number, concepts by that of a name, sections by a part of their title."""
+    """Rules by the beginning of a number, concepts and cards by that of a name, sections by a part of their title."""
     given = request.query_params
     typed = given.get("q")
     if typed is None:

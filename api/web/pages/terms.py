@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.replies import library_of
+from api.web.downloads import downloads
 from api.web.reader import reader_of
 from api.web.replies import shown
 from corpus.languages import LANGUAGES
@@ -23,6 +24,7 @@ def terms(request: Request) -> Response:
     label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
+    values["downloads"] = downloads(library, game if game in slugs else None, within if within in LANGUAGES else None)
     if not label:
         return shown(request, "terms.html", body=None, examples=EXAMPLES, step=_USES.usual, **values)
     body = library.term(

@@ -1,4 +1,4 @@
-// What could be meant, while it is typed: numbers, terms, headings. A combobox as WAI-ARIA has it; keys for numbers.
+// What could be meant, while it is typed: numbers, terms, cards, headings. A combobox as WAI-ARIA has it; keys for numbers.
 const PAUSE = 90;
 
 export function suggesting(form) {
@@ -17,6 +17,13 @@ export function suggesting(form) {
     lines.forEach((line, index) => line.setAttribute("aria-selected", String(index === at)));
     if (lines[at]) { input.setAttribute("aria-activedescendant", lines[at].id); lines[at].scrollIntoView({ block: "nearest" }); }
     else input.removeAttribute("aria-activedescendant");
+  };
+  // A card has no page: its name is asked for, with the game and the day that are chosen.
+  const take = ({ dataset }) => {
+    if (!dataset.ask) return void (location.href = dataset.href);
+    input.value = dataset.ask;
+    asked++; close();
+    form.requestSubmit();
   };
   const ask = async () => {
     const turn = ++asked, words = input.value.trim();
@@ -38,10 +45,10 @@ export function suggesting(form) {
     if (event.key === "ArrowDown") { event.preventDefault(); choose(at + 1); }
     else if (event.key === "ArrowUp") { event.preventDefault(); choose(at < 0 ? list.children.length - 1 : at - 1); }
     else if (event.key === "Escape") { event.preventDefault(); asked++; close(); }
-    else if (event.key === "Enter" && at >= 0 && at < list.children.length) { event.preventDefault(); location.href = list.children[at].dataset.href; }
+    else if (event.key === "Enter" && at >= 0 && at < list.children.length) { event.preventDefault(); take(list.children[at]); }
   });
   list.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
-  list.addEventListener("click", (event) => { const one = event.target.closest("li"); if (one) location.href = one.dataset.href; });
+  list.addEventListener("click", (event) => { const one = event.target.closest("li"); if (one) take(one); });
 }
 
 // The address of a thing on this server: what follows the host and the name of the project in its IRI.
@@ -53,13 +60,14 @@ function line(list) {
     item.id = `suggestion-${index}`;
     item.setAttribute("role", "option");
     item.setAttribute("aria-selected", "false");
-    item.dataset.href = local(one.iri);
+    if (one.iri) item.dataset.href = local(one.iri);
+    else item.dataset.ask = one.label;
     const tag = one.game && one.game.length <= 4 ? one.game.toUpperCase() : one.game;
     if (one.game) item.append(span("game", tag));
     if (one.kind === "number") item.append(span("number", one.number));
     item.append(span("label-of", one.label, one.lang || "und"));
-    const what = one.kind === "term" ? list.dataset.term : one.kind === "heading" ? one.number : "";
-    if (what) item.append(span("what", what, one.kind === "term" ? undefined : "und"));
+    const kind = list.dataset[one.kind], what = kind ?? (one.kind === "heading" ? one.number : "");
+    if (what) item.append(span("what", what, kind ? undefined : "und"));
     return item;
   };
 }

@@ -13,10 +13,10 @@ from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from rulestone import Library
 from rulestone.writing.add import add
-from rulestone.writing.shelving import Ruled
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.homes import put
 
+CARDS = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>{{7*7}}"
 HOSTILE_NAME = "<img src=x onerror=alert(4)>\"'.txt"
 
@@ -65,7 +65,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _add(home, HOSTILE_NAME, hostile(), Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))
     rulings = home.with_name("rulings.json")
     rulings.write_text(json.dumps(RULINGS))
-    add(Home(home), [rulings], Hints("evil", lang="en", authority=Authority.OFFICIAL), ruled=Ruled("desk"))
+    with Library.open(home) as library:  # which grounds rulings, too
+        library.add(rulings, game="evil", lang="en", authority="official", source="desk", later=True)
+        library.add_cards(CARDS)
     return home
 
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from corpus import messages
 from tests.api.web.test_pages import PAGES
 
-TOLD = ("aria-label", "placeholder", "title", "alt", "data-done", "data-term", "content")
+TOLD = ("aria-label", "placeholder", "title", "alt", "data-done", "data-term", "data-card", "content")
 THEIRS = (
     "script",
     "style",

@@ -183,3 +183,37 @@ def test_a_concept_has_a_picture_of_what_stands_around_it(client: TestClient) ->
     assert re.search(r'<a href="/id/concept/mtg/graveyard" aria-current="true"><rect class="box middle"', page)
     assert re.search(r'<a href="/id/concept/dm/graveyard"><rect class="box thin"', page)
     assert page.count('class="way thin"') + 1 == page.count('<rect class="box')
+
+
+def _downloads(client: TestClient, query: str) -> dict[str, str]:
+    page = client.get(f"/terms?{query}").text
+    found = re.findall(r'<a class="chip" href="([^"]+)" download translate="no">([^<]+)</a>', page)
+    return {name: unescape(address) for address, name in found}
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", ["CSV", "XLSX", "TBX", "TMX ferry/cr"]),
+        ("label=graveyard&game=mtg&in=ja", ["CSV", "XLSX", "TBX", "SKOS"]),
+        ("label=ferry&game=ferry", ["CSV", "XLSX", "TBX", "SKOS", "TMX ferry/cr"]),
+        ("game=mtg&in=zh-Hant", ["CSV", "XLSX", "TBX", "SKOS"]),
+        ("game=evil&in=ja", []),
+    ],
+)
+def test_what_the_terms_page_shows_can_be_downloaded(client: TestClient, query: str, names: list[str]) -> None:
+    found = _downloads(client, query)
+    assert [*found] == names
+    for name, address in found.items():
+        answer = client.get(address)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-disposition"].startswith('attachment; filename="rulestone.')
+        assert name.split()[0].lower() in address
+
+
+def test_a_download_has_the_game_and_the_language_that_are_shown(client: TestClient) -> None:
+    table = client.get(_downloads(client, "label=graveyard&game=mtg&in=ja")["CSV"]).text
+    assert "墓地" in table
+    assert {line.split(",")[1] for line in table.splitlines()[1:] if line.startswith("http")} == {"mtg"}
+    assert "ja status" in table
+    assert "en status" not in table

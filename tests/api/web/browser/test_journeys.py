@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 if LACKING is None:
     from playwright.sync_api import expect
 
-FERRY = "/id/ferry/cr/2021-05-03"
+FERRY, EVIL = "/id/ferry/cr/2021-05-03", "/id/evil"
 SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
 
 
@@ -49,6 +49,15 @@ def test_a_term_is_suggested_in_every_language(opened: Opened, lang: str, typed:
     page.get_by_role("combobox").fill(typed)
     page.get_by_role("option").first.click()
     expect(page).to_have_url(re.compile("/id/concept/"))
+
+
+@pytest.mark.parametrize(("lang", "typed", "name"), [("en", "the ferr", "The Ferryman's Oath"), ("ja", "渡し", "渡し守の誓い")])
+def test_a_card_is_suggested_and_asked_for(opened: Opened, lang: str, typed: str, name: str) -> None:
+    page = opened("/?q=token&game=ferry", lang=lang)
+    page.get_by_role("combobox").fill(typed)
+    page.get_by_role("option", name=name).click()
+    expect(page).to_have_url(re.compile(r"\?q=.+&game=ferry$"))
+    expect(page.get_by_role("combobox")).to_have_value(name)
 
 
 def test_suggestions_with_keys_alone(opened: Opened) -> None:
@@ -231,6 +240,38 @@ def test_a_term_in_every_language(opened: Opened) -> None:
     page.get_by_role("button", name="調べる").click()
     expect(page.locator(".names").first).to_contain_text("graveyard")
     expect(page.locator(".uses q[lang=ja] mark").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_terms_of_a_game_are_downloaded(opened: Opened, scripts: bool) -> None:
+    page = opened("/terms?label=graveyard&game=mtg&in=ja", java_script_enabled=scripts)
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="CSV").click()
+    assert saved.value.suggested_filename == "rulestone.csv"
+    assert "墓地" in saved.value.path().read_text("utf-8")
+
+
+def test_from_a_rule_to_its_newest_ruling_and_back(opened: Opened) -> None:
+    page = opened(f"{EVIL}/cr/2021-01-01/101.1")
+    rulings = page.get_by_role("region", name="Rulings")
+    expect(rulings.get_by_role("listitem").first).to_contain_text("2022-02-08")
+    rulings.get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile(f"{EVIL}/rulings/desk/8$"))
+    expect(page.locator("article.ruling")).to_contain_text("May a barrel be rolled?")
+    page.get_by_role("region", name="It rests on").get_by_role("link", name="101.1").click()
+    expect(page.locator("dialog .preview")).to_contain_text("ferry holds")
+    page.locator("dialog").get_by_role("link", name="Open the rule").click()
+    expect(page).to_have_url(re.compile(f"{EVIL}/cr/2021-01-01/101.1$"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_question_finds_the_ruling_that_answers_it(opened: Opened, size: dict[str, Any]) -> None:
+    page = opened("/?q=token&game=evil", size=size)
+    ask(page, "may a barrel be rolled")
+    page.locator(".hit.ruling h2 a").first.click()
+    expect(page).to_have_url(re.compile(f"{EVIL}/rulings/desk/8$"))
+    page.go_back()
+    expect(page.locator(".hits")).to_be_visible()
 
 
 def test_what_changed_word_by_word(opened: Opened) -> None:
