@@ -197,7 +197,7 @@ class Searcher:
 
     def _is_defined(self, query: Query, ranking: Ranking) -> bool:
         """Whether a question asks what a thing is, and the first hit is a rule that says so."""
-        told = (places for concept in query.defining for some in self.index.definitions.get(concept, ()) for places in some)
+        told = (place for asked in query.defining for places in self.index.defining(*asked) for place in places)
         return ranking.hits[0].place in set(told)
 
     def refusal(self, query: Query, within: str | None) -> Message | None:
@@ -219,7 +219,8 @@ class Searcher:
     def _read(self, request: Request, lexical: Lexical) -> Query:
         settings = self.ranker.settings
         shelf = Shelf(self.cards, self.index.games, settings.cards)
-        return understand(request.query, self.index.lexicon, lexical, request.games, settings.concepts, shelf)
+        index = self.index
+        return understand(request.query, index.lexicon, lexical, request.games, settings.concepts, shelf, index.definitions)
 
     def _beside(self, query: Query, request: Request, lexical: Lexical) -> Query:
         """The query as it is read beside the words of rulings, which are no slips of the finger: mostly it is the same."""

@@ -17,7 +17,7 @@ const model = shelf.core.model && new Model(shelf.core.model, lexicon);
 const paths = (hits) => hits.slice(0, 10).map(({ place }) => shelf.rules[place].path);
 
 const questions = given.questions.map(([question, games]) => {
-  const start = performance.now(), query = understand(question, { lexicon, index, core: parts.core }, games);
+  const start = performance.now(), query = understand(question, { lexicon, index, core: parts.core, definitions: shelf.definitions }, games);
   const hits = rank(query, shelf, index, model?.of(words(query.asked))), took = performance.now() - start;
   const { numbers, concepts, defining, asked, corrected } = query;
   return {

@@ -88,6 +88,12 @@ def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = (
             yield found, concepts
 
 
+def calling(found: LabelMatch, concept: str) -> tuple[str, ...]:
+    """The games that call a concept by a label themselves; none where it is a word of all games."""
+    named = (value.split(" ", 1) for value in sorted(found.values) if " " in value)
+    return tuple(scheme for scheme, name in named if name == concept and scheme not in COMMON)
+
+
 def tokens_of(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:
     """The concept tokens of a text of a game.
 

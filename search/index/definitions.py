@@ -1,31 +1,73 @@
-"""Which rules say what a thing is: those that define it, in the order in which a reader takes them, book by book."""
+"""Which rules say what a thing is: those that define it, in the order in which a reader takes them, book by book.
+
+What a loaded book defines is a concept. Of a book that only the digest knows, our glosses name what its rules define: the titles of
+sections and of keywords' rules, the headwords of its glossary.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from corpus.address import NS
 from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
+from corpus.words.tokens import words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.index.concept_tokens import shared_concept
 
+if TYPE_CHECKING:
+    from ingest.define.label import Where
+
+NAME = "="
+"""What the key of a name begins with that is no concept's; behind it stand the words of the name, as names are compared."""
 _FIRST = 8
 """Rules under a heading that say what it is about; those after them go into its cases."""
 _MOST = 12
 """Rules of one book that say what one thing is."""
 _SENTENCE = re.compile(r"[.。!！?？:：;；)）]\W*$")
+_TITLED = re.compile("[:：]")
+"""What stands behind the name of a keyword in the gloss of its rule: `Trample: the keyword for …`."""
 _GLOSSARY = "glossary"
 
 
 def rows(knowledge: Knowledge, records: Sequence[RuleRecord], places: Mapping[str, int]) -> dict[str, list[list[int]]]:
-    """Concept, as its token names it → for each edition that defines it, the places of the rules that say what it is, in order."""
-    outline = _Outline(records, places)
+    """What is defined → for each edition that defines it, the places of the rules that say what it is, in order.
+
+    A concept stands there as its token names it, a name by its `name_key`.
+    """
+    outline = Outline(records, places)
     found: dict[str, dict[object, list[int]]] = {}
-    for concept, place in sorted(_defining(knowledge, places)):
-        found.setdefault(concept, {}).setdefault(edition_of(records[place]), []).append(place)
-    told = {concept: [outline.told(defining) for defining in editions.values()] for concept, editions in found.items()}
-    return {concept: [one for one in some if one] for concept, some in told.items()}
+    for defined, place in sorted({*_defining(knowledge, places), *_glossed(records)}):
+        found.setdefault(defined, {}).setdefault(edition_of(records[place]), []).append(place)
+    told = {defined: [outline.told(defining) for defining in editions.values()] for defined, editions in found.items()}
+    return {defined: kept for defined, some in told.items() if (kept := [one for one in some if one])}
+
+
+def name_key(norms: Iterable[str]) -> str:
+    """The key of a name from its words as they are compared."""
+    return NAME + " ".join(norms)
+
+
+def _glossed(records: Sequence[RuleRecord]) -> Iterator[tuple[str, int]]:
+    """Every name in the glosses of rules of which no text is loaded, with the place of its rule."""
+    from ingest.define.label import is_title_of_term, names  # a search, which opens what is written here, has no use for it
+
+    for place, record in enumerate(records):
+        for lang, title, where in () if record["texts"] else _titles(record):
+            called = names(title, lang, where)
+            if called and (where == "headword" or is_title_of_term(called[0], lang)):
+                yield from ((name_key(token.norm for token in words(name)), place) for name in called)
+
+
+def _titles(record: RuleRecord) -> "Iterator[tuple[str, str, Where]]":
+    """What may be a name in each language: a headword, the gloss of a heading, the beginning of that of a keyword's rule."""
+    if record["kind"] == _GLOSSARY:
+        yield from ((lang, word, "headword") for lang, word in record["headwords"].items())
+    elif record["kind"] in HEADINGS:
+        yield from ((lang, said, "title") for lang, said in record["digest"].items())
+    elif record["children"] and all(_TITLED.search(said) for said in record["digest"].values()):
+        yield from ((lang, _TITLED.split(said, maxsplit=1)[0], "title") for lang, said in record["digest"].items())
 
 
 def _defining(knowledge: Knowledge, places: Mapping[str, int]) -> set[tuple[str, int]]:
@@ -34,7 +76,7 @@ def _defining(knowledge: Knowledge, places: Mapping[str, int]) -> set[tuple[str,
     return {(shared_concept(row["concept"]), places[row["rule"]]) for row in found if row["rule"] in places}
 
 
-class _Outline:
+class Outline:
     """What stands under each rule, and what a glossary refers to."""
 
     def __init__(self, records: Sequence[RuleRecord], places: Mapping[str, int]) -> None:
@@ -65,5 +107,7 @@ class _Outline:
                 yield self._places[cite["target"] or ""]
 
     def _is_title(self, place: int) -> bool:
-        """Whether the words of a rule name what its parts say: 702.3. Defender."""
-        return not any(_SENTENCE.search(text["text"]) for text in self._records[place]["texts"].values())
+        """Whether the words of a rule name what its parts say: 702.3. Defender. Where none are loaded, our gloss tells."""
+        record = self._records[place]
+        said = [text["text"] for text in record["texts"].values()] or record["digest"].values()
+        return not any(map(_SENTENCE.search, said))

@@ -1,7 +1,7 @@
 """The search index of a bundle: passages, their terms and vectors, and what ranking asks of each rule."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -160,7 +160,7 @@ class Index:
         self.outline = Outline(body["parents"], body["variants"], self.rules.heading)
         self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
         self.definitions: Mapping[str, list[list[int]]] = body["definitions"]
-        """Concept → for each edition that defines it, the places of the rules that say what it is, in order."""
+        """Concept, or key of a name → for each edition that defines it, the places of the rules that say what it is, in order."""
         self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])
         self.vectors, self._vector_rows = vectors.read(folder)
@@ -255,6 +255,11 @@ class Index:
         if allowed is None or not len(having):
             return bool(len(having))
         return any(bool(allowed[self._rules[some]].any()) for some in (having[::_SPREAD], having))
+
+    def defining(self, concept: str, games: Collection[str]) -> Iterator[list[int]]:
+        """Of the editions of some games (none: all) that define a concept or a name, the rules that say what it is, in order."""
+        told = self.definitions.get(concept, ())
+        return (places for places in told if not games or self.games[self.rules.game[places[0]]] in games)
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""

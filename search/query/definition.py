@@ -5,6 +5,15 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
+
+
+class Defined(NamedTuple):
+    """A concept, or the key of a name, of which a question asks what it is; and the games that call it so, none: whichever."""
+
+    concept: str
+    games: tuple[str, ...] = ()
+
 
 FILE = Path(__file__).parents[1] / "data" / "definitions.toml"
 _ENDS = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"

@@ -1,14 +1,15 @@
 """What a query asks: its terms, the concepts it names, the games it is about, the rule numbers in it, its language."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corpus.reference import numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, terms, words
-from search.index.concept_tokens import MARK, elsewhere_in, found_in, games_in
+from search.index.concept_tokens import MARK, calling, elsewhere_in, found_in, games_in
+from search.index.definitions import name_key
 from search.index.lexical import Lexical
-from search.query.definition import subjects
+from search.query.definition import Defined, subjects
 from search.query.language import language
 from search.query.named import Named
 from search.query.shelf import NONE, Shelf
@@ -39,7 +40,7 @@ class Query:
     numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
     names_only: bool = False  # it names games and asks nothing
     asked: str = ""  # the text without the names of games: what rules are compared with
-    defining: tuple[str, ...] = ()  # concepts of which it asks what they are, and no more
+    defining: tuple[Defined, ...] = ()  # of what it asks what it is, and no more
     cards: tuple[Named, ...] = ()  # the cards that it names
     own: Mapping[str, float] = field(default_factory=dict)  # the terms but those of cards; none where it names none
 
@@ -62,10 +63,12 @@ def understand(
     games: Sequence[str] = (),
     concept_weight: float = 1.0,
     shelf: Shelf = NONE,
+    defined: Container[str] = (),
 ) -> Query:
     """Reads a query. `games` limits it to those games, whatever it names; `concept_weight` is that of concept tokens.
 
-    `shelf` holds the cards that it may name; it is about their game where it names none itself.
+    `shelf` holds the cards that it may name; it is about their game where it names none itself. `defined` has the keys of the names
+    that something defines.
     """
     tokens = words(text)
     labels = list(lexicon.find(tokens))
@@ -98,19 +101,30 @@ def understand(
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
         names_only=bool(named) and not games and not asking,
         asked=shelf.told(asked, text, cards),
-        defining=tuple(_defining(asked, corrected, lexicon, about)) if not cards else (),
+        defining=() if cards else tuple(_defining(asked, corrected, lexicon, about, defined)),
         cards=cards,
         own=weights if cards else {},
     )
 
 
-def _defining(asked: str, corrected: Mapping[str, str], lexicon: Lexicon, games: Sequence[str]) -> list[str]:
-    """The concepts of which a text asks what they are: those that one name in it stands for as a whole."""
+def _defining(
+    asked: str, corrected: Mapping[str, str], lexicon: Lexicon, games: Sequence[str], defined: Container[str]
+) -> list[Defined]:
+    """Of what a text asks what it is: the concepts that one name in it stands for as a whole, and that name if it is defined."""
     for subject in subjects(asked):
         tokens = [_right(token, corrected) for token in words(subject)]
-        for found, named in found_in(tokens, lexicon, games):
-            if found.last - found.first == len(tokens):
-                return _as_a_whole(named, tokens, lexicon)
+        key = name_key(token.norm for token in tokens)
+        if told := [*_whole(tokens, lexicon, games), *([Defined(key)] if key in defined else ())]:
+            return told
+    return []
+
+
+def _whole(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[Defined]:
+    """The concepts that some words stand for as a whole, with the games that call them so, of those that are asked."""
+    for found, named in found_in(tokens, lexicon, games):
+        if found.last - found.first == len(tokens):
+            own = [(concept, calling(found, concept)) for concept in _as_a_whole(named, tokens, lexicon)]
+            return [Defined(concept, tuple(game for game in called if not games or game in games)) for concept, called in own]
     return []
 
 

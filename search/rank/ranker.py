@@ -131,7 +131,7 @@ class Ranker:
         Where several games are asked, those that define the thing come before those that have the words of asking.
         """
         found = np.zeros(len(self.index.rules), dtype=np.float32)
-        for told in (told for concept in query.defining for told in self.index.definitions.get(concept, ())):
+        for told in (told for asked in query.defining for told in self.index.defining(*asked)):
             places = np.array(told, dtype=np.intp)
             gains = self.settings.definition * self.settings.definition_step ** np.arange(len(told), dtype=np.float32)
             found[places] = np.maximum(found[places], gains)

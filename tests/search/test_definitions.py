@@ -2,14 +2,17 @@
 
 import tomllib
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
+from corpus.contract import RuleRecord
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from rulestone.writing.add import add
-from search.query.definition import subjects
+from search.index.definitions import NAME, Outline
+from search.query.definition import Defined, subjects
 from search.rank.ranker import Ranker
 from search.searcher import Request, Searcher
 from tests.support.homes import searching
@@ -48,7 +51,47 @@ def test_the_game_that_defines_it_comes_first_where_none_is_named(searcher: Sear
 
 
 def test_what_a_longer_name_says_beside_is_not_asked(searcher: Searcher) -> None:
-    assert searcher.understood(Request("what is a drift anchor")).defining == ("ferry/drift-anchor",)
+    assert searcher.understood(Request("what is a drift anchor")).defining == (Defined("ferry/drift-anchor", ("ferry",)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "games", "expected"),
+    [
+        ("what does trample do", (), Defined("excess-damage", ("mtg",))),
+        ("デュエマの墓地とは", (), Defined("graveyard", ("dm",))),
+        ("what does trample do", ("ygo",), Defined("excess-damage")),  # a name that this game has not: that of all games
+    ],
+)
+def test_a_name_is_asked_of_the_games_that_call_it_so(
+    digest_searcher: Searcher, text: str, games: tuple[str, ...], expected: Defined
+) -> None:
+    assert digest_searcher.understood(Request(text, games)).defining[0] == expected
+
+
+def test_only_the_games_that_call_it_so_gain(digest_searcher: Searcher) -> None:
+    index = digest_searcher.index
+    assert {index.rules[places[0]].game for places in index.defining("graveyard", ())} >= {"dm", "fow"}
+    assert {index.rules[places[0]].game for places in index.defining("graveyard", ("dm",))} == {"dm"}
+
+
+@pytest.mark.parametrize("text", ["what is a card orientation", "配置状態とは", "配置状态是什么"])
+def test_what_only_our_glosses_name_is_defined_by_the_rules_under_it(digest_searcher: Searcher, text: str) -> None:
+    request = Request(text)
+    query = digest_searcher.understood(request)
+    assert any(asked.concept.startswith(NAME) for asked in query.defining)
+    hits = digest_searcher.ranked(query, request).hits
+    assert [digest_searcher.index.rules[hit.place].locator for hit in hits[:2]] == ["3.2~1", "3.2~2"]
+
+
+def test_a_title_whose_gloss_says_what_it_is_leads_its_parts() -> None:
+    glosses = {"drift": "Drift: the keyword for ferries without a captain.", "a": "It moves.", "plain": "Moor", "b": "It ties."}
+    parts = {"drift": [{"iri": "a"}], "plain": [{"iri": "b"}]}
+    records = [
+        cast("RuleRecord", {"kind": "rule", "texts": {}, "digest": {"en": said}, "children": parts.get(name, []), "cites": []})
+        for name, said in glosses.items()
+    ]
+    outline = Outline(records, {name: place for place, name in enumerate(glosses)})
+    assert (outline.told([0]), outline.told([2])) == ([0, 1], [3])
 
 
 @pytest.mark.parametrize("text", CASES["more"]["asked"])

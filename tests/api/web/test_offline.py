@@ -30,6 +30,8 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
     ("墓地の順番", []),
     ("额外怪兽区 换控制权", ["ygo"]),
     ("what is a graveyard in duel masters", []),
+    ("what does trample do", []),
+    ("墓地とは", []),
     ("ferry 101.1", []),
     ("gravyard ordr", ["dm"]),
     ("zone", []),
@@ -68,8 +70,9 @@ def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], 
 
     for (question, games), one in zip(QUESTIONS, answered["questions"], strict=True):
         query = searcher.understood(Request(question, tuple(games)))
-        for name in ("numbers", "concepts", "defining", "games"):
+        for name in ("numbers", "concepts", "games"):
             assert one[name] == list(getattr(query, name)), (question, name)
+        assert one["defining"] == [[concept, list(games)] for concept, games in query.defining], question
         assert (one["terms"], one["corrected"], one["asked"]) == (dict(query.terms), dict(query.corrected), query.asked)
 
 

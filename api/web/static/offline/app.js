@@ -27,7 +27,7 @@ async function engine() {
   const { core, rules } = shelf;
   useForms(...core.forms);
   const lexicon = new Lexicon(core.labels), index = new Index(await read("index"), core.settings, rules.length);
-  return { lexicon, index, core, model: core.model && new Model(core.model, lexicon) };
+  return { lexicon, index, core, definitions: shelf.definitions, model: core.model && new Model(core.model, lexicon) };
 }
 
 export async function search(question, games) {

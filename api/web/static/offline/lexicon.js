@@ -42,5 +42,11 @@ function ofGames(values, common, games) {
   return [...new Set(own.map(([, name]) => name))];
 }
 
+/** The games that call a concept so themselves; none where it is a word of all games. */
+export function calling(values, concept, common) {
+  const pairs = values.filter((value) => value.includes(" ")).map((value) => value.split(" "));
+  return pairs.filter(([scheme, name]) => name === concept && !common.includes(scheme)).map(([scheme]) => scheme);
+}
+
 /** What stands behind a mark among the values of a label: the games that it names (`game:`), the languages that it is a word of. */
 export const behind = (mark, found) => found.values.filter((value) => value.startsWith(mark)).map((value) => value.slice(mark.length));

@@ -1,5 +1,5 @@
 // What a question asks: its terms, the concepts it names, the games it is about, the numbers in it (search/query/query.py).
-import { behind, named } from "./lexicon.js";
+import { behind, calling, named } from "./lexicon.js";
 import { narrow, terms, words } from "./tokens.js";
 
 const RULE = "floor floor/rule", COMPARED = "floor floor/difference", TYPO = 0.7, SHORTEST = 4;
@@ -7,7 +7,7 @@ const NUMBER = /(?<![a-z0-9.-])(?:\d{1,4}(?:[.-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
 /** Reads a question. `games` limits it to those games, whatever it names. */
-export function understand(text, { lexicon, index, core }, games = []) {
+export function understand(text, { lexicon, index, core, definitions }, games = []) {
   const tokens = words(text), found = lexicon.find(tokens);
   const said = [...new Set(found.flatMap((one) => behind("game:", one)))], about = games.length ? games : said;
   const kept = without(tokens, found), corrected = slips(kept.filter((token) => !names(token, tokens, found)), index);
@@ -22,7 +22,7 @@ export function understand(text, { lexicon, index, core }, games = []) {
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
     numbersOnly: numbers.length > 0 && asking.every(({ norm }) => /^\p{Nd}/u.test(norm)),
     namesOnly: said.length > 0 && !games.length && !asking.length,
-    defining: defining(asked, corrected, lexicon, core, about),
+    defining: defining(asked, corrected, lexicon, core, about, definitions),
   };
 }
 
@@ -53,15 +53,22 @@ function slips(tokens, index) {
   return new Map(near.filter(([, word]) => word));
 }
 
-/** The concepts of which a text asks what they are, and no more (search/query/definition.py). */
-function defining(asked, corrected, lexicon, core, games) {
+/** Of what a text asks what it is: [concept or key of a name, the games that call it so] (search/query/definition.py). */
+function defining(asked, corrected, lexicon, core, games, definitions) {
   for (const subject of subjects(asked, core.definitions)) {
     const tokens = words(subject).map((token) => right(token, corrected));
-    for (const [one, some] of named(lexicon.find(tokens), core.common, games)) {
-      if (one.last - one.first === tokens.length) return asAWhole(some, tokens, lexicon, core);
-    }
+    const key = `=${tokens.map(({ norm }) => norm).join(" ")}`;
+    const told = [...whole(tokens, lexicon, core, games), ...(definitions.has(key) ? [[key, []]] : [])];
+    if (told.length) return told;
   }
   return [];
+}
+
+/** The concepts that some words stand for as a whole, with the games that call them so, of those that are asked. */
+function whole(tokens, lexicon, core, games) {
+  const [one, some] = named(lexicon.find(tokens), core.common, games).find(([{ first, last }]) => last - first === tokens.length) ?? [];
+  const own = (concept) => calling(one.values, concept, core.common).filter((game) => !games.length || games.includes(game));
+  return one ? asAWhole(some, tokens, lexicon, core).map((concept) => [concept, own(concept)]) : [];
 }
 
 function asAWhole(some, tokens, lexicon, core) {

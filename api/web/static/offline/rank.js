@@ -73,7 +73,10 @@ function gain(own, query, { rules, definitions, numbered, core: { settings } }, 
     gained.set(place, settings.number / (exact ? settings.heading : 1));
   }
   const defining = new Map();
-  for (const told of query.defining.flatMap((concept) => definitions.get(concept) ?? [])) {
+  const editions = query.defining.flatMap(([concept, games]) =>
+    (definitions.get(concept) ?? []).filter((places) => !games.length || games.includes(rules[places[0]].game)),
+  );
+  for (const told of editions) {
     told.forEach((place, rank_) => {
       defining.set(place, Math.max(defining.get(place) ?? 0, settings.definition * settings.definition_step ** rank_));
     });

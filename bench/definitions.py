@@ -1,0 +1,145 @@
+"""Names of things asked what they are: `python -m bench.definitions HOME [--each N]`.
+
+Every name that the digest has in a headword, in the title of a section or of a keyword's rule, and every name of a game's concept
+that a rule defines, is asked in its language, no game named: what does flying do, 飛行とは, 飞行是什么. Right is a rule that the
+name stands over or that its glossary entry refers to, a part of it, or that entry; where several games have the name, those of any.
+"""
+
+import argparse
+import re
+import statistics
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.judged import library
+from corpus.contract import RuleRecord
+from corpus.model import HEADINGS
+from corpus.words.tokens import words
+from ingest.define.label import Where, is_title_of_term, names
+from ontology.labels import Sort, labels, links
+from ontology.store.home import Home
+from search.searcher import Request, Searcher
+
+ASKS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是什么"}
+FIRST = 3
+_TITLE = re.compile("[:：]")
+Place = tuple[str, str]
+"""A game and a locator in it."""
+
+
+@dataclass(slots=True)
+class Name:
+    """A name in one language, the games that have it, and the rules that say what it is."""
+
+    text: str
+    lang: str
+    games: set[str] = field(default_factory=set)
+    right: set[Place] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """That a book calls something by a name: where, and which rules say what it is."""
+
+    lang: str
+    text: str
+    place: Place
+    right: frozenset[Place]
+
+
+def names_of(records: Sequence[RuleRecord]) -> list[Name]:
+    """The names in all glosses and of all concepts, each once a language."""
+    found: dict[tuple[str, tuple[str, ...]], Name] = {}
+    for one in (*_glossed(records), *_concepts(records)):
+        key = one.lang, tuple(token.norm for token in words(one.text))
+        name = found.setdefault(key, Name(one.text, one.lang))
+        name.games.add(one.place[0])
+        name.right |= one.right
+    return list(found.values())
+
+
+def _glossed(records: Sequence[RuleRecord]) -> Iterator[Named]:
+    by_iri = {record["iri"]: record for record in records}
+    for record in records:
+        for lang, title, where in _titles(record):
+            own = names(title, lang, where)
+            right = frozenset(_place(by_iri[iri]) for iri in _telling(record, by_iri))
+            if own and right and is_title_of_term(own[0], lang):
+                yield Named(lang, own[0], _place(record), right)
+
+
+def _titles(record: RuleRecord) -> Iterator[tuple[str, str, Where]]:
+    """What may be a name: a headword, the gloss of a heading, what stands before the colon in that of a keyword's rule."""
+    if record["kind"] == "glossary":
+        yield from ((lang, word, "headword") for lang, word in record["headwords"].items() if lang in ASKS)
+    elif record["kind"] in HEADINGS:
+        yield from ((lang, words_, "title") for lang, words_ in record["digest"].items())
+    elif record["children"] and len(parts := {lang: _TITLE.split(said, maxsplit=1) for lang, said in record["digest"].items()}):
+        yield from ((lang, split[0], "title") for lang, split in parts.items() if all(len(one) > 1 for one in parts.values()))
+
+
+def _telling(record: RuleRecord, by_iri: Mapping[str, RuleRecord]) -> Iterator[str]:
+    """The rules that say what a title names: itself where it is no heading, its parts, and what a glossary entry refers to."""
+    if record["kind"] not in HEADINGS:
+        yield record["iri"]
+    targets = [cite["target"] or "" for cite in record["cites"]] if record["kind"] == "glossary" else []
+    for one in (record, *(by_iri[target] for target in targets if target in by_iri)):
+        yield from (own for own in (one["iri"], *(child["iri"] for child in one["children"])) if _is_rule(by_iri[own]))
+
+
+def _is_rule(record: RuleRecord) -> bool:
+    return record["kind"] not in HEADINGS
+
+
+def _concepts(records: Sequence[RuleRecord]) -> Iterator[Named]:
+    by_iri = {record["iri"]: record for record in records}
+    for label in labels():
+        rules = [by_iri[iri] for iri in links().defined_by.get(label.concept, ()) if iri in by_iri]
+        right = frozenset(_place(by_iri[iri]) for rule in rules for iri in _telling(rule, by_iri))
+        if label.sort is not Sort.SLANG and label.lang in ASKS and right:
+            yield Named(label.lang, label.text, (label.scheme, ""), right)
+
+
+def _place(record: RuleRecord) -> Place:
+    return record["game"], record["locator"]
+
+
+def rank(searcher: Searcher, name: Name) -> int | None:
+    """The rank of the first right rule, from 1; None beyond ten."""
+    request = Request(ASKS[name.lang].format(name.text))
+    hits = searcher.ranked(searcher.understood(request), request).hits
+    found = (searcher.index.rules[hit.place] for hit in hits)
+    return next((place for place, rule in enumerate(found, 1) if (rule.game, rule.locator) in name.right), None)
+
+
+def main() -> None:
+    """Prints the shares by game and language."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("home", type=Path, help="a home of the digest alone, or with books")
+    parser.add_argument("--each", type=int, default=1, help="every so many names")
+    parser.add_argument("--missed", action="store_true", help="print the names whose rules are not first")
+    options = parser.parse_args()
+    loaded = library(Home(options.home))
+    asked = names_of(list(loaded.knowledge.records()))[:: options.each]
+    searcher = loaded.searcher()
+    ranks = {(name.lang, name.text): rank(searcher, name) for name in asked}
+    groups: dict[str, list[int | None]] = defaultdict(list)
+    for name in asked:
+        place = ranks[name.lang, name.text]
+        for group in ("all", name.lang, *sorted(name.games)):
+            groups[group].append(place)
+        if options.missed and place != 1:
+            print(f"{place or '-':>3} {name.lang:8} {name.text}: {', '.join(map(':'.join, sorted(name.right)[:3]))}")
+    print("== names asked what they are: names · first · in three · in ten")
+    for group, places in groups.items():
+        print(f"{group:<10}{len(places):>6}" + "".join(f"{_within(places, most):>8.3f}" for most in (1, FIRST, 10)))
+
+
+def _within(places: Sequence[int | None], most: int) -> float:
+    return statistics.fmean(place is not None and place <= most for place in places)
+
+
+if __name__ == "__main__":
+    main()
