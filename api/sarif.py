@@ -92,12 +92,12 @@ def _drifted(finding: "DriftFinding", files: Sequence[str], regions: Regions) ->
 def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Json:
     """A rule by its address; where its file is named, by where the words stand in it too."""
     part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
-    found: Json = {"logicalLocations": [{"name": place["locator"], "fullyQualifiedName": place["iri"] + part, "kind": "member"}]}
+    location: Json = {"logicalLocations": [{"name": place["locator"], "fullyQualifiedName": place["iri"] + part, "kind": "member"}]}
     file = place["file"]
     if file and (uri := _uri(file["file"])) in files:
         where = {"uri": uri, "index": list(files).index(uri)}
-        found["physicalLocation"] = {"artifactLocation": where, "region": regions.of(place)}
-    return found
+        location["physicalLocation"] = {"artifactLocation": where, "region": regions.of(place)}
+    return location
 
 
 def _result(citation: "VerifiedCitation", starts: list[int], name: str | None) -> Json:

@@ -31,10 +31,10 @@ class Age:
 
 def period(text: str) -> Age | None:
     """The days of a date, a month (`2021-04`) or a year; None for other words. The days of a month are not counted."""
-    found = _DAY.fullmatch(text)
-    if found is None:
+    day = _DAY.fullmatch(text)
+    if day is None:
         return None
-    given = tuple(int(number) for number in found.groups() if number)
+    given = tuple(int(number) for number in day.groups() if number)
     return Age(True, given + _FIRST[len(given) - 1 :], given + _LAST[len(given) - 1 :])
 
 
@@ -72,10 +72,10 @@ def oldest_first(key: EditionKey) -> tuple[tuple[int, ...], int, str]:
 
 
 def _version(edition: str) -> Age | None:
-    found = _VERSION.fullmatch(edition)
-    if found is None:
+    parts = _VERSION.fullmatch(edition)
+    if parts is None:
         return None
-    numbers = (*map(int, found[1].split(".")), *map(ord, found[2]))
+    numbers = (*map(int, parts[1].split(".")), *map(ord, parts[2]))
     return Age(False, numbers, numbers)
 
 
@@ -87,9 +87,9 @@ def _known(key: EditionKey) -> KnownEdition | None:
 
 def _predecessors(key: EditionKey) -> list[str]:
     """The editions that the catalogue says it came after, one by one."""
-    found: list[str] = []
+    before: list[str] = []
     known = _known(key)
-    while known is not None and known.after and known.after not in found:
-        found.append(known.after)
+    while known is not None and known.after and known.after not in before:
+        before.append(known.after)
         known = _known(EditionKey(key.game, key.book, known.after))
-    return found
+    return before

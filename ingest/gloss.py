@@ -38,16 +38,16 @@ class Glosses:
 @cache
 def glosses(game: str, shipped: Sequence[Digest]) -> Glosses:
     """The shipped glosses of a game."""
-    found = Glosses()
+    known = Glosses()
     for digest in shipped:
         if digest.key.game == game:
             for gloss in digest.glosses:
                 if gloss.sha256:
-                    found.by_words[digest.lang, gloss.sha256] = gloss
+                    known.by_words[digest.lang, gloss.sha256] = gloss
                 if gloss.wording:
-                    found.by_wording.setdefault((digest.lang, gloss.wording), []).append(gloss)
-                found.by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
-    return found
+                    known.by_wording.setdefault((digest.lang, gloss.wording), []).append(gloss)
+                known.by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
+    return known
 
 
 def wordings(texts: Iterable[tuple[str, Node]]) -> Counter[Key]:

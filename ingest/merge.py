@@ -194,8 +194,8 @@ def _wanted(node: Node) -> frozenset[str]:
 def _turned(mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> Iterator[int]:
     """Where two neighbours stand the other way round: each cites the very rules that the other's partner cites."""
     for at in range(len(mine) - 1):
-        one, other = mine[at : at + 2]
-        if one and other and one != other and [one, other] == [theirs[at + 1], theirs[at]]:
+        first, other = mine[at : at + 2]
+        if first and other and first != other and [first, other] == [theirs[at + 1], theirs[at]]:
             yield at
 
 

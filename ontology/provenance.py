@@ -18,7 +18,7 @@ _CLAIMS = graph_iri("claims", "")
 def provenance(described: Iterable[ox.Triple], graphs: Mapping[str, bytes]) -> bytes:
     """The named graph of it as sorted N-Quads, from the activities and the graphs of claims."""
     name = ox.NamedNode(GRAPH)
-    quads = [ox.Quad(one.subject, one.predicate, one.object, name) for one in described]
+    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in described]
     for graph, lines in graphs.items():
         if graph.startswith(_CLAIMS):
             activity = TOPICS if graph == graph_iri("claims", "topics") else CODING

@@ -62,14 +62,14 @@ def _graphs() -> Iterator[tuple[str, bytes]]:
 
 @cache
 def _files() -> Mapping[str, bytes]:
-    found: dict[str, bytes] = {}
+    lines: dict[str, bytes] = {}
     for folder in FOLDERS:
         place = files("ontology").joinpath("data", folder)
         for file in sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else ():
             if file.name.endswith(".ttl"):
                 graph = graph_iri(folder, file.name.removesuffix(".ttl"))
-                found[graph] = _nquads(file, graph)
-    return found
+                lines[graph] = _nquads(file, graph)
+    return lines
 
 
 def _nquads(file: Traversable, graph: str) -> bytes:

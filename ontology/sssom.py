@@ -143,8 +143,13 @@ def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
 def tables(folder: str = "mappings") -> Sequence[MappingRow]:
     """Every mapping in the files of a folder, those of texts that are not current behind."""
     places = [files("ontology").joinpath("data", *parts) for parts in ((folder,), (folder, OLDER))]
-    found = [file for place in places if place.is_dir() for file in sorted(place.iterdir(), key=lambda file: file.name)]
-    return [row for file in found if file.name.endswith(".sssom.tsv") for row in read(file.read_text(encoding="utf-8"), file.name)]
+    tables_there = [file for place in places if place.is_dir() for file in sorted(place.iterdir(), key=lambda file: file.name)]
+    return [
+        row
+        for file in tables_there
+        if file.name.endswith(".sssom.tsv")
+        for row in read(file.read_text(encoding="utf-8"), file.name)
+    ]
 
 
 def both_ways(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:

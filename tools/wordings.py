@@ -25,12 +25,12 @@ def main() -> None:
     for file in sorted(FOLDER.glob("*.toml")):
         text = file.read_text(encoding="utf-8")
         digest = parse(text, file.name)
-        found = {locator: wording(node) for locator, node in nodes.get((digest.key, digest.lang), {}).items()}
+        wordings = {locator: wording(node) for locator, node in nodes.get((digest.key, digest.lang), {}).items()}
 
-        def row(match: re.Match[str], found: dict[str, str] = found) -> str:
-            if match["locator"] not in found:
+        def row(match: re.Match[str], wordings: dict[str, str] = wordings) -> str:
+            if match["locator"] not in wordings:
                 return match[0]
-            masked = found[match["locator"]]
+            masked = wordings[match["locator"]]
             own = f'wording = "{masked}"\n' if masked else ""
             return match["head"] + own
 

@@ -83,7 +83,7 @@ def described(
 
 def download(operation: str, media: Iterable[str], *names: str) -> Json:
     """What describes a route that answers with a file, in one of some media types."""
-    content = {one: {"schema": {"type": "string"}} for one in media}
+    content = {media_type: {"schema": {"type": "string"}} for media_type in media}
     headers = _ETAG | {"Content-Disposition": {"description": "A name for the file", "schema": {"type": "string"}}}
     responses: Responses = {200: {"description": "The file", "headers": headers, "content": content}, 304: _UNCHANGED, **_PROBLEMS}
     extra = {"openapi_extra": parameters(*names), "response_class": Response}
@@ -92,7 +92,7 @@ def download(operation: str, media: Iterable[str], *names: str) -> Json:
 
 def or_download(described: Json, media: Iterable[str]) -> Json:
     """What describes a route that may answer with a file instead."""
-    described["responses"][200]["content"] |= {one: {"schema": {"type": "string"}} for one in media}
+    described["responses"][200]["content"] |= {media_type: {"schema": {"type": "string"}} for media_type in media}
     return described
 
 

@@ -210,10 +210,10 @@ async def only_known(request: Request) -> None:
 def _lists(route: object) -> list[str]:
     """Those that may be given more than once."""
     described = getattr(route, "openapi_extra", None) or {}
-    return [one["name"] for one in described.get("parameters", ()) if one["schema"].get("type") == "array"]
+    return [parameter["name"] for parameter in described.get("parameters", ()) if parameter["schema"].get("type") == "array"]
 
 
 def known_to(route: object) -> list[str]:
     """The names of the query parameters that a route's description has."""
     described = getattr(route, "openapi_extra", None) or {}
-    return [one["name"] for one in described.get("parameters", ()) if one["in"] == "query"]
+    return [parameter["name"] for parameter in described.get("parameters", ()) if parameter["in"] == "query"]

@@ -71,7 +71,7 @@ async def _rulestone(request: Request, error: Exception) -> Response:
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    faults = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+    faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
     return problem(request, InputError("{faults}; see /docs", faults="; ".join(faults)))
 
 

@@ -93,8 +93,8 @@ def _annotated(kind: Any, said: Schema, made: dict[str, Json]) -> Json:  # noqa:
 
 def keywords(said: Schema) -> Json:
     """What a `Schema` says, in the words of JSON Schema."""
-    found = ((keyword, getattr(said, field)) for field, keyword in _KEYWORDS.items())
-    return {keyword: list(value) if keyword == "enum" else value for keyword, value in found if value is not None}
+    values = ((keyword, getattr(said, field)) for field, keyword in _KEYWORDS.items())
+    return {keyword: list(value) if keyword == "enum" else value for keyword, value in values if value is not None}
 
 
 def _either(schemas: list[Json]) -> Json:

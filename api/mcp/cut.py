@@ -63,9 +63,9 @@ def _fitting(entry: Any, room: int) -> Any:  # noqa: ANN401
 def _shorter(value: Any, length: int) -> Any:  # noqa: ANN401
     """A value with at most so many entries in every list."""
     if isinstance(value, dict):
-        return {name: _shorter(one, length) for name, one in value.items()}
+        return {name: _shorter(inner, length) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_shorter(one, length) for one in value[:length]]
+        return [_shorter(item, length) for item in value[:length]]
     return value
 
 

@@ -35,7 +35,7 @@ class Prompt:
 @cache
 def prompts() -> Mapping[str, Prompt]:
     """Every prompt by name."""
-    return {one.name: one for one in map(_prompt, _OF_GAME)}
+    return {made.name: made for made in map(_prompt, _OF_GAME)}
 
 
 def prompt(name: str) -> Prompt:

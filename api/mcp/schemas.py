@@ -15,7 +15,7 @@ def given(body: Any) -> Json:  # noqa: ANN401
     """The schema of what a tool gives: a body of the contract with `truncated` and `cursor`."""
     made: Json = {}
     name = schema_of(body, made)["$ref"].removeprefix(_REFERENCE)
-    defined = {one: _lenient(schema) for one, schema in made.items()}
+    defined = {definition: _lenient(schema) for definition, schema in made.items()}
     whole = defined.pop(name) if not _mentions(made, name) else dict(defined[name])
     properties = whole["properties"] | {"truncated": TRUNCATED, "cursor": CURSOR}
     return whole | {"properties": properties, "required": [*whole["required"], "truncated", "cursor"], "$defs": defined}
@@ -28,10 +28,10 @@ def _mentions(made: Json, name: str) -> bool:
 def _lenient(schema: Any) -> Any:  # noqa: ANN401
     """A schema without lengths of lists, which are cut, and without descriptions, which a model would have to read."""
     if isinstance(schema, list):
-        return [_lenient(one) for one in schema]
+        return [_lenient(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    left = {name: _lenient(one) for name, one in schema.items() if name != "minItems" and not _is_description(name, one)}
+    left = {name: _lenient(inner) for name, inner in schema.items() if name != "minItems" and not _is_description(name, inner)}
     if isinstance(reference := left.get("$ref"), str):
         left["$ref"] = reference.replace(_REFERENCE, "#/$defs/")
     return left

@@ -51,12 +51,12 @@ class Tool:
         passed = whole("cursor", given.get("cursor"), OFFSET)
         tokens = whole("tokens", given.get("tokens"), TOKENS)
         body = dict(self.ask(library, given, passed))
-        found = body[self.entries]
+        entries = body[self.entries]
         if not self.pages:
-            body[self.entries] = found[passed:]
+            body[self.entries] = entries[passed:]
         short = cut(body, self.entries, tokens)
         end = passed + short.given
-        more = end < (body.get("total", end) if self.pages else len(found))
+        more = end < (body.get("total", end) if self.pages else len(entries))
         return {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.given else None}
 
     def _check(self, given: Given) -> None:

@@ -42,11 +42,11 @@ def _recognised(reading: "Recognised") -> str:
     return DOT.join((_edition(reading), reading["lang"], reading["authority"], reading["grammar"], rules))
 
 
-def _ruled(found: "RulingFile") -> str:
+def _ruled(file: "RulingFile") -> str:
     """What became of the rulings of a source: `12 new, 3 revised` where not all are new."""
-    counts = [f"{found[kind]} {kind}" for kind in _KINDS if found[kind]]
-    told = [f"{found['rulings']} rulings", *([", ".join(counts)] if counts != [f"{found['rulings']} new"] else [])]
-    return DOT.join((f"{found['game']}/rulings/{found['source']}", ", ".join(found["langs"]), *told))
+    counts = [f"{file[kind]} {kind}" for kind in _KINDS if file[kind]]
+    told = [f"{file['rulings']} rulings", *([", ".join(counts)] if counts != [f"{file['rulings']} new"] else [])]
+    return DOT.join((f"{file['game']}/rulings/{file['source']}", ", ".join(file["langs"]), *told))
 
 
 def to_learn(body: "Added", editions: "Editions") -> Iterator[str]:

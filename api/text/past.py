@@ -20,11 +20,11 @@ def _told(rule: "Rule | Hit") -> Iterator[str]:
     if history is None:
         return
     number = (rule["number"] or rule["locator"]).rstrip(".")
-    if came := [f"{one['locator']} in {one['edition']}" for one in history["moved_from"]]:
+    if came := [f"{place['locator']} in {place['edition']}" for place in history["moved_from"]]:
         yield f"was {', '.join(came)}"
     if was := history["number_was"]:
         yield f"{number} was another rule in {was['edition']}"
-    if went := [f"{one['locator']} in {one['edition']}" for one in history["moved_to"] if not rule.get("successor")]:
+    if went := [f"{place['locator']} in {place['edition']}" for place in history["moved_to"] if not rule.get("successor")]:
         yield f"is {', '.join(went)}"
     if now := history["number_is"]:
         yield f"{number} is another rule since {now['edition']}"

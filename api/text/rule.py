@@ -84,7 +84,7 @@ def warnings(rule: "Rule | Hit") -> Iterator[str]:
 def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
     """What the current edition has in a rule's place, in one sentence."""
     number = (rule["number"] or rule["locator"]).rstrip(".")
-    followed = [_standing(one, lang) for one in now["mapped"] if one["iri"] != now["same_number"]]
+    followed = [_standing(successor, lang) for successor in now["mapped"] if successor["iri"] != now["same_number"]]
     there = f"the current edition, {now['game']} {now['book']} {now['edition']}, {_has(now, number)}"
     if not followed:
         return there
@@ -158,11 +158,11 @@ def _glosses(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
 
 def _asides(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """Examples, which carry a printed mark of their own, and notes with theirs; whose they are, if not the text's."""
-    for label, one in [*(("", example) for example in rule["examples"]), *(("note", note) for note in rule["notes"])]:
-        if one["lang"] == lang:
-            whose = f"({one['authority']})" if one["authority"] != rule["texts"][lang]["authority"] else ""
-            lead = " ".join(word for word in (label, one.get("mark"), whose) if word)
-            yield from wrap(one["text"], width, f"  {lead}: " if lead else "  ", "    ")
+    for label, aside in [*(("", example) for example in rule["examples"]), *(("note", note) for note in rule["notes"])]:
+        if aside["lang"] == lang:
+            whose = f"({aside['authority']})" if aside["authority"] != rule["texts"][lang]["authority"] else ""
+            lead = " ".join(word for word in (label, aside.get("mark"), whose) if word)
+            yield from wrap(aside["text"], width, f"  {lead}: " if lead else "  ", "    ")
 
 
 def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
@@ -177,8 +177,8 @@ def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 
 def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
     """What the other games say, with what differs; what is only related is named."""
-    found = rule.get("counterparts", ())
-    alike = [counterpart for counterpart in found if counterpart["predicate"] in _ALIKE]
+    counterparts = rule.get("counterparts", ())
+    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _ALIKE]
     yield from ["in the other games:"] if alike else []
     for counterpart in alike:
         yield from wrap(
@@ -188,7 +188,9 @@ def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
             "      ",
         )
     yield from _listed(
-        "related in the other games:", (_elsewhere_named(counterpart) for counterpart in found if counterpart not in alike), width
+        "related in the other games:",
+        (_elsewhere_named(counterpart) for counterpart in counterparts if counterpart not in alike),
+        width,
     )
 
 

@@ -54,10 +54,10 @@ def notices(ruling: "Ruling", width: int | None) -> Iterator[str]:
 
 def changes(changed: "Iterable[ChangedSince]", width: int | None) -> Iterator[str]:
     """What became of the rules since."""
-    for one in changed:
-        now = f", now {_short(one['now'])}" if one["now"] else ""
-        kind = one["kind"].replace("-", " and ")
-        yield from wrap(f"CHANGED SINCE: {_short(one['rule'])} {kind} in {one['edition']}{now}", width, "   ", "     ")
+    for change in changed:
+        now = f", now {_short(change['now'])}" if change["now"] else ""
+        kind = change["kind"].replace("-", " and ")
+        yield from wrap(f"CHANGED SINCE: {_short(change['rule'])} {kind} in {change['edition']}{now}", width, "   ", "     ")
 
 
 def beside_rule(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator[str]:
@@ -70,8 +70,8 @@ def beside_rule(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator
         )
 
 
-def _ground(one: "RestsOn") -> str:
-    return _short(one["rule"]) + ("" if one["how"] == "cited" else f" (proposed, {one['confidence'] or 0:.0%} sure)")
+def _ground(ground: "RestsOn") -> str:
+    return _short(ground["rule"]) + ("" if ground["how"] == "cited" else f" (proposed, {ground['confidence'] or 0:.0%} sure)")
 
 
 def _short(iri: str) -> str:

@@ -38,7 +38,7 @@ def _books(library: Library, game: str | None, lang: str | None) -> Iterator[Dow
     """The books that are loaded in two languages, of which the given one is one."""
     paired: dict[str, None] = {}
     for edition in library.editions()["editions"]:
-        langs = [one["lang"] for one in edition["languages"]]
+        langs = [language["lang"] for language in edition["languages"]]
         if game in (None, edition["game"]) and lang in (None, *langs) and len(langs) > 1:
             paired[f"{edition['game']}/{edition['book']}"] = None
     for book in paired:

@@ -28,7 +28,7 @@ class Link:
 def marks(text: str, spans: "Iterable[Span]") -> Markup:
     """A text with `<mark>` around some of its spans, which do not overlap."""
     parts, at = [], 0
-    for span in sorted(spans, key=lambda one: one["start"]):
+    for span in sorted(spans, key=lambda mark: mark["start"]):
         if span["start"] >= at:
             parts += [escape(text[at : span["start"]]), Markup("<mark>{}</mark>").format(text[span["start"] : span["end"]])]
             at = span["end"]
@@ -37,7 +37,7 @@ def marks(text: str, spans: "Iterable[Span]") -> Markup:
 
 def found_in(text: str, pattern: re.Pattern[str]) -> "list[Span]":
     """Where some words stand in a text."""
-    return [{"start": found.start(), "end": found.end()} for found in pattern.finditer(text)]
+    return [{"start": match.start(), "end": match.end()} for match in pattern.finditer(text)]
 
 
 def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
@@ -49,14 +49,14 @@ def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[M
     return linked(text, links)
 
 
-def _is_in(one: Mapping[str, object], lang: str | None) -> bool:
-    return lang is None or (one["lang"] == lang and "within" not in one)
+def _is_in(mention: Mapping[str, object], lang: str | None) -> bool:
+    return lang is None or (mention["lang"] == lang and "within" not in mention)
 
 
 def linked(text: str, links: Sequence[Link]) -> Markup:
     """A text with its links; of those that overlap, the first, citations before concepts."""
     parts, at = [], 0
-    for link in sorted(links, key=lambda one: (one.start, one.kind != "rule", -one.end)):
+    for link in sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end)):
         if link.start >= at and link.end <= len(text):
             parts += [escape(text[at : link.start]), _anchor(text[link.start : link.end], link)]
             at = link.end

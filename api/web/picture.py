@@ -44,16 +44,16 @@ class Way:
 
 def lines_of(label: str) -> tuple[str, ...]:
     """A label cut into lines that fit into a box; what is too long ends in an ellipsis."""
-    found: list[str] = []
+    lines: list[str] = []
     line = ""
     for word in _words(label):
         if line and _wide(line + word) > _LINE:
-            found.append(line.strip())
+            lines.append(line.strip())
             line = word.lstrip()
         else:
             line += word
-    found.append(line.strip())
-    return tuple(_cut(one, last=at == _LINES - 1 and len(found) > _LINES) for at, one in enumerate(found[:_LINES]))
+    lines.append(line.strip())
+    return tuple(_cut(text, last=at == _LINES - 1 and len(lines) > _LINES) for at, text in enumerate(lines[:_LINES]))
 
 
 def _words(label: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _wide(text: str) -> float:
-    return sum(2.0 if _is_wide(one) else 1.0 for one in text) * 0.86
+    return sum(2.0 if _is_wide(character) else 1.0 for character in text) * 0.86
 
 
 def _cut(line: str, *, last: bool) -> str:
@@ -109,7 +109,7 @@ def _way(start: Box, end: Box, number: int, kind: str) -> Way:
     bend = min(26.0, length / 4)
     middle = (x0 + x1) / 2 - (y1 - y0) / length * bend, (y0 + y1) / 2 + (x1 - x0) / length * bend
     (ax, ay), (bx, by) = _border(start, middle), _border(end, middle)
-    x, y = (round(_bent(one, two, three), 1) for one, two, three in zip((ax, ay), middle, (bx, by), strict=True))
+    x, y = (round(_bent(begin, two, three), 1) for begin, two, three in zip((ax, ay), middle, (bx, by), strict=True))
     path = f"M{ax:.1f} {ay:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {bx:.1f} {by:.1f}"
     return Way(path, x, y, number, kind)
 

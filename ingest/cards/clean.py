@@ -12,7 +12,7 @@ _BREAK = re.compile(r"<(?:br|p|li|div)\b[^<>]{0,100}>", re.IGNORECASE)
 def spoken(name: str) -> tuple[str, ...]:
     """A name without markup; where readings are printed beside its characters, the name and how it is read."""
     written, read = _RUBY.sub(r"\g<base>", name), _RUBY.sub(r"\g<reading>", name)
-    return tuple(dict.fromkeys(filter(None, (plain(one) for one in (written, read)))))
+    return tuple(dict.fromkeys(filter(None, (plain(spelling) for spelling in (written, read)))))
 
 
 def plain(text: str) -> str:

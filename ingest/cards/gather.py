@@ -20,13 +20,13 @@ class Said(NamedTuple):
 def gathered(said: Iterable[Said]) -> list[Card]:
     """The cards that some records speak of, in the order in which they come; what is said first of a text stands."""
     cards: dict[tuple[str, str], tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]] = {}
-    for one in said:
-        names, texts = cards.setdefault((one.game, one.id), ({}, {}))
-        known = names.setdefault(one.lang, {})
-        if one.name not in known:
-            known.update(dict.fromkeys(spoken(one.name)))
-            if text := plain(one.text):
-                texts.setdefault(one.lang, {})[text] = None
+    for record in said:
+        names, texts = cards.setdefault((record.game, record.id), ({}, {}))
+        known = names.setdefault(record.lang, {})
+        if record.name not in known:
+            known.update(dict.fromkeys(spoken(record.name)))
+            if text := plain(record.text):
+                texts.setdefault(record.lang, {})[text] = None
     return [
         Card(game, ident, _named(names), {lang: "\n".join(lines) for lang, lines in texts.items()})
         for (game, ident), (names, texts) in cards.items()

@@ -19,8 +19,8 @@ def told() -> Mapping[str, Any]:
 
 def language(name: object) -> str | None:
     """The language that a file of cards calls so; None for one that is not read."""
-    found: str | None = told()["languages"].get(name) if isinstance(name, str) else None
-    return found
+    tag: str | None = told()["languages"].get(name) if isinstance(name, str) else None
+    return tag
 
 
 def guessed(text: str) -> str:

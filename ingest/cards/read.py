@@ -55,24 +55,24 @@ def _said(file: BinaryIO, suffix: str, game: str | None) -> Iterator[Said]:
     for count, record in enumerate(records(file, suffix), 1):
         reader, whose = _reader(record, count) if suffix not in TABLES else (table.row, "")
         try:
-            found = [one._replace(game=game or one.game) for one in reader(record, game or whose)]
+            parts = [part._replace(game=game or part.game) for part in reader(record, game or whose)]
         except RulestoneError as fault:
             raise InputError("record {count}: {reason}", count=count, reason=fault.message) from None
         except (KeyError, TypeError, AttributeError, ValueError) as fault:
             raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=fault) from fault
-        _check(found, count)
-        yield from found
+        _check(parts, count)
+        yield from parts
 
 
-def _check(found: Sequence[Said], count: int) -> None:
-    for one in found:
-        if not all(isinstance(value, str) for value in one):
-            raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=str(one.name)[:40])
-        if not is_slug(one.game):
+def _check(parts: Sequence[Said], count: int) -> None:
+    for part in parts:
+        if not all(isinstance(value, str) for value in part):
+            raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=str(part.name)[:40])
+        if not is_slug(part.game):
             raise InputError(
-                "record {count}: {game!r} is no game; expected a slug of a-z, 0-9 and dashes", count=count, game=one.game[:40]
+                "record {count}: {game!r} is no game; expected a slug of a-z, 0-9 and dashes", count=count, game=part.game[:40]
             )
-        if len(one.name) > _LONGEST or len(one.text) > _LONGEST:
+        if len(part.name) > _LONGEST or len(part.text) > _LONGEST:
             raise InputError("record {count}: a name or text of more than {most} characters", count=count, most=_LONGEST)
 
 

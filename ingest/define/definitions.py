@@ -64,7 +64,7 @@ def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
     else:
         return {}
     where: Where = "headword" if rule.kind is Kind.GLOSSARY else "title"
-    named = {lang: found for lang, words in printed.items() if (found := names(words, lang, where))}
+    named = {lang: called for lang, words in printed.items() if (called := names(words, lang, where))}
     if not named or (rule.kind is not Kind.GLOSSARY and not all(is_title_of_term(named[lang][0], lang) for lang in named)):
         return {}
     return {**named, **_translated(rule, printed, where)} if set(named) == set(printed) else named
@@ -80,7 +80,7 @@ def _translated(rule: Rule, printed: Mapping[str, str], where: Where) -> dict[st
         same = [lang for lang in printed if fold(called.get(lang, "")) == fold(printed[lang])]
         if not same:
             return {}
-    return {lang: found for lang, words in called.items() if lang not in printed and (found := names(words, lang, where))}
+    return {lang: terms for lang, words in called.items() if lang not in printed and (terms := names(words, lang, where))}
 
 
 def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
@@ -95,21 +95,21 @@ def _said(rule: Rule, langs: list[str], uses: "_Uses") -> Iterator[Definition]:
     """The terms that the sentences of a rule define. Where each language defines one, it is the same."""
     by_lang = {lang: list(_means(rule.texts[lang].text, lang, uses)) for lang in langs}
     meaning = rule.gloss.words if rule.gloss else {}
-    if all(len(found) == 1 for found in by_lang.values()):
-        yield Definition(rule.locator, {lang: found[0] for lang, found in by_lang.items()}, meaning)
+    if all(len(terms) == 1 for terms in by_lang.values()):
+        yield Definition(rule.locator, {lang: terms[0] for lang, terms in by_lang.items()}, meaning)
         return
-    for lang, found in by_lang.items():
-        yield from (Definition(rule.locator, {lang: called}, {}) for called in found)
+    for lang, terms in by_lang.items():
+        yield from (Definition(rule.locator, {lang: called}, {}) for called in terms)
 
 
 def _means(text: str, lang: str, uses: "_Uses") -> Iterator[tuple[str, ...]]:
     seen: set[Form] = set()
     for pattern in words_of(lang).means:
         for match in pattern.finditer(text):
-            found = names(match["term"], lang, "sentence")
-            if found and form(found[0]) not in seen and _is_term(found[0], lang) and not uses.is_common(found[0], lang):
-                seen.add(form(found[0]))
-                yield found
+            terms = names(match["term"], lang, "sentence")
+            if terms and form(terms[0]) not in seen and _is_term(terms[0], lang) and not uses.is_common(terms[0], lang):
+                seen.add(form(terms[0]))
+                yield terms
 
 
 def _is_term(name: str, lang: str) -> bool:

@@ -42,7 +42,7 @@ def _new(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
     """The names that are no names of a shipped concept already, of several that differ in nothing that counts the first."""
     known = _named().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
     distinct = {form(name): name for name in reversed(list(called))}
-    return [distinct[one] for one in reversed(distinct) if one not in known]
+    return [distinct[label] for label in reversed(distinct) if label not in known]
 
 
 @cache

@@ -61,10 +61,10 @@ def names(printed: str, lang: str, where: Where) -> tuple[str, ...]:
     asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
     main = _bare(_ASIDE.sub(" ", text), quoted=where == "sentence")
     parts = _forms(main) if where == "headword" else [main]
-    found = [name for name in (*parts, *(_bare(aside, quoted=False) for aside in asides)) if is_name(name)]
-    if parts[0] not in found:
+    labels = [name for name in (*parts, *(_bare(aside, quoted=False) for aside in asides)) if is_name(name)]
+    if parts[0] not in labels:
         return ()
-    own = sorted(found, key=lambda name: language_of(lang) != "en" and name.isascii())  # [Flying]（飛行） is 飛行 in Japanese
+    own = sorted(labels, key=lambda name: language_of(lang) != "en" and name.isascii())  # [Flying]（飛行） is 飛行 in Japanese
     return tuple(dict.fromkeys((*own, *_shorter(own[0], lang))))
 
 

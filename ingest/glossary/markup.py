@@ -33,19 +33,21 @@ def _of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
         terms: dict[str, list[GlossaryTerm]] = {}
         for section in _all(entry, _LANGUAGES):
             lang = language(section.get(_LANG) or "")
-            for one in _all(section, _TERMS) if lang else ():
-                text = next((part.text for part in _all(one, ("term",)) if part.text), "").strip()
+            for term in _all(section, _TERMS) if lang else ():
+                text = next((part.text for part in _all(term, ("term",)) if part.text), "").strip()
                 if text and lang:
-                    terms.setdefault(lang, []).append(GlossaryTerm(text, _status(one)))
-        concept = next((one.get("target") for one in _all(entry, ("xref",)) if "/id/concept/" in (one.get("target") or "")), "")
-        note = next((one.text for one in _all(entry, ("note",)) if one.text), "")
+                    terms.setdefault(lang, []).append(GlossaryTerm(text, _status(term)))
+        concept = next(
+            (element.get("target") for element in _all(entry, ("xref",)) if "/id/concept/" in (element.get("target") or "")), ""
+        )
+        note = next((element.text for element in _all(entry, ("note",)) if element.text), "")
         if terms:
             yield GlossaryRow(entry.sourceline or 0, terms, concept or "", note or "")
 
 
 def _status(term: Any) -> str:  # noqa: ANN401
-    said = (one.text or "" for one in _all(term, ("termNote",)) if one.get("type") == "administrativeStatus")
-    return next((known for one in said if (known := status(one))), "preferred")
+    said = (element.text or "" for element in _all(term, ("termNote",)) if element.get("type") == "administrativeStatus")
+    return next((known for word in said if (known := status(word))), "preferred")
 
 
 def _of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
@@ -54,15 +56,15 @@ def _of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> It
     if not source or not target:
         raise InputError("{file} does not say its languages; give --source and --target", file=name)
     for message in _all(root, ("message",)):
-        texts = [next((one.text or "" for one in _all(message, (tag,))), "").strip() for tag in ("source", "translation")]
+        texts = [next((element.text or "" for element in _all(message, (tag,))), "").strip() for tag in ("source", "translation")]
         if all(texts):
             terms = {lang: [GlossaryTerm(text, "preferred")] for lang, text in zip((source, target), texts, strict=True)}
             yield GlossaryRow(message.sourceline or 0, terms)
 
 
 def _all(parent: Any, names: tuple[str, ...]) -> Iterator[Any]:  # noqa: ANN401
-    return (one for one in parent.iter() if isinstance(one.tag, str) and _name(one) in names)
+    return (element for element in parent.iter() if isinstance(element.tag, str) and _name(element) in names)
 
 
-def _name(one: Any) -> str:  # noqa: ANN401
-    return str(one.tag).rpartition("}")[2]
+def _name(element: Any) -> str:  # noqa: ANN401
+    return str(element.tag).rpartition("}")[2]

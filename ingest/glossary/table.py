@@ -32,13 +32,13 @@ def read(text: str, name: str, languages: tuple[str | None, str | None]) -> list
 
 def _columns(head: Sequence[str], languages: tuple[str | None, str | None]) -> list[tuple[int, str, str]]:
     """Place, language and status of every column of terms."""
-    found = []
+    columns = []
     for place, cell in enumerate(head):
         lang, _, added = cell.partition(" ") if cell.lower().endswith((" also", " avoid")) else (cell, "", "")
         named = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column(cell) or "")
         if named:
-            found.append((place, named, _ADDED[added.lower()]))
-    return found
+            columns.append((place, named, _ADDED[added.lower()]))
+    return columns
 
 
 def _rows(
@@ -56,7 +56,7 @@ def _rows(
 
 def _several(cells: Sequence[str], place: int) -> Iterator[str]:
     whole = cells[place] if place < len(cells) else ""
-    return (one.strip() for one in whole.split(words()["separator"]) if one.strip())
+    return (word.strip() for word in whole.split(words()["separator"]) if word.strip())
 
 
 def _cell(cells: Sequence[str], place: int | None) -> str:

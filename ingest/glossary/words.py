@@ -22,10 +22,10 @@ def language(name: str) -> str | None:
 def status(name: str) -> str | None:
     """The status that a word means."""
     plain = name.strip().lower()
-    return next((one for one, names in words()["status"].items() if plain in names), None)
+    return next((known for known, names in words()["status"].items() if plain in names), None)
 
 
 def column(name: str) -> str | None:
     """What a column holds besides terms: `concept`, `note`, `source` or `target`."""
     plain = name.strip().lower()
-    return next((one for one in ("concept", "note", "source", "target") if plain in words()[one]), None)
+    return next((heading for heading in ("concept", "note", "source", "target") if plain in words()[heading]), None)

@@ -72,12 +72,12 @@ def is_listed(text: str, start: int, end: int) -> bool:
     return any(leader in tail for leader in _LEADERS) and bool(_leader().search(tail))
 
 
-def shared(one: Key, other: Key) -> int:
+def shared(key: Key, other: Key) -> int:
     """How many leading components two keys have in common."""
-    for depth, (left, right) in enumerate(zip(one, other, strict=False)):
+    for depth, (left, right) in enumerate(zip(key, other, strict=False)):
         if left != right:
             return depth
-    return min(len(one), len(other))
+    return min(len(key), len(other))
 
 
 class Judge:

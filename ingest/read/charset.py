@@ -107,9 +107,9 @@ def _wide(text: str) -> Iterator[float]:
 
 
 def _narrow(text: str, codec: str) -> Iterator[float]:
-    for found in islice(_BEYOND_ASCII.finditer(text), RUNS):
-        run = found.group()
-        beside = text[max(0, found.start() - 1) : found.start()] + text[found.end() : found.end() + 1]
+    for match in islice(_BEYOND_ASCII.finditer(text), RUNS):
+        run = match.group()
+        beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
         if codec == "cp1252":
             yield from (_latin(char, len(run), beside) for char in run)
         elif len(run) == 1 and beside.isalpha():  # a lone Han inside a Latin word: an accent or apostrophe misread

@@ -39,8 +39,8 @@ def day(words: str, *, day_first: bool = False) -> str | None:
 
 def is_day_first(values: Iterable[str]) -> bool:
     """Whether dates such as 25/03/2024 among some tell that the day comes first in all."""
-    found = [match for value in values if (match := _SLASHES.match(narrow(value).strip()))]
-    return any(int(match[1]) > 12 for match in found) and not any(int(match[2]) > 12 for match in found)
+    dates = [match for value in values if (match := _SLASHES.match(narrow(value).strip()))]
+    return any(int(match[1]) > 12 for match in dates) and not any(int(match[2]) > 12 for match in dates)
 
 
 def _since_1970(number: float) -> str | None:

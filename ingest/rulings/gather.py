@@ -24,14 +24,14 @@ def rulings(
     `source` is who answers, where the records do not say; `authorities` tell who stands behind a source, else it is `usual`.
     """
     named = [(record, source or record.source or _from_name(file)) for record in records]
-    found: dict[tuple[str, str], list[Ruling]] = {}
+    by_id: dict[tuple[str, str], list[Ruling]] = {}
     for (record, by), name in zip(named, _ids(records), strict=True):
         ruling = Ruling(
             game, by, name, record.date, authorities.get(by, usual), record.question, record.answer, record.cards, record.card_ids,
             record.given, (file,),
         )  # fmt: skip
-        _take(found.setdefault((by, name), []), ruling)
-    return [_with_older(versions) for _, versions in sorted(found.items())]
+        _take(by_id.setdefault((by, name), []), ruling)
+    return [_with_older(versions) for _, versions in sorted(by_id.items())]
 
 
 def _from_name(file: str) -> str:
@@ -126,18 +126,18 @@ def _are_torn(records: Sequence[Record], name: Callable[[Record], str]) -> bool:
 
 
 def _torn(told: Mapping[str, set[str]]) -> int:
-    return sum(len(found) > 1 for found in told.values())
+    return sum(len(answers) > 1 for answers in told.values())
 
 
 def _told(
     records: Sequence[Record], name: Callable[[Record], str], texts: Callable[[Record], Mapping[str, str]]
 ) -> dict[str, set[str]]:
     """Language and id → the different words under it."""
-    found: dict[str, set[str]] = {}
+    answers: dict[str, set[str]] = {}
     for record in records:
         for lang, words in texts(record).items():
-            found.setdefault(f"{lang} {name(record)}", set()).add(fold(words))
-    return found
+            answers.setdefault(f"{lang} {name(record)}", set()).add(fold(words))
+    return answers
 
 
 def _asked_in(record: Record) -> Mapping[str, str]:

@@ -39,14 +39,14 @@ def texts(value: Value | None) -> tuple[str, ...]:
     """The texts of a value."""
     if value is None or isinstance(value, str):
         return (value,) if value and value.strip() else ()
-    return type(value)(one for one in value if one.strip())
+    return type(value)(item for item in value if item.strip())
 
 
 def measured(rows: Sequence[Row], name: str) -> Measure:
     """How the values of a field are."""
-    there = [_once(found) for row in rows if (found := texts(row.fields.get(name)))]
+    there = [_once(values) for row in rows if (values := texts(row.fields.get(name)))]
     step = max(1, len(there) // _SAMPLE)
-    sample = ["\n".join(found) for found in there[::step]]
+    sample = ["\n".join(values) for values in there[::step]]
     return Measure(
         filled=len(there) / max(1, len(rows)),
         length=sum(map(_length, sample)) / max(1, len(sample)),

@@ -34,10 +34,10 @@ def nquads(game: str, source: str, rulings: Sequence[Ruling]) -> dict[str, bytes
     )
 
 
-def grounds(game: str, source: str, found: Iterable[tuple[str, Grounding]]) -> dict[str, bytes]:
+def grounds(game: str, source: str, grounded: Iterable[tuple[str, Grounding]]) -> dict[str, bytes]:
     """The named graphs of what the rulings of a source rest on, each by its address."""
     facts, records = (ox.NamedNode(graph_iri(GROUNDS, game, source, *part)) for part in ((), ("records",)))
-    listed = [(ox.NamedNode(iri), grounding) for iri, grounding in found]
+    listed = [(ox.NamedNode(iri), grounding) for iri, grounding in grounded]
     return _written(
         {
             facts: (
@@ -93,7 +93,7 @@ def _body(ruling: Ruling) -> dict[str, Any]:
         "marked_up": {part: dict(words) for part, words in ruling.marked_up.items()},
         "cards": list(ruling.cards or ruling.card_ids),
         "card_ids": list(ruling.card_ids),
-        "older": [{"iri": one.iri, "date": one.date} for one in ruling.older],
+        "older": [{"iri": version.iri, "date": version.date} for version in ruling.older],
         "files": list(ruling.files),
     }
 
@@ -108,5 +108,5 @@ def _json(body: dict[str, Any]) -> ox.Literal:
 
 
 def _written(graphs: dict[ox.NamedNode, Iterator[ox.Quad]]) -> dict[str, bytes]:
-    found = ((graph.value, ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"") for graph, quads in graphs.items())
-    return {graph: b"\n".join(sorted(set(lines.splitlines()))) + b"\n" for graph, lines in found if lines}
+    texts = ((graph.value, ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"") for graph, quads in graphs.items())
+    return {graph: b"\n".join(sorted(set(lines.splitlines()))) + b"\n" for graph, lines in texts if lines}

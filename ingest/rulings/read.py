@@ -72,17 +72,17 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
     if not text.strip():
         raise InputError("{file}: is empty; give a file with questions and answers in it", file=name)
     parsed = _tree(text, name)
-    rows, found = _chosen(groups(parsed), hints, name)
-    _refuse_several(rows, found, name)
-    usual = hints.lang or _language(rows, found, name)
-    records = list(Reader(found, rows, hints.lang, usual).records(rows))
+    rows, fitting = _chosen(groups(parsed), hints, name)
+    _refuse_several(rows, fitting, name)
+    usual = hints.lang or _language(rows, fitting, name)
+    records = list(Reader(fitting, rows, hints.lang, usual).records(rows))
     if not records:
         raise InputError("{file}: none of its {count} records has an answer", file=name, count=len(rows))
-    authorities = {by: Authority(rank) for by, rank in (found.shape.authority if found.shape else {}).items()}
+    authorities = {by: Authority(rank) for by, rank in (fitting.shape.authority if fitting.shape else {}).items()}
     usual_rank = hints.authority or Authority.COMMUNITY
     gathered = rulings(records, hints.game, hints.source, {} if hints.authority else authorities, usual_rank, name)
     return RulingsFile(
-        name, sha256(data).hexdigest(), tuple(gathered), len(records), len(rows), tuple(_why(found, len(rows), len(records)))
+        name, sha256(data).hexdigest(), tuple(gathered), len(records), len(rows), tuple(_why(fitting, len(rows), len(records)))
     )
 
 
@@ -99,63 +99,66 @@ def _tree(text: str, name: str) -> tree.Node:
     return running.records(text, name)
 
 
-def _chosen(found: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
+def _chosen(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
     """The rows that are records, and what their fields are: the group that fits best, with those that are of one kind with it."""
     if hints.fields:
-        return _mapped(found, hints.fields, name)
-    fits = {way: fit(rows) for way, rows in found.items()}
-    best = max(fits, key=lambda way: (round(fits[way].score * (0.5 + min(len(found[way]), 20) / 40), 3), -len(way)), default=None)
+        return _mapped(by_way, hints.fields, name)
+    fits = {way: fit(rows) for way, rows in by_way.items()}
+    best = max(fits, key=lambda way: (round(fits[way].score * (0.5 + min(len(by_way[way]), 20) / 40), 3), -len(way)), default=None)
     if best is None or not fits[best].score:
         raise InputError(
             "{file}: no records with an answer were found in it; name their fields with --map question=FIELD,answer=FIELD",
             file=name,
         )
-    same = [way for way in found if _is_like(fits[way], fits[best])]
-    rows = [row for way in same for row in found[way]]
+    same = [way for way in by_way if _is_like(fits[way], fits[best])]
+    rows = [row for way in same for row in by_way[way]]
     return rows, fits[best] if len(same) == 1 else fit(rows)
 
 
-def _is_like(one: Fit, best: Fit) -> bool:
+def _is_like(other: Fit, best: Fit) -> bool:
     """Whether rows stand elsewhere but are of one kind: the same fields hold their questions and answers."""
     texts_ = ("question", "answer")
-    return one is best or (
-        one.score >= _HALF * best.score > 0 and all(one.roles.get(role) == best.roles.get(role) for role in texts_)
+    return other is best or (
+        other.score >= _HALF * best.score > 0 and all(other.roles.get(role) == best.roles.get(role) for role in texts_)
     )
 
 
-def _mapped(found: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name: str) -> tuple[list[Row], Fit]:
+def _mapped(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name: str) -> tuple[list[Row], Fit]:
     """The rows that have the answers that a user names, with what was told of the fields that are not named."""
     answer = fields.get("answer", "")
-    having = {way: [row for row in rows if texts(row.fields.get(answer))] for way, rows in found.items()}
+    having = {way: [row for row in rows if texts(row.fields.get(answer))] for way, rows in by_way.items()}
     rows = max(having.values(), key=len, default=[])
-    known = {key for row in rows or (row for group in found.values() for row in group) for key in row.fields}
-    for one in (answer, *fields.values()):
-        if one not in known:
+    known = {key for row in rows or (row for group in by_way.values() for row in group) for key in row.fields}
+    for wanted in (answer, *fields.values()):
+        if wanted not in known:
             listed = ", ".join(sorted(known, key=lambda key: (key[0] in "^@", key))[:40])
             raise InputError(
-                "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=one, known=listed
+                "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=wanted, known=listed
             )
-    named = {role: (one,) for role, one in fields.items()}
+    named = {role: (field_name,) for role, field_name in fields.items()}
     told = {role: names for role, names in fit(rows).roles.items() if role not in ("question", "answer")}
     free = {role: names for role, names in told.items() if not set(names) & set(fields.values())}
     return rows, Fit({**free, **named}, 1.0)
 
 
-def _refuse_several(rows: Sequence[Row], found: Fit, name: str) -> None:
+def _refuse_several(rows: Sequence[Row], fitting: Fit, name: str) -> None:
     """Raises InputError for a record with a name twice that holds two answers."""
     for row in rows:
         for role in ("question", "answer", "id"):
-            for one in found.roles.get(role, ()):
-                value = row.fields.get(one)
+            for field_name in fitting.roles.get(role, ()):
+                value = row.fields.get(field_name)
                 if isinstance(value, Doubled) or (role == "id" and isinstance(value, tuple) and len(set(value)) > 1):
                     raise InputError(
-                        "{file}: record {record} has {field!r} twice, with other words", file=name, record=row.where, field=one
+                        "{file}: record {record} has {field!r} twice, with other words",
+                        file=name,
+                        record=row.where,
+                        field=field_name,
                     )
 
 
-def _language(rows: Sequence[Row], found: Fit, name: str) -> str:
+def _language(rows: Sequence[Row], fitting: Fit, name: str) -> str:
     """The language of a file's words; that of its questions and answers alone."""
-    fields = (*found.roles.get("answer", ()), *found.roles.get("question", ()))
+    fields = (*fitting.roles.get("answer", ()), *fitting.roles.get("question", ()))
     sample, length = [], 0
     for row in rows:
         words = [text for field_ in fields for text in texts(row.fields.get(field_))]
@@ -166,14 +169,14 @@ def _language(rows: Sequence[Row], found: Fit, name: str) -> str:
     try:
         return language("\n".join(sample), name)
     except InputError:
-        if found.roles.get("lang") or len(fields) > 2:
+        if fitting.roles.get("lang") or len(fields) > 2:
             return "en"
         raise
 
 
-def _why(found: Fit, rows: int, records: int) -> Sequence[Message]:
-    told = ", ".join(f"{role}={'+'.join(found.roles[role])}" for role in ROLES if found.roles.get(role))
-    why = [message("shape {shape}: {fields}", shape=found.shape.name, fields=told)] if found.shape else []
+def _why(fitting: Fit, rows: int, records: int) -> Sequence[Message]:
+    told = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in ROLES if fitting.roles.get(role))
+    why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=told)] if fitting.shape else []
     why = why or [message("fields told by their values: {fields}", fields=told)]
     if rows > records:
         why.append(message("{count} of {rows} records have no answer", count=rows - records, rows=rows))

@@ -61,9 +61,9 @@ class Reader:
         answer: dict[str, str] = {}
         given: dict[str, dict[str, str]] = {"question": {}, "answer": {}}
         for lang, words in told.items():
-            one, other = (None, words) if lang in asked or not (two := in_two(clean(words))) else two
-            if one:
-                question[lang] = unmarked(clean(one), "question")
+            first, other = (None, words) if lang in asked or not (two := in_two(clean(words))) else two
+            if first:
+                question[lang] = unmarked(clean(first), "question")
             if plain := unmarked(clean(other), "answer"):
                 answer[lang] = plain
                 given["answer"] |= {lang: words} if _differs(words, plain) else {}
@@ -71,7 +71,7 @@ class Reader:
             if plain := unmarked(clean(words), "question"):
                 question[lang] = plain
                 given["question"] |= {lang: words} if _differs(words, plain) else {}
-        dates = (found for value in self._values(row, "date") if (found := day(value, day_first=self._day_first)))
+        dates = (date for value in self._values(row, "date") if (date := day(value, day_first=self._day_first)))
         names = [*self._listed(row, "cards"), *(name for words in (*asked.values(), *told.values()) for name in linked(words))]
         return Record(
             where=row.where,
@@ -91,20 +91,20 @@ class Reader:
 
     def _listed(self, row: Row, role: str) -> list[str]:
         """Names of cards; several in one text are told apart where they are short."""
-        found: list[str] = []
+        names: list[str] = []
         for value in self._values(row, role):
             parts = [part.strip() for part in _LISTED.split(value)] if len(value) > 1 else [value]
-            found += parts if role == "cards" and len(parts) > 1 and _is_list(value, parts) else [value]
-        return [name for name in found if name and len(name) <= _LONGEST_NAME]
+            names += parts if role == "cards" and len(parts) > 1 and _is_list(value, parts) else [value]
+        return [name for name in names if name and len(name) <= _LONGEST_NAME]
 
     def _texts(self, row: Row, role: str) -> dict[str, str]:
         """Language → words."""
-        found: dict[str, str] = {}
+        by_lang: dict[str, str] = {}
         for name in self._roles.get(role, ()):
             words = "\n".join(texts(row.fields.get(name)))
             if words:
-                found.setdefault(without_language(name)[1] or self._language(row, words), words)
-        return found
+                by_lang.setdefault(without_language(name)[1] or self._language(row, words), words)
+        return by_lang
 
     def _language(self, row: Row, words: str) -> str:
         if self._lang:
@@ -153,5 +153,5 @@ def _id(value: str) -> str | None:
 
 
 def _source(value: str) -> str | None:
-    found = re.sub("[^a-z0-9]+", "-", unicodedata.normalize("NFKC", value).lower()).strip("-")[:40]
-    return found or None
+    short = re.sub("[^a-z0-9]+", "-", unicodedata.normalize("NFKC", value).lower()).strip("-")[:40]
+    return short or None

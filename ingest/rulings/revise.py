@@ -29,9 +29,9 @@ class Shelf:
     rulings: dict[Key, Ruling] = field(default_factory=dict)
     _files: list[Mapping[Key, frozenset[str]]] = field(default_factory=list)  # ids of each file, with their languages
 
-    def take(self, found: Iterable[Ruling]) -> Counts:
+    def take(self, rulings: Iterable[Ruling]) -> Counts:
         """Takes the rulings of a file in."""
-        there = {key_of(ruling): ruling for ruling in found}
+        there = {key_of(ruling): ruling for ruling in rulings}
         kinds = [self._one(key, ruling) for key, ruling in there.items()]
         gone = self._gone(there)
         for key in gone:
@@ -99,6 +99,6 @@ def _merged(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str,
 def shelved(files: Iterable[Sequence[Ruling]]) -> Shelf:
     """The rulings of some files, one after the other."""
     shelf = Shelf()
-    for found in files:
-        shelf.take(found)
+    for rulings in files:
+        shelf.take(rulings)
     return shelf

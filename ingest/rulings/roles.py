@@ -72,8 +72,8 @@ def _of_texts(
     if told.get("answer"):
         question = told.get("question", ())
         return question, told["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[told["answer"][0]] + 1
-    pairs = [(asked[one] + told_[other], one, other) for one in own for other in own if one != other and asked[one] >= _LEAST]
-    pair = max((found for found in pairs if told_[found[2]] >= _BESIDE), default=None)
+    pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _LEAST]
+    pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
     if pair is not None:
         return _versions(pair[1], own, asked), _versions(pair[2], own, told_, _versions(pair[1], own, asked)), pair[0]
     alone = max(((score, name) for name, score in told_.items()), default=(0.0, ""))
@@ -118,7 +118,7 @@ def _one(role: str, measures: Mapping[str, Measure], taken: Iterable[str], rows:
 def _tells_apart(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
     """Whether a field has about as many values as there are different records: no card's number has."""
     values = {texts(row.fields.get(name)) for row in rows}
-    return len(values) >= _TELLS * len({tuple(row.fields.get(one) for one in said) for row in rows})
+    return len(values) >= _TELLS * len({tuple(row.fields.get(field) for field in said) for row in rows})
 
 
 def _near(name: str) -> float:
@@ -174,7 +174,7 @@ def _card_ids(name: str, measure: Measure, rows: Sequence[Row]) -> float:
 def _is_numbered(name: str, rows: Sequence[Row]) -> bool:
     """Whether most values of a field have a digit in them: they are numbers, no names."""
     there = [text for row in rows for text in texts(row.fields.get(name))]
-    return sum(bool(re.search(r"\d", one)) for one in there) > 0.8 * len(there)
+    return sum(bool(re.search(r"\d", text)) for text in there) > 0.8 * len(there)
 
 
 def _is_code(name: str, rows: Sequence[Row]) -> bool:

@@ -68,8 +68,8 @@ def _list(walk: Walk, nodes: Sequence[Node], way: str, where: str, around: Field
         here = f"{where}[{place}]"
         if isinstance(node, str):
             walk.row(f"{way}.*", here, {"text": node}, around, keys)
-        elif isinstance(node, list) and node and all(isinstance(one, str) for one in node):
-            walk.row(f"{way}.*", here, {str(nth): one for nth, one in enumerate(node, 1)}, around, keys)
+        elif isinstance(node, list) and node and all(isinstance(item, str) for item in node):
+            walk.row(f"{way}.*", here, {str(nth): item for nth, item in enumerate(node, 1)}, around, keys)
         else:
             _walk(walk, node, f"{way}.*", here, around, keys)
 
@@ -159,7 +159,7 @@ def flat(node: Mapping[str, Node], before: str = "") -> Iterator[tuple[str, Valu
         if isinstance(value, str):
             yield name, value
         elif isinstance(value, Several):
-            yield name, Doubled(one for one in value if isinstance(one, str))
+            yield name, Doubled(item for item in value if isinstance(item, str))
         elif isinstance(value, dict) and not _is_map(value) and len(before) < 200:
             yield from flat(value, f"{name}.")
         elif isinstance(value, list) and value:
@@ -172,7 +172,7 @@ def _listed(name: str, values: Sequence[Node]) -> Iterator[tuple[str, Value]]:
         return
     columns: dict[str, list[str]] = {}
     for value in values:
-        for inner, one in value.items() if isinstance(value, dict) else ():
-            if isinstance(one, str) and any(named(role, inner) for role in _OF_CARDS):
-                columns.setdefault(inner, []).append(one)
-    yield from ((f"{name}.{inner}", tuple(found)) for inner, found in columns.items())
+        for inner, inner_value in value.items() if isinstance(value, dict) else ():
+            if isinstance(inner_value, str) and any(named(role, inner) for role in _OF_CARDS):
+                columns.setdefault(inner, []).append(inner_value)
+    yield from ((f"{name}.{inner}", tuple(listed)) for inner, listed in columns.items())

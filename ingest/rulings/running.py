@@ -46,7 +46,7 @@ class _Reader:
 
     def heading(self, level: int, title: str) -> None:
         self.close()
-        self.headings = {one: words for one, words in self.headings.items() if one < level}
+        self.headings = {depth: words for depth, words in self.headings.items() if depth < level}
         self.above = {}
         if marked(title, "question") or _ASKS.search(title):
             self.begin(title)
@@ -75,27 +75,27 @@ class _Reader:
 def records(text: str, name: str) -> list[Node]:
     """The questions with answers in a text, as objects with the headings above them, and the rows of its tables."""
     reader, rows = _Reader(), list[list[str]]()
-    found: list[Node] = []
+    nodes: list[Node] = []
     for line in [*_lines(text), ""]:
         if line.strip().startswith("|"):
             rows.append([cell.strip() for cell in line.strip().strip("|").split("|")])
             continue
         if rows:
-            found += _table(rows, reader.headings, name)
+            nodes += _table(rows, reader.headings, name)
             rows = []
         if heading := _HEADING.match(line):
             reader.heading(len(heading[1]), clean(heading[2]))
         elif line.strip():
             reader.line(line)
     reader.close()
-    return [*reader.found, *found]
+    return [*reader.found, *nodes]
 
 
 def is_rulings(text: str, name: str) -> bool:
     """Whether most of a text is questions with answers."""
-    found = records(text, name) if re.search(r"[?？か吗嗎]", text) else []
-    told = sum(len(value) for one in found for name_, value in one.items() if _is_told(name_))
-    return len(found) >= _FEWEST and told >= _SHARE * len("".join(text.split()))
+    all_records = records(text, name) if re.search(r"[?？か吗嗎]", text) else []
+    told = sum(len(value) for record in all_records for name_, value in record.items() if _is_told(name_))
+    return len(all_records) >= _FEWEST and told >= _SHARE * len("".join(text.split()))
 
 
 def _is_told(name: str) -> bool:
@@ -117,4 +117,4 @@ def _lines(text: str) -> Iterator[str]:
 def _table(rows: Sequence[list[str]], headings: dict[int, str], name: str) -> list[Node]:
     kept = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
     heading = next((title for _, title in sorted(headings.items(), reverse=True)), None)
-    return [{**({"^heading": heading} if heading else {}), **one} for one in objects(kept, name)]
+    return [{**({"^heading": heading} if heading else {}), **record} for record in objects(kept, name)]

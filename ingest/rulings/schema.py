@@ -45,7 +45,8 @@ def schema() -> Schema:
         languages={"_".join(parts(name)): tag for tag, names in body["languages"].items() for name in names},
         marks={part: tuple(words) for part, words in body["marks"].items()},
         shapes=tuple(
-            Shape(one["name"], one["title"], tuple(one["has"]), one["map"], one.get("authority", {})) for one in body["shape"]
+            Shape(shape["name"], shape["title"], tuple(shape["has"]), shape["map"], shape.get("authority", {}))
+            for shape in body["shape"]
         ),
     )
 

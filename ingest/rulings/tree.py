@@ -62,10 +62,10 @@ def _line(line: str, number: int, name: str) -> Node:
 
 
 def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
-    found: dict[str, Node] = {}
+    fields: dict[str, Node] = {}
     for key, value in pairs:
-        found[key] = both(found[key], value) if key in found else value
-    return found
+        fields[key] = both(fields[key], value) if key in fields else value
+    return fields
 
 
 def both(several: Node, other: Node) -> Node:
@@ -86,7 +86,7 @@ def yaml_tree(text: str, name: str) -> Node:
     import yaml
 
     try:
-        found = [_plain(one, name) for one in yaml.load_all(text, Loader=_loader()) if one is not None]
+        documents = [_plain(document, name) for document in yaml.load_all(text, Loader=_loader()) if document is not None]
     except yaml.MarkedYAMLError as fault:
         line = fault.problem_mark.line + 1 if fault.problem_mark else 1
         raise InputError("{file}: line {line} is no YAML ({reason})", file=name, line=line, reason=fault.problem) from None
@@ -94,7 +94,7 @@ def yaml_tree(text: str, name: str) -> Node:
         raise InputError("{file}: is no YAML ({reason})", file=name, reason=str(fault).splitlines()[0]) from None
     except RecursionError:
         raise _too_deep(name) from None
-    return found[0] if len(found) == 1 else found
+    return documents[0] if len(documents) == 1 else documents
 
 
 @cache
@@ -174,17 +174,17 @@ def _plain(node: Node, name: str) -> Node:
     """A tree of dictionaries, lists and texts. Raises InputError for one too deep or too large."""
     left = [NODES]
 
-    def walked(one: Node, depth: int) -> Node:
+    def walked(node: Node, depth: int) -> Node:
         left[0] -= 1
         if depth > DEPTH:
             raise _too_deep(name)
         if left[0] < 0:
             raise InputError("{file}: has more than {most:,} values; split it", file=name, most=NODES)
-        if isinstance(one, dict):
-            return {_text(key): walked(value, depth + 1) for key, value in one.items()}
-        if isinstance(one, list):
-            return type(one)(walked(value, depth + 1) for value in one)
-        return None if one is None else _text(one)
+        if isinstance(node, dict):
+            return {_text(key): walked(value, depth + 1) for key, value in node.items()}
+        if isinstance(node, list):
+            return type(node)(walked(value, depth + 1) for value in node)
+        return None if node is None else _text(node)
 
     return walked(node, 0)
 

@@ -38,13 +38,13 @@ def unmarked(words: str, part: str) -> str:
 
 def linked(words: str) -> list[str]:
     """The names of cards that markup marks: `[[a link|a name]]`, `<<a name>>`."""
-    return [(one or other).strip() for one, other in _BRACKETED.findall(words)] if "[[" in words or "<<" in words else []
+    return [(named or other).strip() for named, other in _BRACKETED.findall(words)] if "[[" in words or "<<" in words else []
 
 
 @cache
 def _mark(part: str) -> re.Pattern[str]:
-    found = "|".join(sorted(map(re.escape, schema().marks[part]), key=len, reverse=True))
-    return re.compile(rf"^\s*[【\[(（]?(?:{found})\s?[.#]?\s?\d{{0,5}}\s?(?:[.:：．、)）】\]]\s?|\s?[-–—]\s)", re.I)
+    marks = "|".join(sorted(map(re.escape, schema().marks[part]), key=len, reverse=True))
+    return re.compile(rf"^\s*[【\[(（]?(?:{marks})\s?[.#]?\s?\d{{0,5}}\s?(?:[.:：．、)）】\]]\s?|\s?[-–—]\s)", re.I)
 
 
 def marked(words: str, part: str) -> bool:

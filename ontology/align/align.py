@@ -42,26 +42,26 @@ class Aligned:
 def aligned(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Aligned:
     """Which rule of one text is which of another; `views` are vectors of both in their order."""
     alike = likeness(old, new, views)
-    found, scores = partners(alike, old, new)
-    _add_left(found, scores, old, new, views)
-    links = sorted([*_links(found, scores, old, new), *_parts(found, alike, old, new)], key=_order(old, new))
+    columns, scores = partners(alike, old, new)
+    _add_left(columns, scores, old, new, views)
+    links = sorted([*_links(columns, scores, old, new), *_parts(columns, alike, old, new)], key=_order(old, new))
     told = {link.old for link in links}, {link.new for link in links}
     alone = ([unit.locator for unit in units if unit.locator not in some] for units, some in zip((old, new), told, strict=True))
     return Aligned(links, *alone)
 
 
-def _add_left(found: Places, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> None:
+def _add_left(places: Places, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> None:
     """Adds what stands out among the rules that are left: far from its place it did not among all."""
-    rows, columns = np.flatnonzero(found < 0), np.setdiff1d(np.arange(len(new)), found)
+    rows, columns = np.flatnonzero(places < 0), np.setdiff1d(np.arange(len(new)), places)
     if not (len(rows) and len(columns)):
         return
-    some = [(one[rows], other[columns]) for one, other in views]
+    some = [(first[rows], other[columns]) for first, other in views]
     alike = likeness([old[row] for row in rows.tolist()], [new[column] for column in columns.tolist()], some)
     best, back = alike.argmax(axis=1), alike.argmax(axis=0)
     for place, row in enumerate(rows):
         if back[best[place]] == place and alike[place, best[place]] >= _LEFT:
-            found[row] = columns[best[place]]
-            scores[row, found[row]] = alike[place, best[place]]
+            places[row] = columns[best[place]]
+            scores[row, places[row]] = alike[place, best[place]]
 
 
 def _order(old: Sequence[Unit], new: Sequence[Unit]) -> Callable[[Link], tuple[int, bool, int]]:
@@ -69,9 +69,9 @@ def _order(old: Sequence[Unit], new: Sequence[Unit]) -> Callable[[Link], tuple[i
     return lambda link: (here[link.old], link.part, there[link.new])
 
 
-def _links(found: Places, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
-    for row in np.flatnonzero(found >= 0).tolist():
-        column = int(found[row])
+def _links(places: Places, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+    for row in np.flatnonzero(places >= 0).tolist():
+        column = int(places[row])
         yield Link(old[row].locator, new[column].locator, _confidence(float(scores[row, column])))
 
 
@@ -79,11 +79,11 @@ def _confidence(score: float) -> float:
     return round(float(1 / (1 + np.exp(-_STEEP * (score - _SURE)))), 2)
 
 
-def _parts(found: Places, alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+def _parts(places: Places, alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
     """A rule that stands beside a partner, has none, and is like what that one is linked to: one rule became several."""
     back = np.full(len(new), -1, dtype=np.intp)
-    back[found[found >= 0]] = np.flatnonzero(found >= 0)
-    for row, column in _beside(found):
+    back[places[places >= 0]] = np.flatnonzero(places >= 0)
+    for row, column in _beside(places):
         if alike[row, column] >= _PART:
             yield Link(old[row].locator, new[column].locator, _confidence(float(alike[row, column])), part=True)
     for column, row in _beside(back):
@@ -91,8 +91,8 @@ def _parts(found: Places, alike: Matrix, old: Sequence[Unit], new: Sequence[Unit
             yield Link(old[row].locator, new[column].locator, _confidence(float(alike[row, column])), part=True)
 
 
-def _beside(found: Places) -> Iterator[tuple[int, int]]:
+def _beside(places: Places) -> Iterator[tuple[int, int]]:
     """Each rule without a partner with the partners of its neighbours."""
-    for place in np.flatnonzero(found < 0):
-        near = (place + step for step in (-1, 1) if 0 <= place + step < len(found))
-        yield from ((int(place), int(found[one])) for one in near if found[one] >= 0)
+    for place in np.flatnonzero(places < 0):
+        near = (place + step for step in (-1, 1) if 0 <= place + step < len(places))
+        yield from ((int(place), int(places[beside])) for beside in near if places[beside] >= 0)

@@ -26,9 +26,9 @@ def likeness(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) ->
     """How alike each two rules are: about 0 for any two, towards 1 for one and its translation."""
     whole = np.zeros((len(old), len(new)), dtype=np.float32)
     known = np.zeros_like(whole)
-    for one, other in views:
-        both = np.outer(one.any(axis=1), other.any(axis=1)).astype(np.float32)
-        whole += _apart(one @ other.T) * both
+    for rows, other in views:
+        both = np.outer(rows.any(axis=1), other.any(axis=1)).astype(np.float32)
+        whole += _apart(rows @ other.T) * both
         known += both
     whole /= np.maximum(known, 1)
     whole += _MARKS * _apart(_marks(old, new))
@@ -56,13 +56,13 @@ def _near(cosines: Matrix) -> Matrix:
 
 def _marks(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     """Cosines of what no translation changes, each mark weighted by its rarity."""
-    found = Counter(mark for unit in (*old, *new) for mark in set(unit.marks))
+    counted = Counter(mark for unit in (*old, *new) for mark in set(unit.marks))
     every = len(old) + len(new)
     shared = {mark for unit in old for mark in unit.marks} & {mark for unit in new for mark in unit.marks}
     places = {mark: place for place, mark in enumerate(sorted(shared))}
-    rarity = np.array([log(1 + every / found[mark]) for mark in places], dtype=np.float32)
-    one, other = (_bags(units, places, rarity) for units in (old, new))
-    cosines: Matrix = np.asarray((one @ other.T).todense(), dtype=np.float32)
+    rarity = np.array([log(1 + every / counted[mark]) for mark in places], dtype=np.float32)
+    mine, other = (_bags(units, places, rarity) for units in (old, new))
+    cosines: Matrix = np.asarray((mine @ other.T).todense(), dtype=np.float32)
     return cosines
 
 
@@ -82,7 +82,7 @@ def _bags(units: Sequence[Unit], places: dict[str, int], rarity: Matrix) -> csr_
 
 def _lengths(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     """How far lengths are from what translations have, from 0 to 1 (Gale and Church, 1993): 1 from about four times as long on."""
-    one, other = (np.log(np.array([max(unit.length, 1) for unit in units], dtype=np.float32)) for units in (old, new))
-    usual = np.median(one) - np.median(other) if len(one) and len(other) else 0
-    found: Matrix = np.minimum(np.abs(one[:, None] - other[None, :] - usual) / log(4), 1)
-    return found
+    mine, other = (np.log(np.array([max(unit.length, 1) for unit in units], dtype=np.float32)) for units in (old, new))
+    usual = np.median(mine) - np.median(other) if len(mine) and len(other) else 0
+    apart: Matrix = np.minimum(np.abs(mine[:, None] - other[None, :] - usual) / log(4), 1)
+    return apart

@@ -29,12 +29,12 @@ def partners(likeness: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> tupl
         return np.full(len(old), -1, dtype=np.intp), likeness
     along = _along(through(likeness - LEAST), likeness.shape)
     scores = likeness + _ORDER * along
-    found = _assigned(likeness, scores, along)
+    places = _assigned(likeness, scores, along)
     for _ in range(_ROUNDS - 1):
-        along = _along(_in_order(found, scores), likeness.shape)
-        scores = likeness + _ORDER * along + _around(found, old, new)
-        found = _assigned(likeness, scores, along)
-    return found, scores
+        along = _along(_in_order(places, scores), likeness.shape)
+        scores = likeness + _ORDER * along + _around(places, old, new)
+        places = _assigned(likeness, scores, along)
+    return places, scores
 
 
 def through(gains: Matrix) -> Places:
@@ -45,7 +45,7 @@ def through(gains: Matrix) -> Places:
         here = best[row].copy()
         np.maximum(here[1:], best[row, :-1] + gains[row], out=here[1:])
         best[row + 1] = np.maximum.accumulate(here)
-    found = np.full(rows, -1, dtype=np.intp)
+    places = np.full(rows, -1, dtype=np.intp)
     row, column = rows, columns
     while row and column:
         if best[row, column] == best[row - 1, column]:
@@ -54,31 +54,31 @@ def through(gains: Matrix) -> Places:
             column -= 1
         else:
             row, column = row - 1, column - 1
-            found[row] = column
-    return found
+            places[row] = column
+    return places
 
 
-def _in_order(found: Places, scores: Matrix) -> Places:
+def _in_order(places: Places, scores: Matrix) -> Places:
     """The partners that stand in one order in both texts, those with the highest scores."""
-    own = np.arange(scores.shape[1])[None, :] == found[:, None]
+    own = np.arange(scores.shape[1])[None, :] == places[:, None]
     return through(np.where(own, scores, 0))
 
 
-def _along(found: Places, shape: tuple[int, ...]) -> Matrix:
+def _along(places: Places, shape: tuple[int, ...]) -> Matrix:
     """1 for two rules that stand on the way through both texts, fading to 0 beside it."""
-    known = np.flatnonzero(found >= 0)
+    known = np.flatnonzero(places >= 0)
     if not len(known):
         return np.zeros(shape, dtype=np.float32)
-    way = np.interp(np.arange(shape[0]), known, found[known])
+    way = np.interp(np.arange(shape[0]), known, places[known])
     off = np.abs(np.arange(shape[1])[None, :] - way[:, None]) / _REACH
     return np.exp(-off).astype(np.float32)
 
 
-def _around(found: Places, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+def _around(places: Places, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     """What partners on both sides and above speak for."""
     rows, columns = len(old), len(new)
     beside = np.zeros((rows, columns), dtype=np.float32)
-    for row, column in ((int(row), int(found[row])) for row in np.flatnonzero(found >= 0)):
+    for row, column in ((int(row), int(places[row])) for row in np.flatnonzero(places >= 0)):
         for step in (-1, 1):
             if 0 <= row + step < rows and 0 <= column + step < columns:
                 beside[row + step, column + step] += _BESIDE
@@ -88,8 +88,8 @@ def _around(found: Places, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
         under.setdefault(there.get(unit.parent or "", -1), []).append(place)
     for place, unit in enumerate(old):
         above = here.get(unit.parent or "", -1)
-        if above >= 0 and found[above] >= 0:
-            beside[place, under.get(int(found[above]), [])] += _ABOVE
+        if above >= 0 and places[above] >= 0:
+            beside[place, under.get(int(places[above]), [])] += _ABOVE
     return beside
 
 
@@ -97,7 +97,7 @@ def _assigned(likeness: Matrix, scores: Matrix, along: Matrix) -> Places:
     """One partner for each rule at most, such that the scores together are the greatest."""
     gains = np.where(likeness >= np.where(along >= _NEAR, _FLOOR, _FAR), scores - LEAST, 0)
     rows, columns = linear_sum_assignment(gains, maximize=True)
-    found = np.full(likeness.shape[0], -1, dtype=np.intp)
+    places = np.full(likeness.shape[0], -1, dtype=np.intp)
     real = gains[rows, columns] > 0
-    found[rows[real]] = columns[real]
-    return found
+    places[rows[real]] = columns[real]
+    return places

@@ -92,7 +92,7 @@ def read(text: str, name: str) -> Sheet:
         )
     lines = list(_lines(reader, name))
     editions = [list(dict.fromkeys(side[0] for _, _, *sides in lines if (side := sides[nth]))) for nth in (0, 1)]
-    if [len(found) for found in editions] != [1, 1]:
+    if [len(held) for held in editions] != [1, 1]:
         raise InputError("{file}: expected rules of one edition in each of the columns old and new", file=name)
     rows = [Row(checked, old[1] if old else None, new[1] if new else None, sure) for checked, sure, old, new in lines]
     return Sheet(editions[0][0], editions[1][0], rows)

@@ -66,20 +66,20 @@ class Suggester:
 
     def _rules(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         low = bisect_left(self._numbers, (number, ""))
-        found = []
+        ranked = []
         for locator, iri in self._numbers[low : low + _MANY]:
             if not locator.startswith(number):
                 break
             if game is None or split_rule(iri).key.game == game:
-                found.append((self._age(iri), locator != number, len(locator), locator, self._place(iri), iri))
-        best = list(_newest(one[-1] for one in sorted(found)))[:limit]
+                ranked.append((self._age(iri), locator != number, len(locator), locator, self._place(iri), iri))
+        best = list(_newest(entry[-1] for entry in sorted(ranked)))[:limit]
         records = self._knowledge.by_iri(best)
         return [_rule(records[iri], lang) for iri in best if iri in records]
 
     def _best(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
         """The names that begin with some words, then those that hold them; each concept once, in the reader's language first."""
         mine = readable(lang)
-        found = [
+        ranked = [
             (
                 name.folded != words,
                 not name.folded.startswith(words),
@@ -93,7 +93,7 @@ class Suggester:
             if words in name.folded and (game is None or _game(name.iri) in (game, None))
         ]
         once: dict[str, Name] = {}
-        for *_, name in sorted(found):
+        for *_, name in sorted(ranked):
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
         return list(once.values())
 
@@ -143,9 +143,9 @@ class Suggester:
 def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
     """Of several lists each in its turn, the first as far as a third of the places is left to each of the others."""
     left = limit
-    for place, one in enumerate(lists):
+    for place, suggestions in enumerate(lists):
         others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
-        some = one[: max(left - others, min(left, 1))]
+        some = suggestions[: max(left - others, min(left, 1))]
         left -= len(some)
         yield from some
 
@@ -153,7 +153,7 @@ def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]
 def _card(card: "Card", key: str, lang: str) -> "Suggestion":
     """A card by the name of a key, as it is printed; where several languages print it so, the reader's."""
     names = ((tag, name) for tag, some in card.names.items() for name in some if key_of(tokens_of(name)) == key)
-    tag, label = min(names, key=lambda one: canonical(one[0]) not in readable(lang))
+    tag, label = min(names, key=lambda name: canonical(name[0]) not in readable(lang))
     return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical(tag)}
 
 

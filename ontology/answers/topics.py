@@ -36,8 +36,8 @@ def topics(
     rows = _rows(knowledge.store, wanted)
     words = _words(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
     claims = _claims(knowledge, [row["topic"] for row in rows])
-    shown = _order({_game(claim) for found in claims.values() for claim in found})
-    rules = pointers(knowledge, (claim.supports[0].rule for found in claims.values() for claim in found))
+    shown = _order({_game(claim) for some in claims.values() for claim in some})
+    rules = pointers(knowledge, (claim.supports[0].rule for some in claims.values() for claim in some))
 
     def cell(claim: Claim) -> "contract.TopicCell":
         return _cell(knowledge, claim, rules[claim.supports[0].rule], lang)
@@ -79,31 +79,31 @@ def _rows(store: Store, wanted: Collection[str] | None) -> list[Solution]:
 
 
 def _words(store: Store, subjects: Iterable[str]) -> Words:
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    words: dict[tuple[str, str], dict[str, str]] = {}
     for row in store.select(_WORDS % values("subject", sorted(subjects))):
-        found.setdefault((row["subject"], row["said"]), {})[canonical(row["lang"])] = row["words"]
-    return found
+        words.setdefault((row["subject"], row["said"]), {})[canonical(row["lang"])] = row["words"]
+    return words
 
 
 def _claims(knowledge: "Knowledge", wanted: Sequence[str]) -> dict[str, list[Claim]]:
     """Topic → the claims that answer it: about the concepts of games, and about itself where a game has no rule."""
     about = {topic: topic for topic in wanted}
     about |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES % values("topic", wanted))}
-    found: dict[str, list[Claim]] = {topic: [] for topic in wanted}
+    claims_of: dict[str, list[Claim]] = {topic: [] for topic in wanted}
     for concept, claims in claims_then(knowledge, about).items():
-        found[about[concept]] += [claim for claim in claims if claim.property in SAID and claim.supports]
-    return found
+        claims_of[about[concept]] += [claim for claim in claims if claim.property in SAID and claim.supports]
+    return claims_of
 
 
 def _cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":
     support = claim.supports[0]
-    found = claim.property == SAID[0]
+    held = claim.property == SAID[0]
     name = knowledge.names.name(claim.concept, lang)
     return {
         "game": rule["game"],
-        "found": found,
-        "concept": claim.concept if found else None,
-        "label": name["label"] if found else None,
+        "found": held,
+        "concept": claim.concept if held else None,
+        "label": name["label"] if held else None,
         "says": claim.labels.get(choose(lang, claim.labels) or "", slug_of(claim.concept)),
         "rule": rule,
         "quote": support.quote,

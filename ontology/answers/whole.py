@@ -34,8 +34,8 @@ def at(knowledge: Knowledge, paths: Collection[str]) -> "Iterator[RuleRecord | R
     editions = {split_rule(iri).key for iri in iris.difference(rulings)}
     for key in sorted(editions & knowledge.manifest.editions.keys(), key=str):
         yield from (record for record in knowledge.records_of(key) if record["iri"] in iris)
-    found = StoredRulings(knowledge.store).by_iri(rulings)
-    yield from with_changes(knowledge, found.values())
+    some = StoredRulings(knowledge.store).by_iri(rulings)
+    yield from with_changes(knowledge, some.values())
 
 
 def line(body: Mapping[str, object]) -> bytes:

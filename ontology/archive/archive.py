@@ -48,15 +48,15 @@ class Archive:
     @cached_property
     def keys(self) -> frozenset[EditionKey]:
         """The editions in it."""
-        return frozenset(one.key for one in self._editions.values())
+        return frozenset(edition.key for edition in self._editions.values())
 
     def __bool__(self) -> bool:
         return bool(self.keys)
 
     def numbered(self, locators: Iterable[str]) -> list[str]:
         """The addresses of the rules with one of some locators."""
-        found = self._in("SELECT edition, locator FROM rule WHERE locator IN (%s)", locators)
-        return [rule_iri(self._editions[edition].key, locator) for edition, locator in found]
+        rows = self._in("SELECT edition, locator FROM rule WHERE locator IN (%s)", locators)
+        return [rule_iri(self._editions[edition].key, locator) for edition, locator in rows]
 
     def locators(self) -> Iterator[tuple[str, str]]:
         """Every rule: its address and its locator."""
@@ -78,8 +78,8 @@ class Archive:
 
     def rules(self, key: EditionKey) -> list[str]:
         """The addresses of the rules of an edition, in document order."""
-        found = self._all("SELECT locator FROM rule WHERE edition = ? ORDER BY place", [self._number(key)])
-        return [rule_iri(key, locator) for (locator,) in found]
+        rows = self._all("SELECT locator FROM rule WHERE edition = ? ORDER BY place", [self._number(key)])
+        return [rule_iri(key, locator) for (locator,) in rows]
 
     def stored(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """The records of an edition in document order."""
@@ -93,9 +93,9 @@ class Archive:
         """The records that have something that fits a regular expression in them, in capitals or not; of one game or of all."""
         wanted, numbers = re.compile(pattern, re.IGNORECASE), self._of_game(game)
         bodies = self._all(f"SELECT id, record FROM body WHERE id IN (SELECT body FROM rule WHERE edition IN ({numbers}))")
-        for one, record in bodies:
+        for number, record in bodies:
             if wanted.search(self._unpressed(record)):
-                yield from self._read(f"rule.body = ? AND rule.edition IN ({numbers})", [one])
+                yield from self._read(f"rule.body = ? AND rule.edition IN ({numbers})", [number])
 
     def mentions(self, concepts: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Some concepts, each with the address of every rule that names it."""
@@ -124,8 +124,8 @@ class Archive:
 
     def pair(self, graph: str) -> list[str]:
         """The quads of the graph of two neighbouring editions; none where it is not here."""
-        found = self._all("SELECT lines FROM pair WHERE graph = ?", [graph])
-        return [line for (lines,) in found for line in lines_of(unpressed(lines))]
+        rows = self._all("SELECT lines FROM pair WHERE graph = ?", [graph])
+        return [line for (lines,) in rows for line in lines_of(unpressed(lines))]
 
     def about(self, iri: str) -> Iterator[str]:
         """What is stated of a rule, its parts or an edition, without the look-up records, as lines of N-Triples."""
@@ -191,10 +191,10 @@ class Archive:
         return body.Place(own.key, order, before, after, told)
 
     def _number(self, key: EditionKey) -> int:
-        return next((number for number, one in self._editions.items() if one.key == key), 0)
+        return next((number for number, edition in self._editions.items() if edition.key == key), 0)
 
     def _of_game(self, game: str | None) -> str:
-        return ", ".join(str(number) for number, one in self._editions.items() if game in (None, one.key.game))
+        return ", ".join(str(number) for number, edition in self._editions.items() if game in (None, edition.key.game))
 
     @cached_property
     def _editions(self) -> Mapping[int, _Edition]:

@@ -94,7 +94,7 @@ class Archiving(Archive):
         kept = [(body.record_kept(record, key), body.quads_kept(told.get(record["locator"], {}), key)) for record in records]
         self._prime(kept)
         for place, (record, texts) in enumerate(zip(records, kept, strict=True)):
-            where = [[files.index(_file(one)), one["start"], one["end"]] for one in record["sources"]]
+            where = [[files.index(_file(source)), source["start"], source["end"]] for source in record["sources"]]
             placed = (number, place, record["locator"], self._body(record, texts), json.dumps(where, separators=(",", ":")))
             self._file.execute("INSERT INTO rule VALUES (?, ?, ?, ?, ?)", placed)
 
@@ -133,12 +133,12 @@ def _records(lines: bytes) -> "list[RuleRecord]":
     """The records in their graph, in document order."""
     import pyoxigraph as ox
 
-    found: list[Any] = [
+    records: list[Any] = [
         json.loads(quad.object.value)
         for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS)
         if isinstance(quad.object, ox.Literal) and quad.predicate.value.endswith("#record")
     ]
-    return sorted(found, key=lambda record: int(record["order"]))
+    return sorted(records, key=lambda record: int(record["order"]))
 
 
 def _file(source: Mapping[str, Any]) -> tuple[str, ...]:

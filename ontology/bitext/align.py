@@ -59,8 +59,8 @@ def align(source: Side, target: Side) -> list[Bead]:
     measured = _Measured(source, target)
     best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
     for here in _grid(len(source.spans), len(target.spans)):
-        found = _before(here, best)
-        steps = [(best[one][0] + measured.cost(one, here) + BEADS[_step(one, here)], one) for one in found]
+        ways = _before(here, best)
+        steps = [(best[before][0] + measured.cost(before, here) + BEADS[_step(before, here)], before) for before in ways]
         if steps:
             best[here] = min(steps)
     return list(_way(best, (len(source.spans), len(target.spans)), measured))
@@ -76,8 +76,8 @@ def _grid(rows: int, columns: int) -> Iterator[tuple[int, int]]:
 
 
 def _before(here: tuple[int, int], known: Collection[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    found = ((here[0] - rows, here[1] - columns) for rows, columns in BEADS)
-    return (before for before in found if before in known)
+    ways = ((here[0] - rows, here[1] - columns) for rows, columns in BEADS)
+    return (before for before in ways if before in known)
 
 
 def _step(before: tuple[int, int], here: tuple[int, int]) -> tuple[int, int]:
@@ -136,7 +136,9 @@ class _Measured:
 
     def _shared(self, before: tuple[int, int], here: tuple[int, int]) -> float | None:
         """The share of anchors that both have; None where neither has any."""
-        mine, theirs = (frozenset().union(*anchors[one:end]) for anchors, one, end in zip(self._anchors, before, here, strict=True))
+        mine, theirs = (
+            frozenset().union(*anchors[start:end]) for anchors, start, end in zip(self._anchors, before, here, strict=True)
+        )
         every = len(mine | theirs)
         return len(mine & theirs) / every if every else None
 
@@ -150,6 +152,6 @@ def _anchors(side: Side, place: int, *, latin: bool) -> frozenset[tuple[str, int
     """What must stand on the other side too, each with its number among the same; words only where they are foreign to the text."""
     span = side.spans[place]
     text = side.text[span.start : span.end]
-    found = [one.lower() for one in _ANCHOR.findall(text) if latin or not one.isalpha()]
-    counted = Counter([*found, *set(side.concepts[place])])
-    return frozenset((one, number) for one, count in counted.items() for number in range(count))
+    anchors = [word.lower() for word in _ANCHOR.findall(text) if latin or not word.isalpha()]
+    counted = Counter([*anchors, *set(side.concepts[place])])
+    return frozenset((anchor, number) for anchor, count in counted.items() for number in range(count))

@@ -22,19 +22,19 @@ class Group:
 
 def groups(rows: Iterable[Row]) -> list[Group]:
     """What was checked, one to many and many to one, in the order of the rows."""
-    found: list[tuple[dict[str, None], dict[str, None]]] = []
+    gathered: list[tuple[dict[str, None], dict[str, None]]] = []
     for row in rows:
         if row.checked is Checked.YES and row.old and row.new:
-            met = [one for one in found if row.old in one[0] or row.new in one[1]]
+            met = [group for group in gathered if row.old in group[0] or row.new in group[1]]
             first = met[0] if met else ({}, {})
             for other in met[1:]:
                 first[0].update(other[0])
                 first[1].update(other[1])
             first[0][row.old] = first[1][row.new] = None
-            found = [one for one in found if not any(one is other for other in met[1:])]
+            gathered = [group for group in gathered if not any(group is other for other in met[1:])]
             if not met:
-                found.append(first)
-    return [Group(tuple(old), tuple(new)) for old, new in found]
+                gathered.append(first)
+    return [Group(tuple(old), tuple(new)) for old, new in gathered]
 
 
 def joined(knowledge: Knowledge, sheet: Sheet, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
@@ -44,9 +44,9 @@ def joined(knowledge: Knowledge, sheet: Sheet, source: str, target: str, section
     """
     mine, theirs = (_by_rule(passages(knowledge, key), lang) for key, lang in ((sheet.old, source), (sheet.new, target)))
     has_section(passages(knowledge, sheet.old), section, sheet.old)
-    found = [one for group in groups(sheet.rows) for one in _units(group, mine, theirs, source, target)]
+    units = [unit for group in groups(sheet.rows) for unit in _units(group, mine, theirs, source, target)]
     order = {locator: place for place, locator in enumerate(mine)}
-    wanted = (unit for unit in found if section in (None, *unit.passage.within))
+    wanted = (unit for unit in units if section in (None, *unit.passage.within))
     return iter(sorted(wanted, key=lambda unit: order[unit.passage.locator]))
 
 
@@ -55,24 +55,24 @@ _ByRule = Mapping[str, Sequence[Passage]]
 
 def _by_rule(some: Iterable[Passage], lang: str) -> _ByRule:
     """The passages of each rule that have a language, in the order of the book."""
-    found: dict[str, list[Passage]] = {}
+    by_rule: dict[str, list[Passage]] = {}
     for passage in some:
         if passage.words.get(lang, "").strip():
-            found.setdefault(passage.locator, []).append(passage)
-    return found
+            by_rule.setdefault(passage.locator, []).append(passage)
+    return by_rule
 
 
 def _units(group: Group, mine: _ByRule, theirs: _ByRule, source: str, target: str) -> Iterator[Unit]:
     sides = [
-        [one for locator in locators for one in some.get(locator, ())]
+        [passage for locator in locators for passage in some.get(locator, ())]
         for locators, some in ((group.old, mine), (group.new, theirs))
     ]
     for part in dict.fromkeys(_kind(passage) for passage in sides[0]):
-        here, there = ([one for one in side if _kind(one) == part] for side in sides)
+        here, there = ([passage for passage in side if _kind(passage) == part] for side in sides)
         if part == TEXT and here and there:
             here, there = [_whole(here, source)], [_whole(there, target)]
         if len(here) == len(there):
-            yield from (_unit(one, other, source, target) for one, other in zip(here, there, strict=True))
+            yield from (_unit(source_passage, other, source, target) for source_passage, other in zip(here, there, strict=True))
 
 
 def _kind(passage: Passage) -> str:

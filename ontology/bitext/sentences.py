@@ -81,8 +81,8 @@ def _abbreviates(text: str, place: int) -> bool:
 def _depths(text: str) -> Sequence[int]:
     """For each sign how many brackets are open after it; those that are never closed count nothing."""
     depths, opened = bytearray(len(text)), []
-    for found in _bracket().finditer(text):
-        sign, place = found[0], found.start()
+    for match in _bracket().finditer(text):
+        sign, place = match[0], match.start()
         if sign in _pairs():
             opened.append(place)
         elif opened and sign == _pairs()[text[opened[-1]]]:

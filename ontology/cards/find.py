@@ -37,9 +37,9 @@ def found_in(text: str, tokens: Sequence[Token], cards: Cards, *, slips: bool = 
     if not slips:
         yield from named
         return
-    taken = {place for one in named for place in range(one.first, one.last)}
-    more = (one for one in _slipped(text, tokens, cards, taken) if taken.isdisjoint(range(one.first, one.last)))
-    yield from sorted((*named, *more), key=lambda one: one.first)
+    taken = {place for card in named for place in range(card.first, card.last)}
+    more = (card for card in _slipped(text, tokens, cards, taken) if taken.isdisjoint(range(card.first, card.last)))
+    yield from sorted((*named, *more), key=lambda card: card.first)
 
 
 def _exact(text: str, tokens: Sequence[Token], cards: Cards) -> Iterator[Found]:
@@ -63,9 +63,9 @@ def _slipped(text: str, tokens: Sequence[Token], cards: Cards, taken: set[int]) 
     right = mended(tokens, cards, taken)
     if right != list(tokens):
         slips = {place for place, (token, other) in enumerate(zip(tokens, right, strict=True)) if token != other}
-        for one in _exact(text, right, cards):
-            if slips & set(range(one.first, one.last)):
-                yield _found(text, tokens, one.key, one.first, one.last, exact=False)
+        for card in _exact(text, right, cards):
+            if slips & set(range(card.first, card.last)):
+                yield _found(text, tokens, card.key, card.first, card.last, exact=False)
     for key, first, last in nearly(tokens, cards, taken):
         yield _found(text, tokens, key, first, last, exact=False)
 

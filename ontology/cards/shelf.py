@@ -93,7 +93,7 @@ class Cards:
         for pair in set(pairs):
             row = self._store.execute("SELECT keys FROM pair WHERE pair = ?", (pair,)).fetchone()
             votes.update(_unpacked(row[0]) if row else ())
-        best = sorted((place for place, _ in votes.most_common(_NEAR) if votes[place] > 1), key=lambda one: (-votes[one], one))
+        best = sorted((place for place, _ in votes.most_common(_NEAR) if votes[place] > 1), key=lambda card: (-votes[card], card))
         return [self._store.execute("SELECT key FROM long WHERE place = ?", (place,)).fetchone()[0] for place in best]
 
     def close_to(self, name: str) -> list[str]:
@@ -104,7 +104,7 @@ class Cards:
         key = key_of(tokens_of(name))
         rows = self._store.execute("SELECT key FROM name WHERE key >= ? AND key < ?", (key[:1], key[:1] + LAST))
         near = extract(key, [row[0] for row in rows], scorer=ratio, score_cutoff=_ALIKE, limit=_SUGGESTED)
-        return [named for one, _, _ in near for named in [self._as_printed(str(one))] if named]
+        return [named for near_key, _, _ in near for named in [self._as_printed(str(near_key))] if named]
 
     def _as_printed(self, key: str) -> str | None:
         names = (name for card in self.of_key(key) for some in card.names.values() for name in some)
@@ -120,10 +120,10 @@ class Cards:
         return Card(game, ident, {lang: tuple(some) for lang, some in names.items()}, texts)
 
 
-def _beginning(one: str, other: str) -> str:
+def _beginning(name: str, other: str) -> str:
     """What two texts have in common from their beginning on."""
-    length = next((place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
-    return one[: min(len(one), len(other)) if length is None else length]
+    length = next((place for place, pair in enumerate(zip(name, other, strict=False)) if pair[0] != pair[1]), None)
+    return name[: min(len(name), len(other)) if length is None else length]
 
 
 def _unpacked(packed: bytes) -> "array[int]":

@@ -30,8 +30,8 @@ def narrow(wanted: "Graph", data: "Graph") -> None:
 def _named(wanted: "Graph", shapes: Sequence["Node"]) -> "tuple[Node, Mapping[Node, frozenset[Node]]] | None":
     """A path of which every alternative names the values, and the values by alternative; None where there is no such path."""
     lists = [dict(_listed(wanted, shape)) for shape in shapes]
-    common = [path for path in lists[0] if all(path in one for one in lists)] if lists else []
-    return (common[0], {shape: one[common[0]] for shape, one in zip(shapes, lists, strict=True)}) if common else None
+    common = [path for path in lists[0] if all(path in paths for paths in lists)] if lists else []
+    return (common[0], {shape: paths[common[0]] for shape, paths in zip(shapes, lists, strict=True)}) if common else None
 
 
 def _listed(wanted: "Graph", shape: "Node") -> "Iterator[tuple[Node, frozenset[Node]]]":
@@ -63,11 +63,11 @@ def _add(wanted: "Graph", shape: "Node", alternatives: Sequence["Node"], nodes: 
     from rdflib.collection import Collection
     from rdflib.namespace import RDF, SH
 
-    one, items = BNode(), BNode()
+    alternative, items = BNode(), BNode()
     Collection(wanted, items, list(alternatives))
-    wanted.add((one, RDF.type, SH.NodeShape))
-    wanted.add((one, SH["or"], items))
+    wanted.add((alternative, RDF.type, SH.NodeShape))
+    wanted.add((alternative, SH["or"], items))
     for words in wanted.objects(shape, SH.message):
-        wanted.add((one, SH.message, words))
+        wanted.add((alternative, SH.message, words))
     for node in nodes:
-        wanted.add((one, SH.targetNode, node))
+        wanted.add((alternative, SH.targetNode, node))

@@ -37,31 +37,31 @@ def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str)
 
     `lang` is one that comparisons are written in.
     """
-    one, other = (_by_property(claims) for claims in sides)
+    mine, other = (_by_property(claims) for claims in sides)
     for name in shipped.comparison()["properties"]:
-        if name in one and name in other and _values(one[name]) != _values(other[name]):
-            rules = [claim.supports[0].rule for claim in (*one[name], *other[name])]
-            yield name, rules, shipped.comparison()[lang]["differs"].format(items=_pair(name, (one, other), games, lang))
+        if name in mine and name in other and _values(mine[name]) != _values(other[name]):
+            rules = [claim.supports[0].rule for claim in (*mine[name], *other[name])]
+            yield name, rules, shipped.comparison()[lang]["differs"].format(items=_pair(name, (mine, other), games, lang))
 
 
 def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
     """Property → what is claimed of it, of the properties that are compared."""
-    found: dict[str, list[Claim]] = {}
+    by_property: dict[str, list[Claim]] = {}
     for name in shipped.comparison()["properties"]:
         if mine := [claim for claim in claims if claim.property == name and claim.status in ("accepted", "disputed")]:
-            found[name] = sorted(mine, key=lambda claim: (claim.status, claim.value))
-    return found
+            by_property[name] = sorted(mine, key=lambda claim: (claim.status, claim.value))
+    return by_property
 
 
 def _said(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
     told = shipped.comparison()[lang]
-    one, other = sides
+    mine, other = sides
     differs = [
         name
         for name in shipped.comparison()["properties"]
-        if name in one and name in other and _values(one[name]) != _values(other[name])
+        if name in mine and name in other and _values(mine[name]) != _values(other[name])
     ]
-    same = [name for name in one if name in other and name not in differs]
+    same = [name for name in mine if name in other and name not in differs]
     alone = [(name, side) for side in (0, 1) for name in sides[side] if name not in sides[1 - side]]
     parts = {
         "differs": told["semicolon"].join(_pair(name, sides, games, lang) for name in differs),
@@ -74,9 +74,9 @@ def _said(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
 
 def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
     told = shipped.comparison()[lang]
-    one, other = (_written(side[name], lang) for side in sides)
+    own, other = (_written(side[name], lang) for side in sides)
     mine, theirs = (told["games"].get(game, game) for game in games)
-    return str(told["pair"].format(property=_named(name, lang), one=one, game=mine, other=other, other_game=theirs))
+    return str(told["pair"].format(property=_named(name, lang), one=own, game=mine, other=other, other_game=theirs))
 
 
 def _single(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
@@ -106,13 +106,13 @@ def _named(name: str, lang: str) -> str:
 @cache
 def labels() -> Mapping[str, Mapping[str, str]]:
     """Property → language → what the vocabulary calls it."""
-    found: dict[str, dict[str, str]] = {}
+    by_name: dict[str, dict[str, str]] = {}
     for triple in ox.parse(files("ontology").joinpath("data/schema.ttl").read_bytes(), format=ox.RdfFormat.TURTLE):
         subject, label = triple.subject, triple.object
         if triple.predicate == _LABEL and isinstance(subject, ox.NamedNode) and isinstance(label, ox.Literal) and label.language:
             lang = "zh-Hans" if label.language == "zh-hans" else label.language
-            found.setdefault(local_name(subject.value) if subject.value.startswith(NS) else subject.value, {})[lang] = label.value
-    return found
+            by_name.setdefault(local_name(subject.value) if subject.value.startswith(NS) else subject.value, {})[lang] = label.value
+    return by_name
 
 
 def rewritten(rows: Sequence[sssom.MappingRow], claims: Mapping[str, Sequence[Claim]]) -> list[sssom.MappingRow]:

@@ -14,8 +14,8 @@ _SHOWN = 50
 
 def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
     """The rulings that wait for a curator, the least sure first; of many the first, and how many more."""
-    found = weak(knowledge) if knowledge.manifest.rulings else []
-    for ruling in found[:_SHOWN]:
+    rulings = weak(knowledge) if knowledge.manifest.rulings else []
+    for ruling in rulings[:_SHOWN]:
         if not ruling["rests_on"]:
             reason = message("cites no rule, and none is proposed; say on which it rests with: rulestone grounds FILE")
         else:
@@ -26,6 +26,6 @@ def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
                 confidence=f"{best(ruling):.2f}",
             )
         yield Finding("weak-grounds", ruling["iri"], reason)
-    if (more := len(found) - _SHOWN) > 0:
+    if (more := len(rulings) - _SHOWN) > 0:
         reason = message("{count} more rulings rest on rules that are not sure; rulestone grounds lists them", count=more)
-        yield Finding("weak-grounds", found[_SHOWN]["iri"], reason)
+        yield Finding("weak-grounds", rulings[_SHOWN]["iri"], reason)

@@ -26,7 +26,7 @@ def _texts(knowledge: Knowledge, rules: list[str]) -> Texts:
     for row in knowledge.store.select(_TEXTS % values("rule", rules)):
         texts.setdefault(row["rule"], []).append((row["lang"].lower(), row["text"]))
     for record in knowledge.archive.records(rules):
-        texts.setdefault(record["iri"], []).extend((lang.lower(), one["text"]) for lang, one in record["texts"].items())
+        texts.setdefault(record["iri"], []).extend((lang.lower(), words["text"]) for lang, words in record["texts"].items())
     return texts
 
 

@@ -59,15 +59,15 @@ def _graph(triples: str) -> "Graph":
     from rdflib import XSD, BNode, Graph, Literal, URIRef
 
     @cache
-    def term(one: "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple") -> "Node":
-        if isinstance(one, ox.Literal):
-            kind = None if one.language or one.datatype.value == str(XSD.string) else URIRef(one.datatype.value)
-            return Literal(one.value, one.language, kind)
-        return BNode(one.value) if isinstance(one, ox.BlankNode) else URIRef(str(one)[1:-1])
+    def term(node: "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple") -> "Node":
+        if isinstance(node, ox.Literal):
+            kind = None if node.language or node.datatype.value == str(XSD.string) else URIRef(node.datatype.value)
+            return Literal(node.value, node.language, kind)
+        return BNode(node.value) if isinstance(node, ox.BlankNode) else URIRef(str(node)[1:-1])
 
     graph = Graph()
     read = ox.parse(triples, format=ox.RdfFormat.N_TRIPLES)
-    graph.addN((term(one.subject), term(one.predicate), term(one.object), graph) for one in read)
+    graph.addN((term(quad.subject), term(quad.predicate), term(quad.object), graph) for quad in read)
     return graph
 
 
@@ -78,7 +78,7 @@ def told(report: "Graph", wanted: "Graph") -> list[Finding]:
     results = [
         (str(report.value(result, SH.focusNode)), _reason(report, result, wanted)) for result in report.subjects(SH.focusNode)
     ]
-    return sorted((Finding("shape", *one) for one in results), key=lambda finding: (finding.subject, str(finding.message)))
+    return sorted((Finding("shape", *row) for row in results), key=lambda finding: (finding.subject, str(finding.message)))
 
 
 def _reason(report: "Graph", result: "Node", wanted: "Graph") -> Message:
@@ -98,7 +98,7 @@ def _reason(report: "Graph", result: "Node", wanted: "Graph") -> Message:
 def _listed(graph: "Graph", term: "Node | None") -> str:
     """A term, or the terms of an RDF list."""
     terms: list[Node | None] = [] if term is None else list(graph.items(term))
-    return ", ".join(_short(graph, one) for one in terms or [term])
+    return ", ".join(_short(graph, member) for member in terms or [term])
 
 
 def _short(graph: "Graph", term: "Node | None") -> str:

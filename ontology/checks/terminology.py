@@ -68,10 +68,10 @@ def homonyms() -> set[tuple[str, str]]:
 def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
     """Game and language → words that hold a zone's label and mean something else, the longest first."""
     lines = files("ontology").joinpath("data/compounds.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    found: dict[tuple[str, str], list[str]] = {}
+    words: dict[tuple[str, str], list[str]] = {}
     for game, lang, word, _ in sorted((line.split("\t") for line in lines), key=lambda row: -len(row[2])):
-        found.setdefault((game, lang), []).append(word)
-    return found
+        words.setdefault((game, lang), []).append(word)
+    return words
 
 
 def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:

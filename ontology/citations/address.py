@@ -19,16 +19,16 @@ _TRAILING = ".,;:!?…"
 
 def addresses(text: str, games: Collection[str]) -> tuple[list[Mention], list[Span]]:
     """The addresses of rules in a text, and the stretches in which nothing else is to be looked for: these, links, mail."""
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     spans = [Span(*other.span()) for other in _OTHER.finditer(text)]
     for link in _URL.finditer(text):
         spans.append(Span(*link.span()))
-        found.extend(_linked(link.start(), link[0].rstrip(_TRAILING), games))
+        mentions.extend(_linked(link.start(), link[0].rstrip(_TRAILING), games))
     for short in _SHORT.finditer(text):
         if mention := _short(short, games):
             spans.append(Span(mention.item.start, mention.item.end))
-            found.append(mention)
-    return found, spans
+            mentions.append(mention)
+    return mentions, spans
 
 
 def _linked(start: int, url: str, games: Collection[str]) -> Iterator[Mention]:

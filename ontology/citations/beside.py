@@ -46,22 +46,24 @@ def _saying() -> re.Pattern[str]:
     return compiled(rf"(?<![A-Za-z]){any_of(*latin)}(?![A-Za-z])|{any_of(*others)}")
 
 
-def attributed(text: str, items: Sequence[Item], found: Sequence[Quotation], sentences: Ends, paragraphs: Ends) -> list[Attributed]:
+def attributed(
+    text: str, items: Sequence[Item], quotations: Sequence[Quotation], sentences: Ends, paragraphs: Ends
+) -> list[Attributed]:
     """The quotations of a text that are a citation's; `items` in the order of the text."""
     beside = _Beside(text, items, sentences, paragraphs)
-    ties = [tie for quotation in found if (tie := beside.tie(quotation))]
+    ties = [tie for quotation in quotations if (tie := beside.tie(quotation))]
     quoted = {tie.mention for tie in ties}
     for place, item in enumerate(items):
         words = None if place in quoted else told(text, closed(text, item.end))
-        if words and not _overlaps(words, found):
+        if words and not _overlaps(words, quotations):
             ties.append(Attributed(words, place, Tie.SAID))
     return ties
 
 
-def _overlaps(words: Quotation, found: Sequence[Quotation]) -> bool:
+def _overlaps(words: Quotation, quotations: Sequence[Quotation]) -> bool:
     """Whether one of some quotations, none of which lies in another, has a part in some words."""
-    at = bisect_left(found, words.end, key=lambda other: other.span.start)
-    return at > 0 and found[at - 1].span.end > words.start
+    at = bisect_left(quotations, words.end, key=lambda other: other.span.start)
+    return at > 0 and quotations[at - 1].span.end > words.start
 
 
 class _Beside:
@@ -75,7 +77,7 @@ class _Beside:
     def tie(self, quotation: Quotation) -> Attributed | None:
         """The citation that a quotation is of."""
         inside, before, behind = self._inside(quotation), self._before(quotation), self._behind(quotation)
-        near = max((one.tie for one in (before, behind) if one), default=Tie.NEAR)
+        near = max((neighbour.tie for neighbour in (before, behind) if neighbour), default=Tie.NEAR)
         if inside and (quotation.marks == ">" or near == Tie.NEAR):
             return inside
         opened = behind and _OPEN.match(self.text, quotation.span.end)

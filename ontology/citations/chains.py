@@ -49,13 +49,13 @@ class Chains:
 
     def chains(self) -> list[list[Item]]:
         """The lists of numbers; a single citation is a list of one."""
-        found: list[list[Item]] = []
+        runs: list[list[Item]] = []
         end = 0
         for item in self._items:
             if item.start >= end and self._is_citation(item):
-                found.append(chain(self._text, item, self._is_number, self.held.__contains__))
-                end = found[-1][-1].end
-        return found
+                runs.append(chain(self._text, item, self._is_number, self.held.__contains__))
+                end = runs[-1][-1].end
+        return runs
 
     def _may_begin(self, start: int) -> bool:
         """Whether a number can begin here: not inside a word or a longer number."""

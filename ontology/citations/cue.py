@@ -38,8 +38,8 @@ def _glue() -> re.Pattern[str]:
 def lead(text: str, start: int) -> int:
     """Where the words before a number end, without what glues them to it."""
     window = text[max(0, start - 10) : start]
-    found = _glue().search(window)
-    return start - len(window) + (found.start() if found else len(window))
+    glue = _glue().search(window)
+    return start - len(window) + (glue.start() if glue else len(window))
 
 
 def cue_before(text: str, start: int) -> Cue:
@@ -73,8 +73,8 @@ def _spoken() -> re.Pattern[str]:
 
 def closed(text: str, end: int) -> int:
     """Where a number ends with the word that calls it a rule, as in 704.5a条."""
-    found = _rule().match(text, end)
-    return found.end() if found else end
+    rule = _rule().match(text, end)
+    return rule.end() if rule else end
 
 
 def is_counted(text: str, start: int, end: int) -> bool:

@@ -59,22 +59,22 @@ def iso(date: str) -> str:
         year = date[-4:]
         day = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", date)
         return f"{year}-{month:02}" + (f"-{int(day[1]):02}" if day else "")
-    found = _NUMERIC.search(date)
-    numbers = [int(number) for number in found.groups() if number] if found else []
+    match = _NUMERIC.search(date)
+    numbers = [int(number) for number in match.groups() if number] if match else []
     return "-".join(f"{number:02}" for number in numbers)
 
 
 def behind(text: str, end: int) -> Dated | None:
     """The date right behind a citation: 613.7 (2021)."""
-    found = next((one for pattern in _patterns("behind") if (one := pattern.match(text, end))), None)
-    return Dated(found.start(), found.end(), iso(found["date"])) if found else None
+    match = next((hit for pattern in _patterns("behind") if (hit := pattern.match(text, end))), None)
+    return Dated(match.start(), match.end(), iso(match["date"])) if match else None
 
 
 def before(text: str, start: int) -> Dated | None:
     """The date that leads a citation in: 2022年6月版の規則701.17."""
     window = max(0, start - _WINDOW)
-    found = next((one for pattern in _before() if (one := pattern.search(text[window:start]))), None)
-    return Dated(window + found.start(), window + found.end(), iso(found["date"])) if found else None
+    match = next((hit for pattern in _before() if (hit := pattern.search(text[window:start]))), None)
+    return Dated(window + match.start(), window + match.end(), iso(match["date"])) if match else None
 
 
 def phrases(text: str) -> Iterator[Dated]:
@@ -82,5 +82,5 @@ def phrases(text: str) -> Iterator[Dated]:
     if not _YEAR.search(text):
         return
     for pattern in _patterns("sentence"):
-        for found in pattern.finditer(text):
-            yield Dated(found.start(), found.end(), iso(found["date"]))
+        for match in pattern.finditer(text):
+            yield Dated(match.start(), match.end(), iso(match["date"]))

@@ -44,10 +44,10 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
 def _without(text: str, dated: Sequence[edition.Dated]) -> str:
     """The text with blanks in the place of what names editions: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
-    for one in sorted(dated):
-        if one.start >= end:
-            pieces += [text[end : one.start], " " * (one.end - one.start)]
-            end = one.end
+    for date in sorted(dated):
+        if date.start >= end:
+            pieces += [text[end : date.start], " " * (date.end - date.start)]
+            end = date.end
     return "".join([*pieces, text[end:]])
 
 
@@ -59,8 +59,8 @@ class _Context:
     ) -> None:
         self._text, self._games, self._ends, self._chains, self._game = text, games, ends, chains, game
         self._dated: dict[int, list[edition.Dated]] = {}
-        for one in sorted(dated):
-            self._dated.setdefault(ends.part(one.start), []).append(one)
+        for date in sorted(dated):
+            self._dated.setdefault(ends.part(date.start), []).append(date)
 
     def mentions(self) -> list[Mention]:
         """The citations of a text that are no addresses."""
@@ -72,7 +72,7 @@ class _Context:
         named = self._games.beside(first) or self._games.beside(last)
         said = edition.behind(self._text, closed(self._text, last.end)) or edition.before(self._text, first.start)
         when = said.when if said else self._in_sentence(first)
-        games = tuple(dict.fromkeys(one.game for one in named if one.game))
+        games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
             return [Mention(item, elsewhere=self._games.name(named[-1]), when=when) for item in items]
         return [Mention(item, games or self._around(item), when=when) for item in items]
@@ -89,8 +89,8 @@ class _Context:
     def _in_sentence(self, item: Item) -> str | None:
         """The edition that a sentence is about: of several the nearest before the citation, else the first behind it."""
         near = self._dated.get(self._ends.part(item.start), [])
-        before = [one for one in near[-_MOST:] if one.end <= item.start]
-        behind = [one for one in near[:_MOST] if one.start >= item.end]
+        before = [quotation for quotation in near[-_MOST:] if quotation.end <= item.start]
+        behind = [quotation for quotation in near[:_MOST] if quotation.start >= item.end]
         chosen = before[-1:] or behind[:1]
         return chosen[0].when if chosen else None
 

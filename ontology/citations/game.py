@@ -35,12 +35,12 @@ def games_in(text: str, names: Names) -> list[Named]:
     known = _known(tuple((game, tuple(names[game])) for game in names))
     games = dict(known)
     everyday = frozenset(listed("game", "everyday"))
-    found: list[Named] = []
+    named: list[Named] = []
     for match in _finder(known).finditer(text):
         name, game = match[0], games[match[0].lower()]
         common = name in everyday or (name == game and name not in catalogue().games)
-        found.append(Named(match.start(), match.end(), game, common and name.islower() and name.isascii()))
-    return found
+        named.append(Named(match.start(), match.end(), game, common and name.islower() and name.isascii()))
+    return named
 
 
 @lru_cache(maxsize=8)
@@ -82,25 +82,25 @@ class Games:
     def __init__(self, text: str, named: list[Named], sentences: Ends, paragraphs: Ends) -> None:
         """`text` without what is said of editions."""
         self._text, self._named = text, named
-        self._starts = [one.start for one in named]
+        self._starts = [name.start for name in named]
         self._scopes = (sentences, paragraphs)
         self._by_part = [self._in_parts(ends) for ends in self._scopes]
-        self._every = tuple(dict.fromkeys(one.game for one in named if one.game and not one.everyday))
+        self._every = tuple(dict.fromkeys(name.game for name in named if name.game and not name.everyday))
 
     def beside(self, item: Item) -> list[Named]:
         """The name right before a citation, or right behind it; several where they are named in one breath."""
         at = bisect_left(self._starts, item.start)
         before = self._named[at - 1] if at else None
         if before and item.start - before.end <= _GAP and _between().fullmatch(self._text[before.end : item.start]):
-            return [*(one for one in self._named[max(0, at - 2) : at - 1] if self._listed(one, before)), before]
+            return [*(name for name in self._named[max(0, at - 2) : at - 1] if self._listed(name, before)), before]
         behind = self._named[at] if at < len(self._named) else None
         if behind and behind.start >= item.end and _behind().fullmatch(self._text[item.end : behind.start][:_GAP]):
             return [behind]
         return []
 
-    def _listed(self, one: Named, other: Named) -> bool:
+    def _listed(self, name: Named, other: Named) -> bool:
         """Whether two different games are named in one breath: a number behind them can be of either."""
-        return one.game != other.game and bool(_joined().fullmatch(self._text[one.end : other.start]))
+        return name.game != other.game and bool(_joined().fullmatch(self._text[name.end : other.start]))
 
     def name(self, named: Named) -> str:
         """A game's name as it is written."""
@@ -115,7 +115,7 @@ class Games:
     def _in_parts(self, ends: Ends) -> dict[int, dict[str, None]]:
         """Part of the text → the games that it names, in its order."""
         parts: dict[int, dict[str, None]] = {}
-        for one in self._named:
-            if one.game and not one.everyday:
-                parts.setdefault(ends.part(one.start), {})[one.game] = None
+        for name in self._named:
+            if name.game and not name.everyday:
+                parts.setdefault(ends.part(name.start), {})[name.game] = None
         return parts

@@ -33,7 +33,7 @@ def fits(wanted: str, grammars: Iterable[Grammar]) -> bool:
 def _form(grammar: Grammar) -> re.Pattern[str]:
     formats = [number_format for level in grammar.levels for number_format in level.formats]
     return re.compile(
-        "|".join(_PART.sub(lambda part: _CLASSES.get(part[0]) or re.escape(part[0]), one) for one in formats) or r"(?!)"
+        "|".join(_PART.sub(lambda part: _CLASSES.get(part[0]) or re.escape(part[0]), shape) for shape in formats) or r"(?!)"
     )
 
 
@@ -50,28 +50,28 @@ def is_plain(wanted: str) -> bool:
 
 def is_telling(wanted: str) -> bool:
     """Whether a number can hardly be anything but a rule's: three digits, more, and a letter; or four parts and more."""
-    found = parts(wanted)
-    lettered = len(found) > 2 and len(found[0]) > 2 and any(part.isalpha() for part in found)
-    return lettered or len(found) > 3 or "~" in wanted
+    pieces = parts(wanted)
+    lettered = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
+    return lettered or len(pieces) > 3 or "~" in wanted
 
 
 def is_decimal(wanted: str) -> bool:
     """Whether it is a number like 603.3: as any measure can be, but seldom is."""
-    found = parts(wanted)
-    return len(found) == 2 and len(found[0]) > 2 and "." in wanted
+    pieces = parts(wanted)
+    return len(pieces) == 2 and len(pieces[0]) > 2 and "." in wanted
 
 
 def is_date(wanted: str) -> bool:
     """Whether it is a date with its year: 2022-06-10, 10.6.2022."""
-    found = parts(wanted)
-    return len(found) == 3 and any(len(part) == 4 and part[:2] in ("19", "20") for part in (found[0], found[2]))
+    pieces = parts(wanted)
+    return len(pieces) == 3 and any(len(part) == 4 and part[:2] in ("19", "20") for part in (pieces[0], pieces[2]))
 
 
 def successor(last: str, suffix: str) -> str | None:
     """What `c` names behind 603.3b, or `5` behind 603.3: 603.3c, 603.5; None where it cannot go on so."""
-    found = parts(last)
-    if not found or suffix.isalpha() != found[-1].isalpha() or suffix.isdigit() != found[-1].isdigit():
+    pieces = parts(last)
+    if not pieces or suffix.isalpha() != pieces[-1].isalpha() or suffix.isdigit() != pieces[-1].isdigit():
         return None
-    if (len(suffix), suffix) <= (len(found[-1]), found[-1]) or len(found) < 2:
+    if (len(suffix), suffix) <= (len(pieces[-1]), pieces[-1]) or len(pieces) < 2:
         return None
-    return last[: -len(found[-1])] + suffix
+    return last[: -len(pieces[-1])] + suffix

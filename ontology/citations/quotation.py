@@ -114,10 +114,10 @@ def _says() -> re.Pattern[str]:
 
 def told(text: str, end: int) -> Quotation | None:
     """The words behind a citation and `says:`, up to the end of the line; None where marks stand there."""
-    found = _says().match(text, end)
-    if not found:
+    match = _says().match(text, end)
+    if not match:
         return None
-    start, stop = found.end(), text.find("\n", found.end())
+    start, stop = match.end(), text.find("\n", match.end())
     stop = len(text) if stop < 0 else stop
     words = text[start:stop].rstrip()
     if not words or words[0] in _pairs()[0] or words[0] == ">":

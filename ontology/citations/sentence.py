@@ -22,14 +22,14 @@ class Ends:
         """The index of the part that a place is in."""
         return bisect_right(self.places, place)
 
-    def together(self, one: int, other: int) -> bool:
+    def together(self, place: int, other: int) -> bool:
         """Whether two places are in the same part."""
-        return self.part(one) == self.part(other)
+        return self.part(place) == self.part(other)
 
 
 def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
     """The sentences of a text; an end inside one of some spans (quotations) is none."""
-    ends = [found.end() for found in _END.finditer(text)]
+    ends = [match.end() for match in _END.finditer(text)]
     spans = sorted(within)
     kept: list[int] = []
     at = 0
@@ -43,4 +43,4 @@ def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
 
 def paragraphs(text: str) -> Ends:
     """The paragraphs of a text: parted by empty lines, headings and bullets."""
-    return Ends([found.end() for found in _BREAK.finditer(text)])
+    return Ends([match.end() for match in _BREAK.finditer(text)])

@@ -25,7 +25,9 @@ def write(folder: Path, part: str, store: Store) -> None:
 def _names(file: sqlite3.Connection, store: Store) -> None:
     names = listed_in(store)
     by_concept = groupby(names.labels, lambda label: label.concept)
-    file.executemany("INSERT INTO called VALUES (?, ?)", ((one, _json(label[1:] for label in some)) for one, some in by_concept))
+    file.executemany(
+        "INSERT INTO called VALUES (?, ?)", ((concept, _json(label[1:] for label in some)) for concept, some in by_concept)
+    )
     named = {(key_of(form_of(label.text)), label.concept) for label in names.labels}
     file.executemany("INSERT INTO named VALUES (?, ?)", sorted(named))
     file.executemany("INSERT INTO hub VALUES (?, ?)", sorted(names.hubs.items()))

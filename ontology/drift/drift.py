@@ -23,17 +23,17 @@ class Rules(NamedTuple):
 def drift(rules: Iterable[Rules], source: str, target: str, terms: Termbase, follow: exact.Follow = lambda _: ()) -> list[Finding]:
     """What the rules of a translation lost, those findings first that would change a ruling."""
     pairs: list[Pair] = []
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for rule in rules:
         mine, theirs = parts(rule.source, source) if rule.source else [], parts(rule.target, target) if rule.target else []
         if mine and theirs:
             some = list(paired(mine, theirs, terms.named))
             pairs += [pair for pair in some if isinstance(pair, Pair)]
-            found += [_alone(alone, source) for alone in some if isinstance(alone, Alone)]
+            findings += [_alone(alone, source) for alone in some if isinstance(alone, Alone)]
         else:
-            found += _missing(mine, theirs)
-    found += _compared(pairs, terms, follow)
-    return sorted(_plain(found), key=lambda finding: -finding.rank)
+            findings += _missing(mine, theirs)
+    findings += _compared(pairs, terms, follow)
+    return sorted(_plain(findings), key=lambda finding: -finding.rank)
 
 
 def _missing(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
@@ -64,14 +64,14 @@ def _compared(pairs: Sequence[Pair], terms: Termbase, follow: exact.Follow) -> I
     yield from names.findings(pairs, terms)
 
 
-def _plain(found: Sequence[Finding]) -> Iterator[Finding]:
+def _plain(findings: Sequence[Finding]) -> Iterator[Finding]:
     """Findings without those that follow from another one: what stands in a lost sentence or in an untranslated piece."""
     gone: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
-    for finding in found:
+    for finding in findings:
         if finding.kind in ("missing-sentence", "untranslated") and finding.source:
             spans = finding.source.spans or [(0, len(finding.source.text))]
             gone.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
-    for finding in found:
+    for finding in findings:
         inside = gone.get((finding.source.iri, finding.source.part, finding.source.nth), []) if finding.source else []
         if (
             finding.kind in ("missing-sentence", "untranslated")

@@ -72,10 +72,10 @@ def _differs(here: str, there: str) -> Message:
 
 def _symbols(pair: Pair) -> Iterator[Finding]:
     mine, theirs = symbols(pair.source.text), symbols(pair.target.text)
-    one, other = surplus(mine, theirs), surplus(theirs, mine)
+    lost, other = surplus(mine, theirs), surplus(theirs, mine)
     # said once more or less often, but said: pronouns differ between languages
-    missing = [(name, span) for name, span in one if name not in {two for two, _ in theirs} or other]
-    added = [(name, span) for name, span in other if name not in {two for two, _ in mine} or one]
+    missing = [(name, span) for name, span in lost if name not in {two for two, _ in theirs} or other]
+    added = [(name, span) for name, span in other if name not in {two for two, _ in mine} or lost]
     words = pair.source.text.lower()
     added = [(name, span) for name, span in added if not (_WORD.fullmatch(name) and name[1:-1].lower() in words)]
     if len(missing) == len(added) and all(_HAN.search(name) for name, _ in added):

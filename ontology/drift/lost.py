@@ -21,8 +21,10 @@ _ROOM = 0.55
 
 def ratio(pairs: Sequence[Pair]) -> float:
     """How long the translation is beside the original, at large."""
-    found = [len(pair.target.text) / len(pair.source.text) for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text]
-    return median(found) if found else 1.0
+    ratios = [
+        len(pair.target.text) / len(pair.source.text) for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text
+    ]
+    return median(ratios) if ratios else 1.0
 
 
 def findings(pair: Pair, usual: float, terms: Termbase) -> Iterator[Finding]:

@@ -45,13 +45,13 @@ def findings(pairs: Sequence[Pair], terms: Termbase) -> Iterator[Finding]:
     }
     known: dict[str, Rendering] = {}
     for name, some in met.items():
-        if found := learned([pair.target.text for pair, _ in some], every):
-            words = [word for word in found.words if not terms.named(word, some[0][0].target.lang)]
-            known[name] = Rendering(words, found.share)
-    for name, found in known.items():
-        words = [word for word in found.words if not _is_others(word, name, known)]
-        if words and found.share >= (_SHARE if " " in name else _ALONE):
-            yield from _missing(name, met[name], Rendering(words, found.share))
+        if rendering := learned([pair.target.text for pair, _ in some], every):
+            words = [word for word in rendering.words if not terms.named(word, some[0][0].target.lang)]
+            known[name] = Rendering(words, rendering.share)
+    for name, rendering in known.items():
+        words = [word for word in rendering.words if not _is_others(word, name, known)]
+        if words and rendering.share >= (_SHARE if " " in name else _ALONE):
+            yield from _missing(name, met[name], Rendering(words, rendering.share))
 
 
 def _is_others(words: str, name: str, known: Mapping[str, Rendering]) -> bool:
@@ -100,9 +100,9 @@ def _missing(name: str, some: Sequence[tuple[Pair, Span]], rendering: Rendering)
 def names(text: str, lang: str) -> Mapping[str, Span]:
     """What looks like a name in a text, each with its first place."""
     pattern = _CAPITAL if lang == "en" else _QUOTED
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     if lang == "en":
-        found |= {
+        spans |= {
             match[1].removesuffix("’s"): match.span(1)
             for match in _SINGLE.finditer(text)
             if match[1] not in language(lang).no_names
@@ -111,8 +111,8 @@ def names(text: str, lang: str) -> Mapping[str, Span]:
         if text[match.start() - 1 : match.start()] == "“" and pattern is _CAPITAL:
             continue  # the title of a section
         for words, start in _several(match[1] if pattern is _QUOTED else match[0], match.start(), language(lang).no_names):
-            found.setdefault(words, (start, start + len(words)))
-    return found
+            spans.setdefault(words, (start, start + len(words)))
+    return spans
 
 
 def _several(words: str, start: int, beginnings: Collection[str]) -> Iterator[tuple[str, int]]:

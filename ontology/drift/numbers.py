@@ -29,8 +29,8 @@ class Figure(NamedTuple):
 
 def symbols(text: str) -> list[tuple[str, Span]]:
     """Symbols with their places; {BB} is {B}{B}."""
-    found = ((match[0].translate(_MINUS).upper(), match.span()) for match in _SYMBOL.finditer(narrow(text)))
-    return [(single, span) for symbol, span in found for single in _singles(symbol)]
+    matches = ((match[0].translate(_MINUS).upper(), match.span()) for match in _SYMBOL.finditer(narrow(text)))
+    return [(single, span) for symbol, span in matches for single in _singles(symbol)]
 
 
 def _singles(symbol: str) -> Sequence[str]:
@@ -90,10 +90,10 @@ def lacking(mine: Sequence[Figure], theirs: Sequence[Figure], cited: Iterable[st
 def surplus(mine: Sequence[tuple[str, Span]], theirs: Sequence[tuple[str, Span]]) -> list[tuple[str, Span]]:
     """The symbols that one text has more often than the other."""
     left = Counter(name for name, _ in theirs)
-    found = []
+    more = []
     for name, span in mine:
         if left[name]:
             left[name] -= 1
         else:
-            found.append((name, span))
-    return found
+            more.append((name, span))
+    return more

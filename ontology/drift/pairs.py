@@ -66,13 +66,13 @@ def parts(record: "RuleRecord", lang: str) -> list[Part]:
         return []
     iri, title = record["iri"], record["kind"] in ("chapter", "section")
     headword = record["headwords"].get(lang)
-    found = [Part(iri, HEADWORD, 1, lang, headword, title=True)] if headword else []
+    collected = [Part(iri, HEADWORD, 1, lang, headword, title=True)] if headword else []
     cites = [cite for cite in record["cites"] if cite["lang"] == lang and "within" not in cite]
-    found.append(Part(iri, TEXT, 1, lang, record["texts"][lang]["text"], title, _cites(cites)))
+    collected.append(Part(iri, TEXT, 1, lang, record["texts"][lang]["text"], title, _cites(cites)))
     for name, asides in ((EXAMPLE, record["examples"]), (NOTE, record["notes"])):
         own = [aside for aside in asides if aside["lang"] == lang]
-        found += [_aside(iri, name, nth, lang, aside) for nth, aside in enumerate(own, 1)]
-    return found
+        collected += [_aside(iri, name, nth, lang, aside) for nth, aside in enumerate(own, 1)]
+    return collected
 
 
 def _aside(iri: str, name: str, nth: int, lang: str, aside: "Aside") -> Part:
@@ -100,22 +100,22 @@ def _asides(
 ) -> Iterator[Pair | Alone]:
     """Examples in their order; where one side has more, by what they say."""
     if len(mine) == len(theirs):
-        yield from (pair(one, other, named) for one, other in zip(mine, theirs, strict=True))
+        yield from (pair(source, other, named) for source, other in zip(mine, theirs, strict=True))
         return
     for (first, last), (start, end) in _beads([part.text for part in mine], [part.text for part in theirs], mine, theirs, named):
         some, others = mine[first:last], theirs[start:end]
-        yield from (pair(one, other, named) for one, other in zip(some, others, strict=False))
-        yield from (Alone(one, beside[0]) for one in some[len(others) :])
+        yield from (pair(source, other, named) for source, other in zip(some, others, strict=False))
+        yield from (Alone(source, beside[0]) for source in some[len(others) :])
         yield from (Alone(other, beside[1]) for other in others[len(some) :])
 
 
 def _beads(
-    mine: Sequence[str], theirs: Sequence[str], one: Sequence[Part], other: Sequence[Part], named: Named
+    mine: Sequence[str], theirs: Sequence[str], first: Sequence[Part], other: Sequence[Part], named: Named
 ) -> Iterator[tuple[Span, Span]]:
     if not (mine and theirs):
         yield (0, len(mine)), (0, len(theirs))
         return
-    sides = (_joined(mine, one[0].lang, named), _joined(theirs, other[0].lang, named))
+    sides = (_joined(mine, first[0].lang, named), _joined(theirs, other[0].lang, named))
     yield from ((bead.source, bead.target) for bead in align(*sides))
 
 
@@ -133,9 +133,9 @@ def pair(source: Part, target: Part, named: Named) -> Pair:
     sides = [_side(part, named) for part in (source, target)]
     if not all(side.spans for side in sides) or source.title:
         return Pair(source, target, [Bead((0, len(source.text)), (0, len(target.text)), 1.0)])
-    found = align(*sides)
+    beads = align(*sides)
     return Pair(
-        source, target, [Bead(_span(sides[0], bead.source), _span(sides[1], bead.target), bead.confidence) for bead in found]
+        source, target, [Bead(_span(sides[0], bead.source), _span(sides[1], bead.target), bead.confidence) for bead in beads]
     )
 
 
@@ -146,7 +146,7 @@ def _side(part: Part, named: Named) -> Side:
         part.lang,
         part.text,
         spans,
-        [{one for one, (start, end) in marks if span.start <= start and end <= span.end} for span in spans],
+        [{concept for concept, (start, end) in marks if span.start <= start and end <= span.end} for span in spans],
     )
 
 

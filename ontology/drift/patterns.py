@@ -90,10 +90,10 @@ def language(lang: str) -> Language:
         numbers=rows["numbers"],
         no_names=frozenset(rows.get("names", {}).get("no", ())),
         no_terms=frozenset(terms.get("no", ())),
-        idioms=[re.compile(one, re.IGNORECASE) for one in terms.get("idioms", ())],
+        idioms=[re.compile(idiom, re.IGNORECASE) for idiom in terms.get("idioms", ())],
         forms=terms.get("forms", {}),
         pointers=terms.get("pointers", ""),
-        surface=Surface(signs["stops"], signs["open"], signs["close"], [re.compile(one) for one in signs["wrong"]]),
+        surface=Surface(signs["stops"], signs["open"], signs["close"], [re.compile(pattern) for pattern in signs["wrong"]]),
     )
 
 

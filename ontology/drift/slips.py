@@ -71,19 +71,24 @@ def key(finding: Finding) -> Key:
 
 
 def _operators(pairs: Sequence[Pair], style: Style, told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
-    counted = [one for pair in pairs if not pair.source.title for one in _counted(pair)]
-    usual = Usual(one.seen for one in counted)
-    for one in (one for one in counted if not one.seen.kept and len(one.spans) <= _MOST):
-        source = one.pair.source
-        if (source.iri, source.part, source.nth, one.name) in told:
+    counted = [operator for pair in pairs if not pair.source.title for operator in _counted(pair)]
+    usual = Usual(operator.seen for operator in counted)
+    for operator in (operator for operator in counted if not operator.seen.kept and len(operator.spans) <= _MOST):
+        source = operator.pair.source
+        if (source.iri, source.part, source.nth, operator.name) in told:
             continue
-        restored = _restored(one, style, terms)
-        odds = restored.gain + usual.surprise(one.seen.keys)
+        restored = _restored(operator, style, terms)
+        odds = restored.gain + usual.surprise(operator.seen.keys)
         if odds >= _ODDS["operator"]:
-            spans = [(start + one.bead.source[0], end + one.bead.source[0]) for start, end in one.spans]
-            said = message("{words}: not rendered ({operator})", words=source.text[slice(*spans[0])], operator=one.name)
+            spans = [(start + operator.bead.source[0], end + operator.bead.source[0]) for start, end in operator.spans]
+            said = message("{words}: not rendered ({operator})", words=source.text[slice(*spans[0])], operator=operator.name)
             yield Finding(
-                "operator", said, place(source, spans), place(one.pair.target, [one.bead.target]), _confidence(odds), one.name
+                "operator",
+                said,
+                place(source, spans),
+                place(operator.pair.target, [operator.bead.target]),
+                _confidence(odds),
+                operator.name,
             )
 
 
@@ -126,54 +131,54 @@ def _restored(short: Short, style: Style, terms: Termbase) -> Restored:
 
 
 def _terms(missed: Sequence[Missed], style: Style, told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
-    usual = Usual(one.seen for one in missed)
+    usual = Usual(term.seen for term in missed)
     best: dict[tuple[int, int], tuple[float, Missed, Span]] = {}
-    for one in (one for one in missed if _is_open(one, usual, told)):
-        restored = _renamed(one, style, terms)
-        odds = restored.gain + usual.surprise(one.seen.keys)
-        place_of = (id(one.pair), restored.span[0])
+    for term in (term for term in missed if _is_open(term, usual, told)):
+        restored = _renamed(term, style, terms)
+        odds = restored.gain + usual.surprise(term.seen.keys)
+        place_of = (id(term.pair), restored.span[0])
         if odds >= max(_ODDS["term"], best.get(place_of, (0.0,))[0]):
-            best[place_of] = odds, one, restored.span  # a wrong word stands for one term
-    for odds, one, span in best.values():
-        yield _renaming(one, span, odds, terms)
+            best[place_of] = odds, term, restored.span  # a wrong word stands for one term
+    for odds, term, span in best.values():
+        yield _renaming(term, span, odds, terms)
 
 
-def _is_open(one: Missed, usual: Usual, told: Collection[Key]) -> bool:
+def _is_open(term: Missed, usual: Usual, told: Collection[Key]) -> bool:
     """Whether a term that is missing may have been given a wrong name.
 
     Not beside names of cards and people, which the book has but once or twice: there whatever it has often is likelier.
     """
-    source, target = one.pair.source, one.pair.target
+    source, target = term.pair.source, term.pair.target
     return (
-        not one.seen.kept
-        and one.kind in ("term", "other")
+        not term.seen.kept
+        and term.kind in ("term", "other")
         and not source.title
         and len(target.text) <= _WORDS
-        and usual.share(one.seen.keys) >= _KEPT
-        and (source.iri, source.part, source.nth, one.about) not in told
+        and usual.share(term.seen.keys) >= _KEPT
+        and (source.iri, source.part, source.nth, term.about) not in told
         and not names(source.text, source.lang)
     )
 
 
-def _renaming(one: Missed, span: Span, odds: float, terms: Termbase) -> Finding:
-    source, target = one.pair.source, one.pair.target
-    expected = terms.preferred(one.about, target.lang)
-    here = source.text[slice(*one.source[0])]
+def _renaming(term: Missed, span: Span, odds: float, terms: Termbase) -> Finding:
+    source, target = term.pair.source, term.pair.target
+    expected = terms.preferred(term.about, target.lang)
+    here = source.text[slice(*term.source[0])]
     said = message("{words}: the termbase says {names}", words=here, names=", ".join(expected))
-    where = place(source, one.source), place(target, [span])
-    return Finding("term", said, *where, _confidence(odds / 4), one.about, expected)
+    where = place(source, term.source), place(target, [span])
+    return Finding("term", said, *where, _confidence(odds / 4), term.about, expected)
 
 
-def _renamed(one: Missed, style: Style, terms: Termbase) -> Restored:
+def _renamed(term: Missed, style: Style, terms: Termbase) -> Restored:
     """The likeliest place of a name of a concept, instead of words that the book has nowhere else."""
-    text, lang = one.pair.target.text, one.pair.target.lang
+    text, lang = term.pair.target.text, term.pair.target.lang
     known = {at for _, span in terms.named(text, lang) for at in range(*span)}
     with style.without(text):
         ways = (
             Restored(style.gain(text, start, end, name) + _ALIKE * (not {*name}.isdisjoint(text[start:end])), name, (start, end))
             for start, end in _pieces(text)
             if known.isdisjoint(range(start, end)) and style.is_new(text, start, end)
-            for name in terms.preferred(one.about, lang)
+            for name in terms.preferred(term.about, lang)
         )
         return max(ways, default=Restored(-math.inf, "", (0, 0)))
 

@@ -58,8 +58,8 @@ def _foreign(part: Part) -> Iterator[Span]:
 
 def _is_prose(words: str) -> bool:
     """Whether English words are more than a name, which translations give beside their own."""
-    found: int = sum(word[0].islower() for word in re.findall(r"[A-Za-z]+", words))
-    return found >= _PROSE
+    count: int = sum(word[0].islower() for word in re.findall(r"[A-Za-z]+", words))
+    return count >= _PROSE
 
 
 _ENGLISH = re.compile(rf"[A-Za-z]+(?:[’'-][A-Za-z]+)*(?:[ ,;]{{1,2}}[A-Za-z]+(?:[’'-][A-Za-z]+)*){{{_RUN - 1},}}")

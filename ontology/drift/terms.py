@@ -44,8 +44,8 @@ class Termbase:
 
     def preferred(self, concept: str, lang: str) -> list[str]:
         """The names that a translation is to use."""
-        found = [label.text for label in self._names.get((concept, label_language(lang)), ()) if label.sort is not Sort.SLANG]
-        return found[:3]
+        names = [label.text for label in self._names.get((concept, label_language(lang)), ()) if label.sort is not Sort.SLANG]
+        return names[:3]
 
     def _named(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
         """The concepts that a text names, the longest name at each place, slang left out."""
@@ -88,7 +88,7 @@ class Termbase:
         names = [label.text for label in self._names.get((concept, label_language(lang)), ()) if label.sort is not Sort.SLANG]
         if any(name in text for name in names):
             return True
-        return any(one == concept for one, _ in self.named(text, lang)) or _has_words(text, names)
+        return any(named == concept for named, _ in self.named(text, lang)) or _has_words(text, names)
 
 
 def _has_words(text: str, names: Sequence[str]) -> bool:

@@ -24,11 +24,11 @@ class Usual:
 
     def __init__(self, seen: Iterable[Seen]) -> None:
         self._counts: dict[str, list[int]] = {}
-        for one in seen:
-            for key in one.keys:
+        for event in seen:
+            for key in event.keys:
                 count = self._counts.setdefault(key, [0, 0])
                 count[0] += 1
-                count[1] += one.kept
+                count[1] += event.kept
 
     def missed(self, key: str) -> int:
         """How often something is not kept."""

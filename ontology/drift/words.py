@@ -54,59 +54,59 @@ def place(part: Part, spans: Sequence[Span] = ()) -> Place:
 
 def looked_for(pairs: Sequence[Pair], terms: Termbase) -> list[Missed]:
     """Everything that translations must keep, kept or not."""
-    return [one for pair in pairs for one in (*_operators(pair), *_terms(pair, terms))]
+    return [missing for pair in pairs for missing in (*_operators(pair), *_terms(pair, terms))]
 
 
 def findings(missed: Sequence[Missed], terms: Termbase) -> Iterator[Finding]:
     """What the book nearly always keeps and did not keep."""
-    usual, back = Usual(one.seen for one in missed), Usual(_back(missed, terms))
+    usual, back = Usual(miss.seen for miss in missed), Usual(_back(missed, terms))
     told: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts are one term
-    for one in missed:
-        if one.kind == "other" and one.instead and back.share([one.instead]) < _USUAL["back"]:
+    for miss in missed:
+        if miss.kind == "other" and miss.instead and back.share([miss.instead]) < _USUAL["back"]:
             continue
-        share = usual.share(one.seen.keys)
-        where = (id(one.pair), one.source)
-        if not one.seen.kept and share >= _least(one, usual) and not (one.kind in ("term", "other") and where in told):
-            told |= {where} if one.kind in ("term", "other") else set()
-            yield _finding(one, share, terms)
+        share = usual.share(miss.seen.keys)
+        where = (id(miss.pair), miss.source)
+        if not miss.seen.kept and share >= _least(miss, usual) and not (miss.kind in ("term", "other") and where in told):
+            told |= {where} if miss.kind in ("term", "other") else set()
+            yield _finding(miss, share, terms)
 
 
-def _least(one: Missed, usual: Usual) -> float:
+def _least(miss: Missed, usual: Usual) -> float:
     """How often the book must keep something: a few exceptions to a habit are worth a look, many are no habit."""
-    if one.kind == "other" and not one.instead:
+    if miss.kind == "other" and not miss.instead:
         return _USUAL["elsewhere"]
-    exceptions = usual.missed(one.seen.keys[-1])
-    if one.kind in FEW:
-        return next((least for most, least in FEW[one.kind] if exceptions <= most), _USUAL[one.kind])
-    return _USUAL[one.kind]
+    exceptions = usual.missed(miss.seen.keys[-1])
+    if miss.kind in FEW:
+        return next((least for most, least in FEW[miss.kind] if exceptions <= most), _USUAL[miss.kind])
+    return _USUAL[miss.kind]
 
 
-def _finding(one: Missed, share: float, terms: Termbase) -> Finding:
-    source, target = place(one.pair.source, one.source), place(one.pair.target, one.target)
-    sure = 0.9 if one.kind == "turned" else round(share, 3)
-    if one.kind == "added":
-        here = _words(one.pair.target, one.target)
+def _finding(miss: Missed, share: float, terms: Termbase) -> Finding:
+    source, target = place(miss.pair.source, miss.source), place(miss.pair.target, miss.target)
+    sure = 0.9 if miss.kind == "turned" else round(share, 3)
+    if miss.kind == "added":
+        here = _words(miss.pair.target, miss.target)
         return Finding(
             "operator",
-            message("{words}: the original says nothing of the kind ({operator})", words=here, operator=one.about),
+            message("{words}: the original says nothing of the kind ({operator})", words=here, operator=miss.about),
             source,
             target,
             sure,
-            one.about,
+            miss.about,
         )
-    here = _words(one.pair.source, one.source)
-    if one.kind in ("operator", "turned"):
+    here = _words(miss.pair.source, miss.source)
+    if miss.kind in ("operator", "turned"):
         return Finding(
             "operator",
-            message("{words}: not rendered ({operator})", words=here, operator=one.about),
+            message("{words}: not rendered ({operator})", words=here, operator=miss.about),
             source,
             target,
             sure,
-            one.about,
+            miss.about,
         )
-    names = terms.preferred(one.about, one.pair.target.lang)
+    names = terms.preferred(miss.about, miss.pair.target.lang)
     said = message("{words}: the termbase says {names}", words=here, names=", ".join(names))
-    return Finding("term", said, source, target, sure, one.about, names)
+    return Finding("term", said, source, target, sure, miss.about, names)
 
 
 def _words(part: Part, spans: Sequence[Span]) -> str:
@@ -135,8 +135,8 @@ def _operators(pair: Pair) -> Iterator[Missed]:
 def _turned(pair: Pair, source: str, target: str, first: int, start: int) -> Iterator[Missed]:
     """What has become its opposite: before and after."""
     here, there = language(pair.source.lang).operators, language(pair.target.lang).operators
-    for one, other in OPPOSITES:
-        for said, instead in ((one, other), (other, one)):
+    for word, other in OPPOSITES:
+        for said, instead in ((word, other), (other, word)):
             spans = here[said].asserted(source)
             turned = there[instead].asserted(target)
             if spans and turned and not here[instead].asserted(source) and not there[said].asserted(target):
@@ -183,7 +183,7 @@ def _is_within(span: Span, others: Sequence[Span]) -> bool:
 
 def _back(missed: Sequence[Missed], terms: Termbase) -> Iterator[Seen]:
     """For each term of the translation whether the original has it."""
-    for pair in {id(one.pair): one.pair for one in missed}.values():
+    for pair in {id(miss.pair): miss.pair for miss in missed}.values():
         for concept in {concept for concept, _ in terms.named(pair.target.text, pair.target.lang)}:
             if terms.names(concept, pair.source.lang):
                 yield Seen([concept], terms.has(pair.source.text, concept, pair.source.lang))
@@ -192,12 +192,12 @@ def _back(missed: Sequence[Missed], terms: Termbase) -> Iterator[Seen]:
 def _instead(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
     """What a part has in the place of a concept: what slang or another game calls it, or a concept that the original lacks."""
     target, lang = pair.target.text, pair.target.lang
-    if found := terms.elsewhere(target, concept, lang):
-        return "", found
-    mine = {one for one, _ in terms.named(pair.source.text, pair.source.lang)}
-    for one, span in terms.named(target, lang):
-        if one not in mine and not terms.has(pair.source.text, one, pair.source.lang):
-            return one, span
+    if name := terms.elsewhere(target, concept, lang):
+        return "", name
+    mine = {known for known, _ in terms.named(pair.source.text, pair.source.lang)}
+    for about, span in terms.named(target, lang):
+        if about not in mine and not terms.has(pair.source.text, about, pair.source.lang):
+            return about, span
     return None
 
 

@@ -38,16 +38,16 @@ class Beside:
     counterparts: Sequence[Counterpart]
 
 
-def beside(knowledge: Knowledge, found: Found, wanted: str | None) -> Beside | None:
+def beside(knowledge: Knowledge, occurrence: Found, wanted: str | None) -> Beside | None:
     """The other language of a passage: the one that is wanted, or any; None where there is none."""
-    passage, lang = found.line.passage, found.line.lang
+    passage, lang = occurrence.line.passage, occurrence.line.lang
     there = [other for other in passage.words if other != lang]
     other = wanted if wanted in there else choose(lang, there) if wanted is None else None
     if other is None or not passage.words[other].strip():
         return None
-    span, confidence = _answering(passage, lang, other, found.span)
+    span, confidence = _answering(passage, lang, other, occurrence.span)
     text = passage.words[other][span.start : span.end]
-    marks = tuple(_counterparts(knowledge, found, other, text, span.start))
+    marks = tuple(_counterparts(knowledge, occurrence, other, text, span.start))
     return Beside(other, text, passage.authority[other], confidence, marks)
 
 
@@ -68,25 +68,25 @@ def _aligned(passage: Passage, lang: str, other: str) -> tuple[Side, Side, Seque
     return mine, theirs, align(mine, theirs)
 
 
-def _counterparts(knowledge: Knowledge, found: Found, other: str, text: str, at: int) -> Iterator[Counterpart]:
+def _counterparts(knowledge: Knowledge, occurrence: Found, other: str, text: str, at: int) -> Iterator[Counterpart]:
     """The words of a text that answer those found; the text begins at `at` of its passage."""
-    concepts = _concepts(knowledge, found)
-    marks = found.line.passage.marks.get(other, ())
-    met = [Counterpart(Span(start - at, end - at), CONCEPT, one) for one, start, end in marks if one in concepts]
+    concepts = _concepts(knowledge, occurrence)
+    marks = occurrence.line.passage.marks.get(other, ())
+    met = [Counterpart(Span(start - at, end - at), CONCEPT, about) for about, start, end in marks if about in concepts]
     inside = [counterpart for counterpart in met if counterpart.span.start >= 0 and counterpart.span.end <= len(text)]
     yield from inside or _named(knowledge, concepts, other, text)
-    yield from _same(found, text)
+    yield from _same(occurrence, text)
 
 
-def _concepts(knowledge: Knowledge, found: Found) -> list[str]:
+def _concepts(knowledge: Knowledge, occurrence: Found) -> list[str]:
     """What the words found name: concepts marked there, else those that are called so, of the same game or of all."""
-    passage, span = found.line.passage, found.span
-    marked = [one for one, start, end in passage.marks.get(found.line.lang, ()) if start < span.end and span.start < end]
+    passage, span = occurrence.line.passage, occurrence.span
+    marked = [about for about, start, end in passage.marks.get(occurrence.line.lang, ()) if start < span.end and span.start < end]
     if marked:
         return marked
-    called = knowledge.names.called(found.line.words[span.start : span.end])
+    called = knowledge.names.called(occurrence.line.words[span.start : span.end])
     game = passage.key.game
-    return [one for one in with_related(knowledge.names, called) if f"/concept/{game}/" in one] or called
+    return [about for about in with_related(knowledge.names, called) if f"/concept/{game}/" in about] or called
 
 
 def _named(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> Iterator[Counterpart]:
@@ -98,9 +98,9 @@ def _named(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) 
         yield Counterpart(Span(match.start, match.end), CONCEPT, min(match.values))
 
 
-def _same(found: Found, text: str) -> Iterator[Counterpart]:
+def _same(occurrence: Found, text: str) -> Iterator[Counterpart]:
     """Numbers, symbols and words that no translation changes."""
-    sign = found.line.words[found.span.start : found.span.end]
+    sign = occurrence.line.words[occurrence.span.start : occurrence.span.end]
     place = text.find(sign) if any(character.isalnum() for character in sign) else -1
     while place >= 0:
         yield Counterpart(Span(place, place + len(sign)), SAME, None)

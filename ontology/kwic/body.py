@@ -15,26 +15,26 @@ FORMS = 50
 """Forms that are counted; a regular expression may find thousands."""
 
 
-def lines(knowledge: Knowledge, found: Places, page: Page, wanted: str | None) -> "list[ConcordanceLine]":
+def lines(knowledge: Knowledge, occurrences: Places, page: Page, wanted: str | None) -> "list[ConcordanceLine]":
     """A page of lines, each with the language beside it that is wanted (None: any)."""
-    return [_line(knowledge, one, wanted) for one in found.page(page.offset, page.limit)]
+    return [_line(knowledge, occurrence, wanted) for occurrence in occurrences.page(page.offset, page.limit)]
 
 
-def forms(found: Places) -> "list[FormCount]":
+def forms(occurrences: Places) -> "list[FormCount]":
     """The forms that stand there most often."""
-    return [{"form": form, "count": count} for form, count in found.forms().most_common(FORMS)]
+    return [{"form": form, "count": count} for form, count in occurrences.forms().most_common(FORMS)]
 
 
-def places(found: Places) -> "list[PlaceCount]":
+def places(occurrences: Places) -> "list[PlaceCount]":
     """How often it stands where, in the order of the lines."""
     return [
         {"game": key.game, "book": key.book, "edition": key.edition, "lang": lang, "part": part, "count": count}
-        for (key, lang, part), count in found.places().items()
+        for (key, lang, part), count in occurrences.places().items()
     ]
 
 
-def _line(knowledge: Knowledge, found: Found, wanted: str | None) -> "ConcordanceLine":
-    passage, lang, text, (start, end) = found.line.passage, found.line.lang, found.line.words, found.span
+def _line(knowledge: Knowledge, occurrence: Found, wanted: str | None) -> "ConcordanceLine":
+    passage, lang, text, (start, end) = occurrence.line.passage, occurrence.line.lang, occurrence.line.words, occurrence.span
     before, after = around(text, start, end)
     return {
         "rule": passage.rule,
@@ -52,12 +52,12 @@ def _line(knowledge: Knowledge, found: Found, wanted: str | None) -> "Concordanc
         "after": after,
         "start": start,
         "end": end,
-        "beside": _beside(knowledge, found, wanted),
+        "beside": _beside(knowledge, occurrence, wanted),
     }
 
 
-def _beside(knowledge: Knowledge, found: Found, wanted: str | None) -> "Beside | None":
-    other = beside(knowledge, found, wanted)
+def _beside(knowledge: Knowledge, occurrence: Found, wanted: str | None) -> "Beside | None":
+    other = beside(knowledge, occurrence, wanted)
     if other is None:
         return None
     return {

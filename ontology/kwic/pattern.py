@@ -31,7 +31,7 @@ class Words:
 
     def find(self, text: str) -> Iterator[Place]:
         """The places in a text that is `bare`, from left to right."""
-        return (found.span() for found in self.compiled.finditer(text))
+        return (match.span() for match in self.compiled.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Expression:
 
     def find(self, text: str) -> Iterator[Place]:
         """The places in some lines, from left to right, none in two lines. Raises InputError where there are too many."""
-        for count, found in enumerate(self.compiled.finditer(text)):
+        for count, match in enumerate(self.compiled.finditer(text)):
             if count >= MOST:
                 raise InputError("the regular expression fits in more than {most} places; write more into it", most=MOST)
-            if found.end() > found.start():
-                yield found.span()
+            if match.end() > match.start():
+                yield match.span()
 
 
 Pattern = Words | Expression

@@ -114,9 +114,9 @@ class _Kept:
 
 
 def _welcome(media: Sequence[str], possible: Sequence[str]) -> str:
-    for one in media:
-        if one in possible:
-            return one
+    for liked in media:
+        if liked in possible:
+            return liked
     if possible is GRAPHS:
         raise NotAcceptableError("CONSTRUCT and DESCRIBE give triples, which are there as {types}", types=", ".join(possible))
     raise NotAcceptableError("SELECT and ASK give solutions, which are there as {types}", types=", ".join(possible))

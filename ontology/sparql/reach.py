@@ -56,7 +56,7 @@ def _patterns(part: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
         for name, inner in part.items():
             yield from _flat(inner) if name == "triples" else _patterns(inner)
     elif isinstance(part, list | tuple | set) or type(part).__name__ == "ParseResults":
-        yield from (found for inner in part for found in _patterns(inner))
+        yield from (pattern for inner in part for pattern in _patterns(inner))
 
 
 def _flat(triples: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401

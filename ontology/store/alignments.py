@@ -27,11 +27,11 @@ def keep(home: Home, given: sheet.Sheet) -> None:
 
 def between(sheets: Sequence[sheet.Sheet], old: EditionKey, new: EditionKey) -> sheet.Sheet | None:
     """The checked alignment of two editions, read from the older one's side; None where there is none."""
-    for one in sheets:
-        if (one.old, one.new) == (old, new):
-            return one
-        if (one.new, one.old) == (old, new):
-            return sheet.turned(one)
+    for pair in sheets:
+        if (pair.old, pair.new) == (old, new):
+            return pair
+        if (pair.new, pair.old) == (old, new):
+            return sheet.turned(pair)
     return None
 
 

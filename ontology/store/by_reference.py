@@ -70,9 +70,9 @@ def _in_force(knowledge: "Knowledge", reference: Reference) -> "list[RuleRecord]
     old = [key for key in _editions(then, reference) if age_of(key)]
     if not old:
         raise _not_loaded(reference, _editions(knowledge, reference))
-    found = [record for record in then.numbered(reference.locator) if record["current"] and edition_of(record) in old]
-    there = knowledge.by_iri(record["iri"] for record in found)
-    return [there[record["iri"]] for record in found]
+    records = [record for record in then.numbered(reference.locator) if record["current"] and edition_of(record) in old]
+    there = knowledge.by_iri(record["iri"] for record in records)
+    return [there[record["iri"]] for record in records]
 
 
 def _told(knowledge: "Knowledge", records: "Sequence[RuleRecord]") -> "list[RuleRecord]":

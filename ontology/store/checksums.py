@@ -36,11 +36,11 @@ def seal(bundle: Path) -> None:
 
 def checksum(file: Path) -> str:
     """The checksum of a file, in hexadecimal."""
-    found, piece = xxhash.xxh3_128(), memoryview(bytearray(_PIECE))
+    digest, piece = xxhash.xxh3_128(), memoryview(bytearray(_PIECE))
     with file.open("rb", buffering=0) as opened:
         while count := opened.readinto(piece):
-            found.update(piece[:count])
-    return found.hexdigest()
+            digest.update(piece[:count])
+    return digest.hexdigest()
 
 
 def sealed_with(bundle: Path) -> str:
@@ -116,9 +116,9 @@ def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | N
     """What is wrong with a file, if anything; only its size is looked at unless it is read `whole`."""
     size, digest = expected
     try:
-        found = file.stat().st_size
-        if found != size:
-            return message("{found} bytes where {size} were written", found=found, size=size)
+        bytes_there = file.stat().st_size
+        if bytes_there != size:
+            return message("{found} bytes where {size} were written", found=bytes_there, size=size)
         if whole and checksum(file) != digest:
             return message("other bytes than were written")
     except OSError as fault:

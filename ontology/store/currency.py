@@ -74,11 +74,11 @@ class Currency:
 
     def _standing(self, key: EditionKey, within: Collection[str]) -> Standing:
         later, unordered = self._beside(key)
-        found = [other for other in later if not self._covers[other].isdisjoint(within)]
+        covering = [other for other in later if not self._covers[other].isdisjoint(within)]
         if told := catalogue().book(key.game, key.book).summarises:
-            found = sorted({*found, *self._covering((told,), within)}, key=newest_first)
+            covering = sorted({*covering, *self._covering((told,), within)}, key=newest_first)
         there = tuple(other for other in unordered if not self._covers[other].isdisjoint(within))
-        return Standing(tuple(self._entries[other] for other in found), there)
+        return Standing(tuple(self._entries[other] for other in covering), there)
 
     def _beside(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
         """The loaded editions of its book that are later than one, and those of which nobody knows; the latest first."""
@@ -100,12 +100,12 @@ def divisions(locator: str, grammar: str) -> tuple[str, ...]:
     Chapter 3 is `3`, whether its rules are numbered 3.15 or 301.1; a section has its own number: `3.15`, `301`.
     """
     slug, slash, _ = locator.partition("/")
-    if slash or not (found := _NUMBERS.match(locator)):
+    if slash or not (match := _NUMBERS.match(locator)):
         return (slug, locator) if slug == GLOSSARY and slash else (slug,)
     known = catalogue().grammars.get(grammar)
-    first = int(found[1])
+    first = int(match[1])
     if known is None or not known.hundreds:
-        return (f"{first}", f"{first}.{int(found[2])}") if found[2] else (f"{first}",)
+        return (f"{first}", f"{first}.{int(match[2])}") if match[2] else (f"{first}",)
     if first < _HUNDRED:
         return (f"{first}",)
     chapter, full = f"{first // _HUNDRED}", known.levels[0].formats[0] == _FULL and not first % _HUNDRED

@@ -172,10 +172,10 @@ class Writing:
         return dict(self._store.execute(query, within))
 
     def _mark(self) -> str:
-        found = blake2b(digest_size=8)
+        mark = blake2b(digest_size=8)
         for path, digest in sorted(self._now("").items()):
-            found.update(path.encode() + b"\n" + digest)
-        return found.hexdigest()
+            mark.update(path.encode() + b"\n" + digest)
+        return mark.hexdigest()
 
 
 @contextmanager
@@ -190,9 +190,9 @@ def writing(folder: Path) -> Iterator[Writing]:
 
 def _begin(given: str) -> datetime:
     """The first moment of a day, month or year. Raises InputError for what is none, or lies ahead."""
-    found = _DAY.fullmatch(given)
+    match = _DAY.fullmatch(given)
     try:
-        year, month, day = (int(number or 1) for number in found.groups()) if found else (0, 0, 0)
+        year, month, day = (int(number or 1) for number in match.groups()) if match else (0, 0, 0)
         moment = datetime(year, month, day, tzinfo=UTC)
     except ValueError as fault:
         raise InputError(

@@ -227,14 +227,14 @@ class Knowledge:
 
     def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the editions that are there, each as it stands among the others."""
-        found = [record for record in records if edition_of(record) in self.manifest.editions]
-        for record in found:
+        loaded = [record for record in records if edition_of(record) in self.manifest.editions]
+        for record in loaded:
             standing = self.currency.of(edition_of(record), record["locator"])
             record["current"] = standing.current
             record["superseded_by"] = self._superseded_by(record["iri"], standing.later[0]) if standing.later else None
             record["latest_in"] = standing.latest_in(record["texts"])
             record["order_unknown"] = [key.edition for key in standing.unordered]
-        return found
+        return loaded
 
     def _superseded_by(self, iri: str, entry: EditionEntry) -> "SupersededBy":
         now = next((step.new for step in self.threads.at(iri, entry.key) if step.new), None)

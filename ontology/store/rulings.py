@@ -32,14 +32,14 @@ class StoredRulings:
         known = [iri for iri in dict.fromkeys(iris) if is_iri(iri)]
         if not known:
             return {}
-        found = self._read(values("ruling", known))
-        return {iri: found[iri] for iri in known if iri in found}
+        rulings = self._read(values("ruling", known))
+        return {iri: rulings[iri] for iri in known if iri in rulings}
 
     def every(self, game: str | None = None) -> "Iterator[Ruling]":
         """All rulings, those of one game alone, by address; older answers are among them."""
         where = "" if game is None else f'FILTER(STRSTARTS(STR(?g), "{graph_iri(RULINGS, game)}/"))'
-        found = self._read(where)
-        yield from (found[iri] for iri in sorted(found))
+        rulings = self._read(where)
+        yield from (rulings[iri] for iri in sorted(rulings))
 
     def of_rules(self, rules: Collection[str]) -> list[str]:
         """The rulings that rest on any of some rules, by address."""
@@ -85,5 +85,5 @@ def card_key(name: str) -> str:
 
 
 def _whole(record: str, grounds: str | None) -> "Ruling":
-    found: Any = {**json.loads(record), **(json.loads(grounds) if grounds else _NONE), "changed_since": []}
-    return cast("Ruling", found)
+    ruling: Any = {**json.loads(record), **(json.loads(grounds) if grounds else _NONE), "changed_since": []}
+    return cast("Ruling", ruling)

@@ -51,7 +51,7 @@ class Threads:
     def is_reused(self, iri: str, edition: EditionKey) -> bool:
         """Whether the number of a rule, if an edition has it, is another rule there: none of its thread."""
         steps = self.at(iri, edition)
-        return bool(steps) and self.bearer(iri, edition) not in [one for step in steps for one in (step.old, step.new)]
+        return bool(steps) and self.bearer(iri, edition) not in [rule for step in steps for rule in (step.old, step.new)]
 
     def newest(self, key: EditionKey) -> EditionKey | None:
         """The newest edition that a line of pairs leads to from an edition; None for one that is the newest itself."""
@@ -94,11 +94,11 @@ class Threads:
         return ways.get(new, [])
 
     def _later(self, key: EditionKey) -> set[EditionKey]:
-        found = {key}
+        later = {key}
         for old, new in sorted(self._pairs, key=lambda pair: oldest_first(pair[0])):
-            if old in found:
-                found.add(new)
-        return found - {key}
+            if old in later:
+                later.add(new)
+        return later - {key}
 
     def _past(self, iri: str) -> Iterator[Version]:
         """The versions up to a rule, it included, the newest first; nothing for a rule without any before it."""
@@ -116,8 +116,8 @@ class Threads:
 
     def _steps_to(self, iri: str) -> list[Step]:
         key = split_rule(iri).key
-        found = [step for pair in self._pairs if pair[1] == key for step in self.pair(*pair).before(iri)]
-        return [step for step in found if step.old is not None]
+        steps = [step for pair in self._pairs if pair[1] == key for step in self.pair(*pair).before(iri)]
+        return [step for step in steps if step.old is not None]
 
     def _future(self, iri: str) -> Iterator[Version]:
         """The versions after a rule, the oldest first."""

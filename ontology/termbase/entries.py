@@ -82,8 +82,8 @@ def entries(knowledge: Knowledge, scope: Scope) -> list[Entry]:
     listed = [brief["concept"] for brief in briefly(knowledge, lang) if _is_wanted(brief["game"], scope.games)]
     chosen = within(knowledge, described(knowledge, listed, lang), scope.concepts)
     friends = _friends(knowledge, [concept["concept"] for concept in chosen], lang)
-    found = (_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen)
-    return [entry for entry in found if entry.terms]
+    made = (_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen)
+    return [entry for entry in made if entry.terms]
 
 
 def _is_wanted(game: str | None, games: Collection[str]) -> bool:
@@ -159,6 +159,6 @@ def _sentence(there: Printed, lang: str) -> str | None:
     return next((text[span.start : span.end] for span in sentences(text) if span.start <= first < span.end), None)
 
 
-def games_of(found: Iterable[Entry]) -> list[str]:
+def games_of(chosen: Iterable[Entry]) -> list[str]:
     """The games that some entries are of, in their order."""
-    return list(dict.fromkeys(entry.game for entry in found))
+    return list(dict.fromkeys(entry.game for entry in chosen))

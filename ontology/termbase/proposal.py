@@ -72,17 +72,17 @@ class _Denied:
     """Which concepts look alike and are not the same, read once."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        found = matches_of(knowledge.concepts.mappings(), "en")
+        by_concept = matches_of(knowledge.concepts.mappings(), "en")
         self._why = {
             frozenset((concept, match["concept"])): match["comment"]
-            for concept, matches in found.items()
+            for concept, matches in by_concept.items()
             for match in matches
             if match["concept"] and match["predicate"].startswith(DENIED)
         }
 
-    def why(self, one: str, other: str) -> str | None:
+    def why(self, concept: str, other: str) -> str | None:
         """What differs; None where nothing is said."""
-        return self._why.get(frozenset((one, other)))
+        return self._why.get(frozenset((concept, other)))
 
 
 def _of_row(knowledge: Knowledge, row: RowLike, game: str | None, friends: _Denied) -> Iterator[Proposal]:
@@ -90,7 +90,7 @@ def _of_row(knowledge: Knowledge, row: RowLike, game: str | None, friends: _Deni
     for lang, terms in row.terms.items():
         for term in terms:
             finding, why = _finding(knowledge, meant, lang, term, friends)
-            called = " | ".join(knowledge.names.name(one, "en")["label"] for one in meant)
+            called = " | ".join(knowledge.names.name(concept, "en")["label"] for concept in meant)
             yield Proposal("", finding, " | ".join(meant), called, lang, term.text, term.status, why, row.line, row.note)
 
 
@@ -104,13 +104,13 @@ def _meant(knowledge: Knowledge, row: RowLike, game: str | None) -> list[str]:
         bearers = {bearer for term in terms for bearer in _bearers(knowledge, term.text, lang) if game in (None, game_of(bearer))}
         votes.update(bearer for bearer in bearers if game_of(bearer))
     most = max(votes.values(), default=0)
-    return sorted(one for one, count in votes.items() if count == most)
+    return sorted(concept for concept, count in votes.items() if count == most)
 
 
 def _bearers(knowledge: Knowledge, text: str, lang: str) -> list[str]:
     """The concepts that are called so in a language."""
     called = knowledge.names.called(text)
-    return [one for one in called if any(label.lang == label_language(lang) for label in _labels(knowledge, one, text))]
+    return [concept for concept in called if any(label.lang == label_language(lang) for label in _labels(knowledge, concept, text))]
 
 
 def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
@@ -143,7 +143,7 @@ def _known(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tup
 def _beside_official(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
     """Whether a book prints another name, where this is to be preferred."""
     wanted = label_language(lang)
-    preferred = [one for one in knowledge.names.labels[concept] if one.lang == wanted and one.sort is Sort.PREFERRED]
+    preferred = [name for name in knowledge.names.labels[concept] if name.lang == wanted and name.sort is Sort.PREFERRED]
     for label in preferred:
         there = printed(knowledge).get((concept, wanted, form(label.text)))
         if term.status == "preferred" and (there or label.official):

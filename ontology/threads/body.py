@@ -57,10 +57,10 @@ def moved_to(iri: str, here: EditionKey, there: EditionKey) -> str:
 
 def packed(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["StoredRule"]) -> str:
     """The steps of a pair, by locators, as JSON."""
-    found = list(steps)
-    told_old, told_new = {step.old for step in found}, {step.new for step in found}
+    every = list(steps)
+    told_old, told_new = {step.old for step in every}, {step.new for step in every}
     body = {
-        "steps": [_row(step) for step in found if step.kind is not Kind.SAME],
+        "steps": [_row(step) for step in every if step.kind is not Kind.SAME],
         "outside_old": [rule.locator for rule in old if rule.locator not in told_old],
         "outside_new": [rule.locator for rule in new if rule.locator not in told_new],
     }
@@ -70,7 +70,9 @@ def packed(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["St
 def unpacked(old: EditionKey, new: EditionKey, words: str) -> PairSteps:
     """The steps of a pair, by addresses."""
     body = json.loads(words)
-    outside = [rule_iri(old, one) for one in body["outside_old"]] + [rule_iri(new, one) for one in body["outside_new"]]
+    outside = [rule_iri(old, locator) for locator in body["outside_old"]] + [
+        rule_iri(new, locator) for locator in body["outside_new"]
+    ]
     pair = PairSteps(old, new, outside=frozenset(outside))
     for row in body["steps"]:
         pair.add(_step(row, old, new))

@@ -102,9 +102,9 @@ def _beginning(pair: PairSteps) -> Iterator[tuple[str, bool]]:
 
 
 def _steps(walk: _Walk, last: EditionKey) -> Iterator[Step]:
-    found = {new: _distinct(trails) for new, trails in walk.state.items()}
-    parts = Counter(trail.root for trails in found.values() for trail in trails)
-    for new, trails in found.items():
+    trails_of = {new: _distinct(trails) for new, trails in walk.state.items()}
+    parts = Counter(trail.root for trails in trails_of.values() for trail in trails)
+    for new, trails in trails_of.items():
         known = [trail for trail in trails if trail.root is not None]
         for trail in known:
             yield _step(trail, new, moved_to(new, last, walk.first), split=parts[trail.root] > 1, merged=len(known) > 1)

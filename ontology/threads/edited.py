@@ -18,23 +18,23 @@ def match_edited(matches: Matches) -> None:
     """Matches rules of similar words, best first."""
     old, new = list(matches.free_old()), list(matches.free_new())
     shingles = Shingles([*matches.old.rules.values(), *matches.new.rules.values()])
-    found = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(old, new)}
+    likeness = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(old, new)}
     for least in (_SURE, _LIKELY, _PLACED):
-        while _round(matches, shingles, found, least):
+        while _round(matches, shingles, likeness, least):
             pass
 
 
-def _round(matches: Matches, shingles: Shingles, found: dict[tuple[str, str], float], least: float) -> int:
+def _round(matches: Matches, shingles: Shingles, likeness: dict[tuple[str, str], float], least: float) -> int:
     """Accepts what scores at least so much, the best first; how many."""
     for rule, other in _placed(matches):
-        if (rule.locator, other.locator) not in found:
-            found[rule.locator, other.locator] = shingles.alike(rule, other)
-    scored = sorted(_scored(matches, found, least), reverse=True)
+        if (rule.locator, other.locator) not in likeness:
+            likeness[rule.locator, other.locator] = shingles.alike(rule, other)
+    scored = sorted(_scored(matches, likeness, least), reverse=True)
     return sum(matches.add(old, new) for _, _, old, new in scored)
 
 
-def _scored(matches: Matches, found: dict[tuple[str, str], float], least: float) -> Iterator[tuple[float, int, str, str]]:
-    for (old, new), alike in found.items():
+def _scored(matches: Matches, likeness: dict[tuple[str, str], float], least: float) -> Iterator[tuple[float, int, str, str]]:
+    for (old, new), alike in likeness.items():
         if old in matches.forward or new in matches.back:
             continue
         score = alike + _CONTEXT * matches.context(old, new)

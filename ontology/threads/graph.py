@@ -56,7 +56,7 @@ def follow(steps: Sequence[Step], threads: Threads) -> None:
 def _stated(step: Step, pair: Pair, threads: Mapping[str, frozenset[str]], graph: ox.NamedNode) -> Iterator[ox.Quad]:
     for iri in (step.old, step.new):
         if iri is not None:
-            yield from (ox.Quad(ox.NamedNode(iri), _VERSION_OF, ox.NamedNode(one), graph) for one in threads[iri])
+            yield from (ox.Quad(ox.NamedNode(iri), _VERSION_OF, ox.NamedNode(version), graph) for version in threads[iri])
     if step.old is not None and step.new is not None:
         yield ox.Quad(ox.NamedNode(step.new), _REVISION_OF, ox.NamedNode(step.old), graph)
     if step.kind is not Kind.SAME:

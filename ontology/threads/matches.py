@@ -52,9 +52,9 @@ class Matches:
 
     def _neighbours(self, old: str, new: str) -> float:
         """The share of the two neighbours that are matched to each other."""
-        found = 0
+        matched = 0
         for step in (-1, 1):
             near, other = self.old.beside(old, step), self.new.beside(new, step)
             if near is not None and self.forward.get(near, "") == other:
-                found += 1
-        return found / 2
+                matched += 1
+        return matched / 2

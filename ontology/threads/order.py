@@ -28,7 +28,7 @@ def pair_order(pair: Pair) -> tuple[object, ...]:
 
 def _whole(chapters: Mapping[EditionKey, Sequence[str]]) -> set[EditionKey]:
     most = max(map(len, chapters.values()), default=0)
-    return {key for key, found in chapters.items() if 2 * len(found) > most}
+    return {key for key, rules in chapters.items() if 2 * len(rules) > most}
 
 
 def _pairs(ordered: Iterable[EditionKey], whole: set[EditionKey]) -> Iterator[tuple[EditionKey, EditionKey]]:

@@ -44,7 +44,7 @@ def similarity(old: StoredRule, new: StoredRule) -> float:
 
 def _today(partner: Mapping[str, str], places: Places) -> dict[str, str]:
     """What each matched rule says in the other edition, folded and masked."""
-    return {one: places.rules[other].masked for one, other in partner.items()}
+    return {locator: places.rules[other].masked for locator, other in partner.items()}
 
 
 class _Told:
@@ -55,15 +55,15 @@ class _Told:
         self.old, self.new = matches.old.rules, matches.new.rules
         self.before: dict[str, list[str]] = {}
         self.after: dict[str, list[str]] = {}
-        for one, other in links:
-            self.after.setdefault(one, []).append(other)
-            self.before.setdefault(other, []).append(one)
+        for earlier, other in links:
+            self.after.setdefault(earlier, []).append(other)
+            self.before.setdefault(other, []).append(earlier)
 
     def steps(self) -> Iterator[Step]:
         """See `steps`."""
         covered = _covered(self.matches.old, self.before, self.matches.new)
         for rule in self.new.values():
-            yield from (self._step(self.old[one], rule) for one in self.before.get(rule.locator, ()))
+            yield from (self._step(self.old[earlier], rule) for earlier in self.before.get(rule.locator, ()))
             if rule.locator not in self.before and self.matches.new.chapter(rule.locator) in covered:
                 yield Step(Kind.ADDED, None, rule.locator, 0.0)
         covered = _covered(self.matches.new, self.after, self.matches.old)
@@ -92,4 +92,4 @@ def _covered(edition: Places, known: Collection[str], others: Places) -> frozens
     chapters = frozenset(others.children.get(None, ()))
     if 2 * len(edition.children.get(None, ())) > len(chapters):
         return chapters
-    return frozenset(others.chapter(one) for one in known)
+    return frozenset(others.chapter(locator) for locator in known)

@@ -32,14 +32,14 @@ def _index(rules: Iterable[StoredRule]) -> dict[str, list[str]]:
 
 
 def _cut(piece: StoredRule, index: Mapping[str, list[str]], kept: Mapping[str, str]) -> str | None:
-    found: dict[str, int] = {}
+    shares: dict[str, int] = {}
     for sentence in masked_sentences(piece):
         words = fold(sentence)
         for whole in index.get(f"{piece.lang} {words}", ()) if _is_long(sentence) else ():
             if words not in kept.get(whole, ""):
-                found[whole] = found.get(whole, 0) + len(words)
-    best = max(found, key=lambda whole: found[whole], default=None)
-    return best if best is not None and found[best] >= _SHARE * len(piece.masked) else None
+                shares[whole] = shares.get(whole, 0) + len(words)
+    best = max(shares, key=lambda whole: shares[whole], default=None)
+    return best if best is not None and shares[best] >= _SHARE * len(piece.masked) else None
 
 
 def _is_long(sentence: str) -> bool:

@@ -29,7 +29,7 @@ def proposals(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step
     """Steps between rules, by locators, each proposed; `similarity` is the confidence."""
     before, after = [rule for rule in old if rule.words], [rule for rule in new if rule.words]
     shingles = Shingles([*before, *after])
-    scores = {(one.locator, other.locator): shingles.alike(one, other) for one, other in shingles.candidates(before, after)}
+    scores = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(before, after)}
     rivals = _rivals(scores)
     return [
         Step(kind_of(here, there, edited=True), here, there, round(min(score, 0.99), 2), proposed=True)

@@ -21,18 +21,18 @@ class Shingles:
 
     def __init__(self, rules: Iterable[StoredRule]) -> None:
         self._counts = {id(rule): Counter(_shingles(rule.words)) for rule in rules}
-        found = Counter(shingle for counts in self._counts.values() for shingle in counts)
+        counted = Counter(shingle for counts in self._counts.values() for shingle in counts)
         every = max(len(self._counts), 1)
-        self._weights: Mapping[Shingle, float] = {shingle: log(1 + every / count) for shingle, count in found.items()}
-        self._found: Mapping[Shingle, int] = found
-        self._totals = {one: self._total(counts) for one, counts in self._counts.items()}
+        self._weights: Mapping[Shingle, float] = {shingle: log(1 + every / count) for shingle, count in counted.items()}
+        self._found: Mapping[Shingle, int] = counted
+        self._totals = {rule: self._total(counts) for rule, counts in self._counts.items()}
 
     def alike(self, rule: StoredRule, other: StoredRule) -> float:
         """The weight of what two rules share in that of both, from 0 to 1 (Dice); what is wholly contained keeps most of it."""
         mine, theirs = self._counts[id(rule)], self._counts[id(other)]
         if len(theirs) < len(mine):
             mine, theirs = theirs, mine
-        shared = sum(self._weights[one] * min(count, theirs[one]) for one, count in mine.items() if one in theirs)
+        shared = sum(self._weights[shingle] * min(count, theirs[shingle]) for shingle, count in mine.items() if shingle in theirs)
         totals = self._totals[id(rule)], self._totals[id(other)]
         if not shared:
             return 0.0
@@ -56,7 +56,7 @@ class Shingles:
         return known[:_KEYS]
 
     def _total(self, counts: Mapping[Shingle, int]) -> float:
-        return sum(self._weights[one] * count for one, count in counts.items())
+        return sum(self._weights[shingle] * count for shingle, count in counts.items())
 
 
 _CONTAINED = 0.85

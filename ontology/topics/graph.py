@@ -15,7 +15,7 @@ def graphs() -> Iterator[tuple[str, bytes]]:
     """The named graphs of the topics as sorted N-Quads."""
     for folder, triples in {"concepts": _concepts(), "claims": _claims(), "values": _values()}.items():
         name = ox.NamedNode(graph_iri(folder, "topics"))
-        quads = (ox.Quad(ox.NamedNode(one), ox.NamedNode(predicate), value, name) for one, predicate, value in triples)
+        quads = (ox.Quad(ox.NamedNode(subject), ox.NamedNode(predicate), value, name) for subject, predicate, value in triples)
         lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
         yield name.value, b"\n".join(sorted(lines.splitlines())) + b"\n"
 

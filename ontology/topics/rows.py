@@ -43,12 +43,12 @@ def counterparts(files: Sequence[MappingRow], games: Games) -> Iterator[MappingR
     stated = {frozenset((row["subject_id"], row["object_id"])) for row in files}
     called = {row[f"{side}_id"]: row[f"{side}_label"] for row in files for side in ("subject", "object")}
     for topic in topics():
-        for one, other in _pairs(topic):
-            pair = frozenset((_rule(one), _rule(other)))
-            if (one.found or other.found) and pair not in stated:
+        for left, other in _pairs(topic):
+            pair = frozenset((_rule(left), _rule(other)))
+            if (left.found or other.found) and pair not in stated:
                 stated.add(pair)
-                labels = (called.setdefault(_rule(cell), topic.asks["en"]) for cell in (one, other))
-                yield _beside(one, other, games, *labels)
+                labels = (called.setdefault(_rule(cell), topic.asks["en"]) for cell in (left, other))
+                yield _beside(left, other, games, *labels)
 
 
 def _pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
@@ -99,9 +99,9 @@ def _beside(cell: Cell, other: Cell, games: Games, label: str, other_label: str)
     )
 
 
-def _comments(one: Cell, other: Cell, games: Games) -> dict[str, str]:
+def _comments(left: Cell, other: Cell, games: Games) -> dict[str, str]:
     return {
-        column: _BETWEEN[lang].join(_SAID[lang].format(game=games[lang][cell.game], says=cell.says[lang]) for cell in (one, other))
+        column: _BETWEEN[lang].join(_SAID[lang].format(game=games[lang][cell.game], says=cell.says[lang]) for cell in (left, other))
         for lang, column in COMMENTS.items()
     }
 

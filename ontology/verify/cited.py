@@ -26,11 +26,11 @@ def cited(shelf: Shelf, text: str, game: str, as_of: str | None = None) -> Itera
     if not _MAY_CITE.search(text):
         return
     for mention in find(text, shelf.numbering, game).mentions:
-        found = resolve(shelf, mention, as_of)
-        if as_of and not any(one.record for one in found):
-            found = resolve(shelf, mention, None)
-        yield from map(_cited, found)
+        item = resolve(shelf, mention, as_of)
+        if as_of and not any(item.record for item in item):
+            item = resolve(shelf, mention, None)
+        yield from map(_cited, item)
 
 
-def _cited(one: Resolved) -> Cited:
-    return Cited(one.item.start, one.item.end, one.item.wanted, one.record["iri"] if one.record else None)
+def _cited(resolved: Resolved) -> Cited:
+    return Cited(resolved.item.start, resolved.item.end, resolved.item.wanted, resolved.record["iri"] if resolved.record else None)

@@ -24,7 +24,7 @@ def meant(named: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
     books: dict[tuple[str, str], list[EditionKey]] = {}
     for key in keys:
         books.setdefault((key.game, key.book), []).append(key)
-    return [one for editions in books.values() if (one := _meant(named, editions))]
+    return [edition for editions in books.values() if (edition := _meant(named, editions))]
 
 
 def _meant(named: str, editions: Sequence[EditionKey]) -> EditionKey | None:

@@ -20,13 +20,13 @@ _BLANKS = re.compile("[ \t\u3000]*")
 
 def gate(text: str, citations: "Sequence[VerifiedCitation]") -> "Gate":
     """The verdict on a text by its citations: proven where every one is verified, uncited where there is none."""
-    found = list(_sentences(text, citations))
-    wrong = [sentence for sentence in found if not sentence["proven"]]
+    told = list(_sentences(text, citations))
+    wrong = [sentence for sentence in told if not sentence["proven"]]
     return {
-        "verdict": "unproven" if wrong else "proven" if found else "uncited",
+        "verdict": "unproven" if wrong else "proven" if told else "uncited",
         "marked": _marked(text, wrong, citations),
         "kept": _kept(text, wrong),
-        "sentences": found,
+        "sentences": told,
     }
 
 
@@ -37,7 +37,7 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
     reach = [_reach(citation) for citation in citations]
     bounds = sorted({0, len(text), *(end for end in ends.places if end < len(text))})
     for start, end in pairwise(bounds):
-        own = [place for place, one in enumerate(reach) if any(first < end and last > start for first, last in one)]
+        own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
         if own:
             proven = all(citations[place]["status"] == Status.VERIFIED for place in own)
             yield {**_trimmed(text, start, end), "proven": proven, "citations": own}

@@ -44,9 +44,9 @@ def place_in(words: str, whole: Comparable) -> tuple[int, int] | None:
     if not whole.text:
         return None
     for pieces, gaps in _readings(words):
-        found = _in_order(pieces, gaps, whole) if pieces else None
-        if found:
-            return found
+        place = _in_order(pieces, gaps, whole) if pieces else None
+        if place:
+            return place
     return None
 
 

@@ -43,22 +43,22 @@ def _resolve(shelf: Shelf, mention: Mention, item: Item, as_of: str | None) -> R
     if mention.elsewhere:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere))
     named = mention.edition or mention.when or as_of
-    found = [record for record in shelf.at(item.wanted) if mention.book in (None, record["book"])]
-    games = _in_named(shelf, named, _games(mention, found))
+    records = [record for record in shelf.at(item.wanted) if mention.book in (None, record["book"])]
+    games = _in_named(shelf, named, _games(mention, records))
     if len(games) > 1:
-        return _ambiguous(item, found, games)
+        return _ambiguous(item, records, games)
     if not games:
         return _missing(item, mention.games)
     [game] = games
-    there = [record for record in found if record["game"] == game]
+    there = [record for record in records if record["game"] == game]
     return _in_edition(shelf, mention, item, there, game, named) if named else _first(item, there, game)
 
 
-def _games(mention: Mention, found: "Sequence[RuleRecord]") -> tuple[str, ...]:
+def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:
     """The game of a citation: the one that is named; of several, or where none is, those that have the number."""
     if len(mention.games) == 1:
         return mention.games
-    holding = dict.fromkeys(record["game"] for record in found)
+    holding = dict.fromkeys(record["game"] for record in records)
     return tuple(game for game in holding if not mention.games or game in mention.games)
 
 
@@ -88,14 +88,14 @@ def _in_edition(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[Rul
     edition = wanted[0].edition
     if not there:
         return replace(_missing(item, (game,)), edition=edition)
-    other = ", ".join(dict.fromkeys(one["edition"] for one in there))
+    other = ", ".join(dict.fromkeys(rule["edition"] for rule in there))
     note = message("the edition {edition} has no {number}; it is in {other}", edition=edition, number=item.wanted, other=other)
     return Resolved(item, status=Status.NOT_FOUND, note=note, edition=edition)
 
 
-def _ambiguous(item: Item, found: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:
+def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:
     """The first rule of each game, those that are current before others."""
-    first = [next(record for record in found if record["game"] == game) for game in games]
+    first = [next(record for record in records if record["game"] == game) for game in games]
     note = message(
         "{games} have a rule {number}; name the game, in the text or beside it", games=", ".join(games), number=item.wanted
     )

@@ -50,7 +50,9 @@ class Shelf:
         """The numbers that some book has, with the games of these books."""
         wanted = list(dict.fromkeys(locators))
         self._look_up(wanted)
-        return {one: frozenset(split_rule(iri).key.game for iri in self._iris[one]) for one in wanted if self._iris[one]}
+        return {
+            number: frozenset(split_rule(iri).key.game for iri in self._iris[number]) for number in wanted if self._iris[number]
+        }
 
     def at(self, locator: str) -> "list[RuleRecord]":
         """The rules of that number in all editions: those of current ones first, then by date; a book's own before retold ones."""
@@ -65,12 +67,12 @@ class Shelf:
 
     def with_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
         """A rule and all that stands below it, in the order of the book."""
-        found = [record]
-        for one in found:
-            if len(found) > _MOST_PARTS:
+        records = [record]
+        for rule in records:
+            if len(records) > _MOST_PARTS:
                 break
-            found.extend(self.rules(child["iri"] for child in one["children"]))
-        return sorted(found, key=lambda one: one["order"])
+            records.extend(self.rules(child["iri"] for child in rule["children"]))
+        return sorted(records, key=lambda rule: rule["order"])
 
     def between(self, first: "RuleRecord", last: "RuleRecord") -> "list[RuleRecord]":
         """The rules of a range that stand under the same rule; the two ends alone where they do not."""

@@ -43,14 +43,14 @@ def today(knowledge: "Knowledge", threads: Threads, record: "RuleRecord", key: E
     steps = threads.at(record["iri"], key)
     bearer = rule_iri(key, record["locator"])
     ends = [step for step in steps if step.new not in (None, record["iri"])]
-    found = knowledge.by_iri([bearer, *(step.new for step in ends if step.new)])
+    records = knowledge.by_iri([bearer, *(step.new for step in ends if step.new)])
     there = sorted(ends, key=lambda step: (step.new != bearer, -step.similarity))
     if not there or any(step.proposed for step in there):
-        return _unjoined(record, found.get(bearer), known=bool(steps) and not there)
+        return _unjoined(record, records.get(bearer), known=bool(steps) and not there)
     names = {step.new for step in there}
     iri = there[0].new or ""
-    same = same_words(record, found[iri], read) if iri in found else None
-    return Today(iri, same, bearer in found and bearer not in names, only_references=there[0].only_references)
+    same = same_words(record, records[iri], read) if iri in records else None
+    return Today(iri, same, bearer in records and bearer not in names, only_references=there[0].only_references)
 
 
 def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool) -> Today:

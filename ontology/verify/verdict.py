@@ -60,22 +60,22 @@ class Judge:
 
     def _quoted(self, record: "RuleRecord", beside: Sequence[Attributed]) -> tuple[Quotation | None, Quoted | None]:
         """The verdict on the words beside a citation: of several the first that is wrong, else the first."""
-        verdicts = [verdict for one in beside if (verdict := self._weighed(record, one))]
+        verdicts = [verdict for quotation in beside if (verdict := self._weighed(record, quotation))]
         wrong = (verdict for verdict in verdicts if verdict[1].verdict is not Verdict.VERIFIED)
         return next(wrong, None) or next(iter(verdicts), (None, None))
 
-    def _weighed(self, record: "RuleRecord", one: Attributed) -> tuple[Quotation, Quoted] | None:
+    def _weighed(self, record: "RuleRecord", quotation: Attributed) -> tuple[Quotation, Quoted] | None:
         """The verdict on some words; None for what is no quotation of the rule but a name, a term or somebody's remark."""
-        words = self.words(one.quotation)
+        words = self.words(quotation.quotation)
         if not words.strip():
             return None
         quoted = check(words, self._shelf.with_parts(record))
-        if quoted.verdict is Verdict.VERIFIED or one.tie is Tie.SAID:
-            return one.quotation, quoted
+        if quoted.verdict is Verdict.VERIFIED or quotation.tie is Tie.SAID:
+            return quotation.quotation, quoted
         few = size(words) < _A_FEW
-        if few or (one.tie is Tie.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
+        if few or (quotation.tie is Tie.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
             return None
-        return one.quotation, quoted
+        return quotation.quotation, quoted
 
     def words(self, quotation: Quotation) -> str:
         """The words of a quotation, without the marks of a block quote that it is or stands in."""
@@ -100,10 +100,12 @@ class Judge:
         words = self.words(quotation)
         others = self._shelf.rules([record["parent"] or ""])
         siblings = self._shelf.rules(child["iri"] for parent in others for child in parent["children"])
-        same_number = [one for one in self._shelf.at(record["locator"]) if one["book"] == record["book"]]
-        for one in (*self._shelf.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
-            if one["iri"] != record["iri"] and one["texts"] and check(words, [one]).verdict is Verdict.VERIFIED:
-                return message("these are the words of {number} in {edition}", number=one["locator"], edition=str(edition_of(one)))
+        same_number = [rule for rule in self._shelf.at(record["locator"]) if rule["book"] == record["book"]]
+        for rule in (*self._shelf.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
+            if rule["iri"] != record["iri"] and rule["texts"] and check(words, [rule]).verdict is Verdict.VERIFIED:
+                return message(
+                    "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
+                )
         return None
 
 

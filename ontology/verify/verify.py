@@ -24,30 +24,30 @@ def verify(knowledge: Knowledge, text: str, game: str | None, as_of: str | None,
     """
     shelf = Shelf(knowledge)
     judge = Judge(shelf, knowledge.threads, text)
-    found = find(text, shelf.numbering, game)
+    citations_read = find(text, shelf.numbering, game)
     beside: dict[int, list[Attributed]] = {}
-    for tie in found.attributed:
+    for tie in citations_read.attributed:
         beside.setdefault(tie.mention, []).append(tie)
     checked = [
         judge.judged(resolved, beside.get(place, ()))
-        for place, mention in enumerate(found.mentions)
+        for place, mention in enumerate(citations_read.mentions)
         for resolved in resolve(shelf, mention, as_of)
     ]
     kept = _outside(checked)
-    return {"lang": lang, "as_of": as_of, "citations": [_body(text, one, lang) for one in kept]}
+    return {"lang": lang, "as_of": as_of, "citations": [_body(text, cited, lang) for cited in kept]}
 
 
 def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
     """The citations that do not stand inside the words of another one's checked quotation."""
-    quotations = sorted((one.quotation.start, one.quotation.end) for one in checked if one.quotation)
+    quotations = sorted((cited.quotation.start, cited.quotation.end) for cited in checked if cited.quotation)
     at, end = 0, 0
-    for one in checked:
-        item = one.resolved.item
+    for cited in checked:
+        item = cited.resolved.item
         while at < len(quotations) and quotations[at][0] <= item.start:
             end = max(end, quotations[at][1])
             at += 1
         if item.start >= end:
-            yield one
+            yield cited
 
 
 def _body(text: str, checked: Checked, lang: str) -> "VerifiedCitation":

@@ -62,8 +62,8 @@ def check(words: str, records: "Sequence[RuleRecord]") -> Quoted:
     """Holds quoted words against a rule and its parts (first the rule), in every language that these are loaded in."""
     loaded = list(wordings(records))
     for wording in loaded:
-        if found := place_in(words, wording.whole):
-            return Quoted(Verdict.VERIFIED, place=_place(wording, *found), alike=1.0)
+        if span := place_in(words, wording.whole):
+            return Quoted(Verdict.VERIFIED, place=_place(wording, *span), alike=1.0)
     own = [wording for wording in loaded if wording.lang in languages(words)]
     if not own:
         return Quoted(Verdict.UNCHECKED)
@@ -77,14 +77,14 @@ def _nearest(words: str, wording: Wording) -> Quoted:
     whole, wanted = wording.whole, comparable(words).text[:_LONGEST]
     if not wanted or not whole.text:
         return Quoted(Verdict.MISQUOTED)
-    found = partial_ratio_alignment(wanted, whole.text[:_WIDEST])
-    if not found or found.dest_end <= found.dest_start:
+    alignment = partial_ratio_alignment(wanted, whole.text[:_WIDEST])
+    if not alignment or alignment.dest_end <= alignment.dest_start:
         return Quoted(Verdict.MISQUOTED)
-    start, end = _whole_words(whole.source, *whole.span(found.dest_start, found.dest_end))
+    start, end = _whole_words(whole.source, *whole.span(alignment.dest_start, alignment.dest_end))
     place = _place(wording, start, end)
     passage = wording.passage_at(start)
     nearest = passage.text[place.start : place.end]
-    return Quoted(Verdict.MISQUOTED, nearest or None, place if nearest else None, found.score / 100)
+    return Quoted(Verdict.MISQUOTED, nearest or None, place if nearest else None, alignment.score / 100)
 
 
 def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:

@@ -35,7 +35,7 @@ def body(files: Sequence[Added], lang: str) -> "contract.Added":
 
 def removed(gone: Sequence[Removed], beside: CardsEntry | JudgementsEntry | None = None) -> "contract.Removed":
     """What is no longer there; `beside` is a file of something else than texts."""
-    body: contract.Removed = {"removed": [_gone(one) for one in gone]}
+    body: contract.Removed = {"removed": [_gone(reading) for reading in gone]}
     if isinstance(beside, CardsEntry):
         body["cards"] = cards.file(beside, "removed")
     elif beside:
@@ -43,8 +43,14 @@ def removed(gone: Sequence[Removed], beside: CardsEntry | JudgementsEntry | None
     return body
 
 
-def _gone(one: Removed) -> "contract.RemovedReading":
-    return {"file": one.file, "game": one.key.game, "book": one.key.book, "edition": one.key.edition, "lang": one.lang}
+def _gone(reading: Removed) -> "contract.RemovedReading":
+    return {
+        "file": reading.file,
+        "game": reading.key.game,
+        "book": reading.key.book,
+        "edition": reading.key.edition,
+        "lang": reading.lang,
+    }
 
 
 def _file(added: Added, lang: str) -> "contract.FileResult":

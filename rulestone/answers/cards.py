@@ -34,10 +34,10 @@ def cards(knowledge: Knowledge, shelf: "Cards | None", name: str, lang: str, gam
         raise InputError("a card's name has 1 to {most} characters", most=NAME)
     if shelf is None:
         raise NotFoundError("there are no cards in the library yet; add some with: rulestone cards FILE")
-    found = [card for card in shelf.called(plain) if game in (None, card.game)]
-    if not found:
+    called = [card for card in shelf.called(plain) if game in (None, card.game)]
+    if not called:
         raise _unknown(shelf, plain)
-    return {"name": plain, "lang": lang, "cards": [_card(knowledge, card, lang) for card in found]}
+    return {"name": plain, "lang": lang, "cards": [_card(knowledge, card, lang) for card in called]}
 
 
 def _unknown(shelf: "Cards", name: str) -> NotFoundError:
@@ -63,25 +63,29 @@ def _concepts(knowledge: Knowledge, card: "Card", lang: str) -> "list[contract.C
         concept
         for text in card.texts.values()
         for match in lexicon.find(words(text))
-        for concept in sorted(match.values, key=lambda one: (scheme_of(one) in COMMON, one))[:1]
+        for concept in sorted(match.values, key=lambda value: (scheme_of(value) in COMMON, value))[:1]
     )
     rules = _rules(knowledge, named)
     called = knowledge.names.name
-    return [{"concept": one, "label": called(one, lang)["label"], "defined_by": rules.get(one, [])} for one in named]
+    return [
+        {"concept": concept, "label": called(concept, lang)["label"], "defined_by": rules.get(concept, [])} for concept in named
+    ]
 
 
 def _lexicon(knowledge: Knowledge, game: str) -> Lexicon:
     """What a game and every game call concepts."""
     labels = knowledge.names.labels
-    return Lexicon((label.text, one) for one, some in labels.items() if scheme_of(one) in (*COMMON, game) for label in some)
+    return Lexicon(
+        (label.text, concept) for concept, some in labels.items() if scheme_of(concept) in (*COMMON, game) for label in some
+    )
 
 
 def _rules(knowledge: Knowledge, concepts: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    rules: dict[str, list[str]] = {}
     if wanted := list(concepts):
         for row in knowledge.store.select(_RULES % values("concept", wanted)):
-            found.setdefault(row["concept"], []).append(row["rule"])
-    return found
+            rules.setdefault(row["concept"], []).append(row["rule"])
+    return rules
 
 
 def added(entry: "CardsEntry", path: str, total: int, *, new: bool) -> "contract.CardsAdded":

@@ -36,16 +36,16 @@ def between(
     if first == last or pair is None:
         raise _not_joined(first, last)
     langs = shown_in(knowledge, first, last, lang)
-    found = changes(knowledge, pair, langs, section)
+    changed = changes(knowledge, pair, langs, section)
     return {
         "book": f"{first.game}/{first.book}",
         "from": first.edition,
         "to": last.edition,
         "lang": langs[1],
         "section": section,
-        "summary": summary(found).said(lang),
-        "counts": counts(found),
-        "changes": found,
+        "summary": summary(changed).said(lang),
+        "counts": counts(changed),
+        "changes": changed,
     }
 
 
@@ -64,7 +64,7 @@ def feed(knowledge: Knowledge, lang: str = "en") -> "contract.Feed":
 def _added(knowledge: Knowledge, key: EditionKey, languages: list[str], lang: str) -> "contract.AddedEdition":
     before = max((old for old, new in _pairs(knowledge) if new == key), key=oldest_first, default=None)
     pair = knowledge.threads.between(before, key) if before else None
-    found = changes(knowledge, pair, shown_in(knowledge, before, key, lang)) if pair and before else []
+    changed = changes(knowledge, pair, shown_in(knowledge, before, key, lang)) if pair and before else []
     return {
         "iri": key.iri,
         "game": key.game,
@@ -73,7 +73,7 @@ def _added(knowledge: Knowledge, key: EditionKey, languages: list[str], lang: st
         "title": catalogue().book(key.game, key.book).title,
         "languages": languages,
         "since": before.edition if before else None,
-        "summary": summary(found).said(lang) if before else "",
+        "summary": summary(changed).said(lang) if before else "",
     }
 
 
@@ -86,7 +86,7 @@ def editions_of(knowledge: Knowledge, book: str) -> list[EditionKey]:
     game, _, slug = book.partition("/")
     game = game_named(game) or game
     loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
-    books = {key.book for key in loaded if key.book == slug or (not slug and sum(one.book == key.book for one in loaded) > 1)}
+    books = {key.book for key in loaded if key.book == slug or (not slug and sum(other.book == key.book for other in loaded) > 1)}
     if len(books) != 1:
         known = sorted({f"{key.game}/{key.book}" for pair in _pairs(knowledge) for key in pair})
         raise InputError(

@@ -45,8 +45,8 @@ def _topics_called(knowledge: Knowledge, name: str) -> list[str]:
 
     meant = resolve(knowledge.names, name)
     about = {knowledge.names.hubs.get(concept, concept) for concept in meant}
-    if found := [one for one in topics_of(knowledge.store) if one in about]:
-        return found
+    if met := [topic for topic in topics_of(knowledge.store) if topic in about]:
+        return met
     raise NotFoundError("{name!r} is a concept and no topic; `compare topics` lists the topics", name=name[:60])
 
 

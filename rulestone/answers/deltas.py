@@ -32,16 +32,16 @@ def export(knowledge: Knowledge, journal: Journal, since: str | None) -> Export:
 
 def delta(knowledge: Knowledge, journal: Journal, since: Since) -> "Iterator[bytes]":
     """What was removed, then what was added or changed, as it is now and in the order of the export; at last the new mark."""
-    found = journal.difference(since)
-    for path in found.removed:
+    difference = journal.difference(since)
+    for path in difference.removed:
         gone: DeltaLine = {"change": "removed", "iri": iri_of(path), "line": None}
         yield whole.line(gone)
-    for body in whole.at(knowledge, found.added | found.changed):
-        how: DeltaChange = "added" if path_of(body["iri"]) in found.added else "changed"
+    for body in whole.at(knowledge, difference.added | difference.changed):
+        how: DeltaChange = "added" if path_of(body["iri"]) in difference.added else "changed"
         line: DeltaLine = {"change": how, "iri": body["iri"], "line": body}
         yield whole.line(line)
-    yield whole.line(_end(journal.mark, found))
+    yield whole.line(_end(journal.mark, difference))
 
 
-def _end(mark: str, found: Difference) -> "DeltaEnd":
-    return {"mark": mark, "added": len(found.added), "changed": len(found.changed), "removed": len(found.removed)}
+def _end(mark: str, difference: Difference) -> "DeltaEnd":
+    return {"mark": mark, "added": len(difference.added), "changed": len(difference.changed), "removed": len(difference.removed)}

@@ -26,7 +26,7 @@ def waiting(knowledge: Knowledge, below: float, game: str | None) -> "contract.W
 def _pairs(ruling: "contract.Ruling") -> "list[tuple[contract.Ruling, contract.RestsOn | None]]":
     """A ruling with each rule that is proposed for it; with none where there is none."""
     proposed = list(proposals(ruling))
-    return [(ruling, one) for one in proposed] if proposed else [(ruling, None)]
+    return [(ruling, ground) for ground in proposed] if proposed else [(ruling, None)]
 
 
 def _row(

@@ -27,26 +27,26 @@ def proposed(knowledge: Knowledge, which: str) -> list[Proposals]:
             game=game[:40] or "GAME",
         )
     every = [propose_rows(key, catalogue().book(key.game, key.book).original, texts) for key, texts in editions.items()]
-    if not any(one.zones for one in every):
+    if not any(proposals.zones for proposals in every):
         raise NotFoundError(
             "the texts of {which!r} define no zone that was understood; docs/extraction.md says how to help", which=which[:60]
         )
-    return [one for one in every if one.zones]
+    return [proposals for proposals in every if proposals.zones]
 
 
-def body(found: list[Proposals]) -> "contract.Proposals":
+def body(proposals: list[Proposals]) -> "contract.Proposals":
     """A zone has its labels, the rules that define it and, for each property, value and supports."""
-    return {"editions": [_edition(one) for one in found]}
+    return {"editions": [_edition(edition) for edition in proposals]}
 
 
-def turtle(found: list[Proposals]) -> bytes:
+def turtle(proposals: list[Proposals]) -> bytes:
     """Canonical Turtle for a judge to correct. Raises InputError for several books at once."""
     from ingest.extract import graph
 
-    if len(found) > 1:
-        books = ", ".join(f"{one.key.game}/{one.key.book}" for one in found)
+    if len(proposals) > 1:
+        books = ", ".join(f"{edition.key.game}/{edition.key.book}" for edition in proposals)
         raise InputError("Turtle is written for one book at a time; name one of {books}", books=books)
-    return graph.turtle(found[0]).encode()
+    return graph.turtle(proposals[0]).encode()
 
 
 def _editions(knowledge: Knowledge, game: str, book: str) -> list[EditionKey]:
@@ -64,12 +64,17 @@ def _texts(knowledge: Knowledge, key: EditionKey) -> dict[str, list[TextNode]]:
     return texts
 
 
-def _edition(found: Proposals) -> "contract.ProposedEdition":
-    key = found.key
-    return {"game": key.game, "book": key.book, "edition": key.edition, "zones": [_zone(found, zone) for zone in found.zones]}
+def _edition(proposals: Proposals) -> "contract.ProposedEdition":
+    key = proposals.key
+    return {
+        "game": key.game,
+        "book": key.book,
+        "edition": key.edition,
+        "zones": [_zone(proposals, zone) for zone in proposals.zones],
+    }
 
 
-def _zone(found: Proposals, zone: Zone) -> "contract.ProposedZone":
+def _zone(proposals: Proposals, zone: Zone) -> "contract.ProposedZone":
     labels: dict[str, list[str]] = {}
     for lang, label in zone.labels:
         labels.setdefault(lang, []).append(label)
@@ -77,19 +82,19 @@ def _zone(found: Proposals, zone: Zone) -> "contract.ProposedZone":
         "slug": zone.slug,
         "kind": zone.kind,
         "labels": labels,
-        "defined_by": [rule_iri(found.key, locator) for locator in zone.defined],
-        "claims": [_claim(found, claim) for claim in found.claims if claim.zone == zone.slug],
+        "defined_by": [rule_iri(proposals.key, locator) for locator in zone.defined],
+        "claims": [_claim(proposals, claim) for claim in proposals.claims if claim.zone == zone.slug],
     }
 
 
-def _claim(found: Proposals, claim: Claim) -> "contract.ProposedClaim":
+def _claim(proposals: Proposals, claim: Claim) -> "contract.ProposedClaim":
     return {
         "property": claim.property,
         "value": int(claim.value) if claim.value.isdecimal() else claim.value,
         "status": "proposed",
         "general": claim.general,
         "supports": [
-            {"rule": rule_iri(found.key, support.locator), "lang": support.lang, "quote": support.phrase}
+            {"rule": rule_iri(proposals.key, support.locator), "lang": support.lang, "quote": support.phrase}
             for support in claim.supports
         ],
     }

@@ -78,14 +78,14 @@ def answering(searcher: "Searcher", request: "Request", asked: Asked, page: Page
     body = searcher.search(replace(request, limit=page.offset + page.limit if plain else _MOST, offset=0))
     scored = [_scored(hit["ruling"], hit["score"]) for hit in body["hits"] if "ruling" in hit]
     there = {candidate["iri"] for candidate in _candidates(searcher.knowledge, asked)} if asked.card or asked.rule else None
-    fitting = [one for one in _fitting(searcher.knowledge, scored, asked) if there is None or one["iri"] in there]
+    fitting = [candidate for candidate in _fitting(searcher.knowledge, scored, asked) if there is None or candidate["iri"] in there]
     total = body["total"] if plain else len(fitting)
     return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
 
 
-def _scored(one: "Ruling", score: float) -> "Ruling":
-    one["score"] = score
-    return one
+def _scored(candidate: "Ruling", score: float) -> "Ruling":
+    candidate["score"] = score
+    return candidate
 
 
 def _candidates(knowledge: Knowledge, asked: Asked) -> "list[Ruling]":
@@ -102,12 +102,12 @@ def _fitting(knowledge: Knowledge, candidates: "Sequence[Ruling]", asked: Asked)
     if asked.changed is None:
         return fitting
     changed = known.changed(knowledge)
-    return [one for one in fitting if (one["iri"] in changed) is asked.changed]
+    return [candidate for candidate in fitting if (candidate["iri"] in changed) is asked.changed]
 
 
-def _fits(one: "Ruling", asked: Asked) -> bool:
+def _fits(candidate: "Ruling", asked: Asked) -> bool:
     return (
-        asked.game in (None, one["game"])
-        and asked.source in (None, one["source"])
-        and (asked.card is None or card_key(asked.card) in map(card_key, (*one["cards"], *one["card_ids"])))
+        asked.game in (None, candidate["game"])
+        and asked.source in (None, candidate["source"])
+        and (asked.card is None or card_key(asked.card) in map(card_key, (*candidate["cards"], *candidate["card_ids"])))
     )

@@ -15,9 +15,9 @@ _TITLE = 40
 """Characters of a heading at most."""
 
 
-def summary(found: "Iterable[Change]") -> Message:
+def summary(changes: "Iterable[Change]") -> Message:
     """New headings, new rules, moves (a section with its rules is one), rewordings, what is gone."""
-    parts = [part for part in _parts(list(found)) if part is not None]
+    parts = [part for part in _parts(list(changes)) if part is not None]
     if not parts:
         return message("nothing changed")
     line = parts[0]
@@ -26,11 +26,11 @@ def summary(found: "Iterable[Change]") -> Message:
     return line
 
 
-def _parts(found: "list[Change]") -> "list[Message | None]":
-    kinds = {kind: [change for change in found if change["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
+def _parts(changes: "list[Change]") -> "list[Message | None]":
+    kinds = {kind: [change for change in changes if change["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
     headings = [change["new"] for change in kinds["added"] if change["new"] and _is_heading(change["new"])]
-    reworded = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in found)
-    follow = sum(change["only_references"] for change in found)
+    reworded = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in changes)
+    follow = sum(change["only_references"] for change in changes)
     split = len({change["old"]["iri"] for change in kinds["split"] if change["old"]})
     merged = len({change["new"]["iri"] for change in kinds["merged"] if change["new"]})
     new = len(kinds["added"]) - len(headings)
@@ -38,7 +38,7 @@ def _parts(found: "list[Change]") -> "list[Message | None]":
     return [
         _headings(headings),
         message("{count} rules new", count=new) if new else None,
-        _moves(found),
+        _moves(changes),
         message("{count} reworded", count=reworded) if reworded else None,
         message("{count} with renumbered references only", count=follow) if follow else None,
         message("{count} split", count=split) if split else None,
@@ -53,16 +53,16 @@ def _is_heading(rule: "ChangedRule") -> bool:
     return len(words) <= _TITLE and words[-1:].isalnum() and not rule["locator"].startswith("glossary/")
 
 
-def _headings(found: "list[ChangedRule]") -> Message | None:
-    if not found:
+def _headings(rules: "list[ChangedRule]") -> Message | None:
+    if not rules:
         return None
-    names = ", ".join(rule["text"] for rule in found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
-    return message("{count} headings new ({names})", count=len(found), names=names)
+    names = ", ".join(rule["text"] for rule in rules[:_NAMED]) + (", …" if len(rules) > _NAMED else "")
+    return message("{count} headings new ({names})", count=len(rules), names=names)
 
 
-def _moves(found: "Iterable[Change]") -> Message | None:
+def _moves(changes: "Iterable[Change]") -> Message | None:
     """The move that reaches furthest up, and how many more; what moved along with the rule above it is none of its own."""
-    pairs = [(change["old"], change["new"]) for change in found if change["kind"] in ("moved", "moved-edited")]
+    pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
     moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
     own = [(old, new) for old, new in pairs if old and new and not _along(old["locator"], new["locator"], moved)]
     if not own:

@@ -103,7 +103,9 @@ class Desk(Opened):
         asked = language_option(lang, "lang")
         wanted = label_language(asked) if asked else None
         labels = self._bundle().knowledge.names.labels.items()
-        named = (one for one, some in labels if wanted is None or any(label_language(label.lang) == wanted for label in some))
+        named = (
+            concept for concept, some in labels if wanted is None or any(label_language(label.lang) == wanted for label in some)
+        )
         return list(dict.fromkeys(game for concept in sorted(named, key=place) if (game := game_of(concept))))
 
 

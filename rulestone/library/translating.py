@@ -74,6 +74,6 @@ class Translating(Opened):
         from rulestone.writing import alignments
 
         self.ensure()
-        found = alignments.apply(self._home, alignments.read(Path(path)))
+        done = alignments.apply(self._home, alignments.read(Path(path)))
         self._live.look_again()
-        return applied(found)
+        return applied(done)

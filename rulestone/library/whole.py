@@ -43,8 +43,8 @@ class Whole(Opened):
         from rulestone.answers.deltas import export
 
         bundle = self._bundle()
-        found = export(bundle.knowledge, bundle.journal, since)
-        return replace(found, lines=_held(found.lines, bundle))
+        exported = export(bundle.knowledge, bundle.journal, since)
+        return replace(exported, lines=_held(exported.lines, bundle))
 
     def check(self) -> "contract.Findings":
         """What is wrong in the knowledge base, and what is disputed."""

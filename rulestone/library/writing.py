@@ -145,10 +145,10 @@ class Writing(Opened):
         from rulestone.writing.bundle import silent
 
         with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
-            found = doctor.mend(self._home, progress or silent) if mend else doctor.examine(self._home)
+            faults = doctor.mend(self._home, progress or silent) if mend else doctor.examine(self._home)
         self._live.look_again()
         complaints: list[contract.Complaint] = [
-            {"message": complaint.what.said(self.lang), "mendable": complaint.mendable} for complaint in found
+            {"message": complaint.what.said(self.lang), "mendable": complaint.mendable} for complaint in faults
         ]
         return {"home": str(self.path), "sound": not complaints, "complaints": complaints}
 

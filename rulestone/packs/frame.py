@@ -33,8 +33,8 @@ class Kept:
     def records(self) -> "list[RuleRecord]":
         """Their records, in the same order."""
         wanted = [self.searcher.index.rules[place].iri for place in self.places]
-        found = self.searcher.knowledge.by_iri(wanted)
-        return [found[iri] for iri in wanted]
+        records = self.searcher.knowledge.by_iri(wanted)
+        return [records[iri] for iri in wanted]
 
     @cached_property
     def local(self) -> Mapping[int, int]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from search.encode.encoder import Encoder, Vectors
 
 _MOST, _SCALES = 4, 255
-_LETTERS = "".join(chr(one) for one in range(ord("#"), ord("#") + (2 * _MOST + 1) ** 2 + 1) if chr(one) != "\\")
+_LETTERS = "".join(chr(code) for code in range(ord("#"), ord("#") + (2 * _MOST + 1) ** 2 + 1) if chr(code) != "\\")
 """A letter for each pair of levels: what JSON need not escape."""
 
 

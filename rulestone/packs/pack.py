@@ -53,7 +53,7 @@ class Packs:
 
     def pack(self, name: str) -> bytes:
         """A pack as JSON. Raises NotFoundError for a name of none."""
-        part = next((one for one in self.parts if one.name == name), None)
+        part = next((known for known in self.parts if known.name == name), None)
         if part is None:
             raise NotFoundError("there is no pack {name!r}", name=name[:60])
         return json.dumps({"format": FORMAT, **self._body(part)}, ensure_ascii=False, separators=(",", ":")).encode()

@@ -32,8 +32,8 @@ def words(kept: Kept, lang: str) -> dict[str, Any]:
 
 def _few(kept: Kept, of: Any) -> dict[int, Any]:  # noqa: ANN401
     """What is found of each rule that has it, by place."""
-    found = ((place, of(record)) for place, record in enumerate(kept.records))
-    return {place: value for place, value in found if value}
+    values = ((place, of(record)) for place, record in enumerate(kept.records))
+    return {place: value for place, value in values if value}
 
 
 def _other(record: "RuleRecord", lang: str) -> list[str] | None:
@@ -53,7 +53,7 @@ def _text(record: "RuleRecord", lang: str, kept: Kept) -> Mapping[str, Any] | No
         "text": own["text"],
         "authority": own["authority"],
         "cites": cites,
-        "asides": [_aside(kind, one) for kind, one in beside if one["lang"] == lang],
+        "asides": [_aside(kind, aside) for kind, aside in beside if aside["lang"] == lang],
     }
 
 
@@ -61,5 +61,5 @@ def _cite(citation: "RuleCitation") -> list[Any]:
     return [citation["start"], citation["end"], path_of(citation["target"] or "")]
 
 
-def _aside(kind: str, one: "Aside") -> list[str]:
-    return [kind, one["text"], one["authority"]]
+def _aside(kind: str, aside: "Aside") -> list[str]:
+    return [kind, aside["text"], aside["authority"]]

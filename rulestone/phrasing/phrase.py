@@ -61,7 +61,7 @@ def _rendered(text: str, claims: "Sequence[AnswerClaim]") -> str:
     def ref(tag: str) -> str:
         return f"({claims[int(tag) - 1]['ref']})" if 1 <= int(tag) <= len(claims) else f"[{tag}]"
 
-    return TAG.sub(lambda found: ref(found[1]), text)
+    return TAG.sub(lambda match: ref(match[1]), text)
 
 
 def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:

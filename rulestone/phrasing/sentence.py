@@ -29,7 +29,7 @@ NUMBERS = Path(__file__).parent / "data" / "numbers.tsv"
 
 def split(prose: str) -> list[str]:
     """The sentences of a text, each with the tags behind it; a stop within quoted words ends none."""
-    quotes = [Span(*found.span()) for found in _QUOTED.finditer(prose)]
+    quotes = [Span(*match.span()) for match in _QUOTED.finditer(prose)]
     parts, at = list[str](), 0
     for end in (*sentences(prose, quotes).places, len(prose)):
         behind = re.compile(r"(?:\s*\[\d{1,2}\])*").match(prose, end)
@@ -43,7 +43,7 @@ def split(prose: str) -> list[str]:
 def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
     """Why a sentence is not shown; None for one whose words and tags are those of claims."""
     tags = [int(tag) for tag in TAG.findall(text)]
-    quoted = [next(filter(None, found), "") for found in _QUOTED.findall(text)]
+    quoted = [next(filter(None, groups), "") for groups in _QUOTED.findall(text)]
     prose = TAG.sub(" ", _QUOTED.sub(" ", text))
     if len(text) > _LONGEST or not text.replace("\n", " ").isprintable():
         return message("it is too long, or has characters that are not printed")

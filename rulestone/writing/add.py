@@ -54,14 +54,14 @@ def add(
         fresh = [] if draft.base else read_again(sources, draft, manifest, shelving)
         admission = Admission(sources, manifest, fresh, replace=replace)
         taking = _Taking(admission, shelving, hints, ruled or Ruled())
-        found = list(files(paths, rulings=bool(hints and hints.game)))
-        results = taking.files(found, progress, keep_going=keep_going)
+        given = list(files(paths, rulings=bool(hints and hints.game)))
+        results = taking.files(given, progress, keep_going=keep_going)
         if admission.fresh or draft.base is None:
             _write(home, draft, admission, shelving, listed, progress)
         elif shelving.changed:
             progress(len(results), len(results) + 1, "indexing")
             write_alone(home, draft, shelving)
-        return [_counted(one, shelving) for one in results]
+        return [_counted(added, shelving) for added in results]
 
 
 def read_again(sources: Sources, draft: Draft, manifest: Manifest, shelving: Shelving) -> list[Parsed]:
@@ -113,9 +113,9 @@ class _Taking:
         return Added(str(path), "added", list(new.readings))
 
 
-def _counted(one: Added, shelving: Shelving) -> Added:
+def _counted(added: Added, shelving: Shelving) -> Added:
     """What became of a file, with what became of the rulings in it."""
-    return replaced(one, counts=shelving.counts.get(one.rulings.file.sha256, {})) if one.rulings else one
+    return replaced(added, counts=shelving.counts.get(added.rulings.file.sha256, {})) if added.rulings else added
 
 
 def _write(

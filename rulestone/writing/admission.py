@@ -34,16 +34,16 @@ def files(paths: Sequence[Path], *, rulings: bool = False) -> Iterator[Path]:
 
 
 def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
-    found = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in wanted)
+    inside = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in wanted)
     next(iter(folder.iterdir()), None)  # rglob passes over a folder that may not be opened
-    if not found:
+    if not inside:
         suffixes = ", ".join(wanted)
         if any(file.suffix.lower() in STRUCTURED for file in folder.rglob("*")):
             raise InputError("{folder}: no rulebook in this folder; rulings in it are read with --game GAME", folder=folder)
         raise InputError(
             "{folder}: no rulebook in this folder; expected files ending in {suffixes}", folder=folder, suffixes=suffixes
         )
-    return found
+    return inside
 
 
 def said(hints: Hints | None) -> dict[str, str]:

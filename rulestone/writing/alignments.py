@@ -65,8 +65,8 @@ def _joins(given: sheet.Sheet, manifest: Manifest) -> str:
         raise InputError("{edition} is one edition: its languages stand side by side already", edition=given.old)
     if not _are_neighbours(given, manifest):
         return _COUNTERPARTS
-    one, other = (manifest.editions[key].languages for key in (given.old, given.new))
-    if common := one.keys() & other.keys():
+    languages, other = (manifest.editions[key].languages for key in (given.old, given.new))
+    if common := languages.keys() & other.keys():
         raise InputError(
             "{old} and {new} are joined by their words in {langs} already; an alignment is for editions without a common language",
             old=given.old,
@@ -84,6 +84,10 @@ def _are_neighbours(given: sheet.Sheet, manifest: Manifest) -> bool:
 
 def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[sheet.Sheet], manifest: Manifest) -> Mapping[str, bytes]:
     """The graphs that ship, with the links of checked alignments among the counterparts of rules."""
-    there = [one for one in sheets if {one.old, one.new} <= manifest.editions.keys() and not _are_neighbours(one, manifest)]
-    rows = [row for one in there for row in counterparts(one)]
+    there = [
+        checked
+        for checked in sheets
+        if {checked.old, checked.new} <= manifest.editions.keys() and not _are_neighbours(checked, manifest)
+    ]
+    rows = [row for checked in there for row in counterparts(checked)]
     return {**graphs, graph_iri(_COUNTERPARTS): nquads(_COUNTERPARTS, [*mappings(_COUNTERPARTS), *rows])} if rows else graphs

@@ -87,7 +87,7 @@ class Writer:
             editions = Editions(self.draft, self.manifest, archive, anew=not self.incremental)
             for step, key in enumerate(sorted(keys, key=newest_first)):  # what is superseded is known by then
                 self.progress(step, len(keys), f"building {key}")
-                edition = merge(key, [one for file in files for one in file.readings if one.key == key])
+                edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
                 editions.write(edition, {} if self.incremental else proposals(edition))
             store = editions.store()
             self.progress(len(keys), len(keys), "comparing the editions")

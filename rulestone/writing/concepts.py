@@ -49,8 +49,8 @@ def _digest(graphs: Mapping[str, str]) -> str:
 
 def _made_before(base: Path | None) -> Mapping[str, str]:
     """The same of the bundle before; nothing where that has no such files, or damaged ones."""
-    found: dict[str, str] = {}
+    made: dict[str, str] = {}
     if base is not None and checksums.is_whole(base, FOLDER):
         with suppress(OSError, ValueError):
-            found = json.loads((base / FOLDER / _MADE).read_text(encoding="utf-8"))
-    return found
+            made = json.loads((base / FOLDER / _MADE).read_text(encoding="utf-8"))
+    return made

@@ -68,8 +68,8 @@ def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> l
     with home.writing() as draft:
         if draft.base is None:
             raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
-        gone = {one[:3] for one in (*taken, *dropped)}
-        labels = [*(one for one in curated(home) if one[:3] not in gone), *taken]
+        gone = {label[:3] for label in (*taken, *dropped)}
+        labels = [*(label for label in curated(home) if label[:3] not in gone), *taken]
         keep(home, labels)
         Writer(home, draft, read_manifest(draft.base), silent).write([], [], ())
         return sorted(labels)

@@ -46,8 +46,8 @@ def _finished(bundle: Path, known: VectorCache) -> int | None:
     """How many texts a bundle has, where all have a vector of today's encoder; else None."""
     made = index.sentences_made(bundle / index.FOLDER)
     beside = rulings.made(bundle) if rulings.is_there(bundle) else sentences.Made(known.digest, 0, 0)
-    both = [one for one in (made, beside) if one and one.digest == known.digest and one.encoded == one.total]
-    return sum(one.total for one in both) if len(both) == 2 else None
+    both = [state for state in (made, beside) if state and state.digest == known.digest and state.encoded == state.total]
+    return sum(state.total for state in both) if len(both) == 2 else None
 
 
 def _swap_in(home: Home, known: VectorCache) -> None:

@@ -89,8 +89,8 @@ def _graphs(home: Home, bundle: Path, progress: Progress, *, proposing: bool) ->
         by_source.setdefault((ruling["game"], ruling["source"]), []).append((ruling["iri"], (cites, rests)))
     proposer.keep()
     graphs: Graphs = {}
-    for source, found in by_source.items():
-        graphs |= quads.grounds(*source, found)
+    for source, grounded in by_source.items():
+        graphs |= quads.grounds(*source, grounded)
     return graphs
 
 
@@ -108,7 +108,7 @@ def _overruled(knowledge: Knowledge, own: Sequence[Ground], said: Sequence[Judge
         return list(own)
     about = {rule for judgement in said for rule in _thread(knowledge, judgement.rule)}
     yes = [Ground(judgement.rule, "proposed", 1.0, judgement.who) for judgement in said if judgement.holds]
-    return [*yes, *(one for one in own if one.rule not in about)]
+    return [*yes, *(proposed for proposed in own if proposed.rule not in about)]
 
 
 def _thread(knowledge: Knowledge, rule: str) -> set[str]:
@@ -120,13 +120,13 @@ def _cites(knowledge: Knowledge, ruling: "Ruling") -> "Iterator[RulingCitation]"
     shelf: Shelf = knowledge.once("shelf", lambda: Shelf(knowledge))
     for within in ("question", "answer"):
         for lang, text in ruling["question" if within == "question" else "answer"].items():
-            for one in cited(shelf, text, ruling["game"], ruling["date"]):
+            for citation in cited(shelf, text, ruling["game"], ruling["date"]):
                 yield {
-                    "start": one.start,
-                    "end": one.end,
+                    "start": citation.start,
+                    "end": citation.end,
                     "lang": lang,
                     "within": within,
-                    "text": text[one.start : one.end],
-                    "target": one.rule,
-                    "locator": one.locator,
+                    "text": text[citation.start : citation.end],
+                    "target": citation.rule,
+                    "locator": citation.locator,
                 }

@@ -82,14 +82,14 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
 
 def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
     """Address of a ruling → what curators say of it, the last word on each rule; rows whose rule is not loaded are left out."""
-    found: dict[tuple[str, str], Judgement] = {}
+    latest: dict[tuple[str, str], Judgement] = {}
     for entry in knowledge.manifest.judgements:
         for row in _kept(home, entry):
             ruling = _ruling(row.ruling)
             if rule := _rule(knowledge, ruling, row.rule):
-                found[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
+                latest[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
     by_ruling: dict[str, list[Judgement]] = {}
-    for judgement in found.values():
+    for judgement in latest.values():
         by_ruling.setdefault(judgement.ruling, []).append(judgement)
     return by_ruling
 

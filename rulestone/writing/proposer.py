@@ -53,16 +53,16 @@ class Proposer:
         """Writes what was proposed, and forgets what was made of other rules."""
         if not self._proposing:
             return
-        for game, found in self._asked.items():
-            self._write(game, found)
+        for game, proposals in self._asked.items():
+            self._write(game, proposals)
             for old in self._folder.glob(f"{game}@*.json"):
                 if old != self._file(game):
                     old.unlink(missing_ok=True)
 
-    def _write(self, game: str, found: Proposals) -> None:
+    def _write(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
         draft = self._file(game).with_suffix(".tmp")
-        draft.write_text(json.dumps(found, separators=(",", ":")), encoding="utf-8")
+        draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
         draft.replace(self._file(game))
 
     def _of(self, game: str) -> Proposals:
@@ -78,8 +78,8 @@ class Proposer:
 
     def _state(self, game: str) -> str:
         """Tells a state of the rules of a game, and of what searches them, from all others."""
-        found: str = self._knowledge.once(("grounds", game), lambda: self._made_of(game))
-        return found
+        state: str = self._knowledge.once(("grounds", game), lambda: self._made_of(game))
+        return state
 
     def _made_of(self, game: str) -> str:
         from search.encode import pretrained

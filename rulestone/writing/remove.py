@@ -44,7 +44,7 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
         if not removed:
             raise _nothing(manifest, what, lang)
         manifest.added[:] = [kept for added in manifest.added if (kept := _kept(added, chosen))]
-        _write(home, draft, manifest, {one.key for one in removed}, progress)
+        _write(home, draft, manifest, {reading.key for reading in removed}, progress)
         return removed
 
 
@@ -53,19 +53,21 @@ def _rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str 
     shelving = Shelving(home, manifest)
     name = path_of(what)
     if any(name == entry.name for entry in manifest.rulings):
-        found = drop_source(shelving, name)
+        dropped = drop_source(shelving, name)
     else:
         files = [added for added in _named(manifest, what) if added.rulings]
-        found = [(added, ruling) for added in files[:1] for ruling in added.rulings]
+        dropped = [(added, ruling) for added in files[:1] for ruling in added.rulings]
         for added in files[:1]:
             shelving.drop(added)
-    if not found:
+    if not dropped:
         return []
     if lang:
         raise InputError("{what}: rulings are removed in all languages; leave out the language", what=what[:80])
     langs = {entry.name: entry.languages for entry in manifest.rulings}
     write_alone(home, draft, shelving)
-    return [Removed(added.name, EditionKey(*one.split("/")), told) for added, one in found for told in langs.get(one, ())]
+    return [
+        Removed(added.name, EditionKey(*edition.split("/")), told) for added, edition in dropped for told in langs.get(edition, ())
+    ]
 
 
 Chosen = Callable[[AddedFile, Row], bool]

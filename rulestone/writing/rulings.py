@@ -48,11 +48,11 @@ class RulingSources:
 
     def fresh(self, data: bytes, path: Path, hints: RulingHints) -> tuple[RulingsFile, AddedFile]:
         """A new file. Raises InputError where it holds no rulings."""
-        found = read(data, path, hints)
-        names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in found.rulings}))
-        added = AddedFile(found.sha256, found.name, _said(hints), (), tuple(map(str, found.why)), rulings=names)
-        self._read[found.sha256] = found
-        return found, added
+        read_file = read(data, path, hints)
+        names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in read_file.rulings}))
+        added = AddedFile(read_file.sha256, read_file.name, _said(hints), (), tuple(map(str, read_file.why)), rulings=names)
+        self._read[read_file.sha256] = read_file
+        return read_file, added
 
     def shelf(self, files: Iterable[AddedFile]) -> tuple[Shelf, dict[str, dict[Source, Counts]]]:
         """What some files say one after the other; and what became of each, by digest and source."""
@@ -61,7 +61,7 @@ class RulingSources:
             by_source: dict[Source, list[Ruling]] = {}
             for ruling in self.rulings(added):
                 by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
-            counts[added.sha256] = {source: shelf.take(found) for source, found in sorted(by_source.items())}
+            counts[added.sha256] = {source: shelf.take(versions) for source, versions in sorted(by_source.items())}
         return shelf, counts
 
     def _again(self, added: AddedFile) -> RulingsFile:
@@ -90,9 +90,9 @@ def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
 def put(store: OxigraphStore, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
     """Writes the rulings of some sources into a store, and what there is of them into the manifest."""
     for source in sorted(sources):
-        found = shelf.of(*source)
+        versions = shelf.of(*source)
         before = next((entry for entry in manifest.rulings if (entry.game, entry.source) == source), None)
-        graphs = quads.nquads(*source, found) if found else {}
+        graphs = quads.nquads(*source, versions) if versions else {}
         digests = {graph: sha256(lines).hexdigest() for graph, lines in graphs.items()}
         old = dict(before.graphs) if before else {}
         store.drop(graph for graph, digest in old.items() if digests.get(graph) != digest)
@@ -100,19 +100,19 @@ def put(store: OxigraphStore, manifest: Manifest, shelf: Shelf, sources: Collect
             if old.get(graph) != digests[graph]:
                 store.load(lines)
         manifest.rulings[:] = [entry for entry in manifest.rulings if entry is not before]
-        if found:
-            manifest.rulings.append(_entry(source, found, digests))
+        if versions:
+            manifest.rulings.append(_entry(source, versions, digests))
     manifest.rulings.sort(key=lambda entry: entry.name)
     store.flush()
 
 
-def _entry(source: Source, found: Sequence[Ruling], graphs: Mapping[str, str]) -> RulingsEntry:
-    now = [ruling for ruling in found if not ruling.version]
+def _entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[str, str]) -> RulingsEntry:
+    now = [ruling for ruling in versions if not ruling.version]
     return RulingsEntry(
         game=source[0],
         source=source[1],
         rulings=sum(not ruling.withdrawn for ruling in now),
-        older=len(found) - len(now),
+        older=len(versions) - len(now),
         withdrawn=sum(ruling.withdrawn for ruling in now),
         languages=tuple(sorted({lang for ruling in now for lang in ruling.answer})),
         authorities=tuple(sorted({ruling.authority.value for ruling in now})),

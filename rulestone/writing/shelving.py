@@ -63,12 +63,12 @@ class Shelving:
         asked = _asked(path, hints, ruled)
         if known(self.manifest, data, asked):
             return None
-        found, added = self.sources.fresh(data, path, asked)
-        if any(one.file.sha256 == found.sha256 for one in self.fresh):
+        read, added = self.sources.fresh(data, path, asked)
+        if any(fresh_file.file.sha256 == read.sha256 for fresh_file in self.fresh):
             return None
-        for other in [file for file in self.manifest.added if file.sha256 == found.sha256]:
+        for other in [file for file in self.manifest.added if file.sha256 == read.sha256]:
             self.drop(other)
-        taken = Taken(found, data, added)
+        taken = Taken(read, data, added)
         self.fresh.append(taken)
         self.changed |= named(added)
         return taken
@@ -125,14 +125,14 @@ def drop_source(shelving: Shelving, name: str) -> list[tuple[AddedFile, str]]:
     """Takes the rulings of a source out of every file that has some; gives the files, each with that source."""
     from dataclasses import replace
 
-    found = [file for file in shelving.manifest.added if name in file.rulings]
-    for added in found:
+    files = [file for file in shelving.manifest.added if name in file.rulings]
+    for added in files:
         place = shelving.manifest.added.index(added)
         kept = tuple(ruling for ruling in added.rulings if ruling != name)
         left = replace(added, rulings=kept, without=(*added.without, name))
         shelving.changed |= named(added)
         shelving.manifest.added[place : place + 1] = [left] if kept else []
-    return [(added, name) for added in found]
+    return [(added, name) for added in files]
 
 
 def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:

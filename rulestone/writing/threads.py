@@ -34,7 +34,7 @@ def write_threads(store: OxigraphStore, manifest: Manifest, sheets: Sequence[She
     knowledge = Knowledge(store, manifest, archive=archive)
     before = {entry.pair: entry for entry in manifest.pairs}
     books = ((_Book(store, archive, knowledge, before, sheets), entries) for entries in _books(manifest))
-    manifest.pairs = [one for book, entries in books for one in book.written(entries)]
+    manifest.pairs = [pair for book, entries in books for pair in book.written(entries)]
     kept = {name for entry in manifest.pairs for name in entry.graphs}
     gone = [name for entry in before.values() for name in entry.graphs if name not in kept]
     store.drop(gone)
@@ -107,10 +107,10 @@ class _Book:
         before = self.before.get(pair)
         self.store.drop(before.graphs if before else ())
         self.archive.drop_pair(graph.graph_name(*pair))
-        found = graph.all_steps(unpacked(*pair, body), *map(self._rules, pair))
+        every_step = graph.all_steps(unpacked(*pair, body), *map(self._rules, pair))
         threads = self._threads(pair)
-        graph.follow(found, threads)
-        written = graph.nquads(pair, found, threads, body)
+        graph.follow(every_step, threads)
+        written = graph.nquads(pair, every_step, threads, body)
         for name, lines in written.items():
             if name == graph.graph_name(*pair) and pair[0] in self.archive.keys:
                 self.archive.put_pair(name, pair, lines)

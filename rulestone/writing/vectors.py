@@ -30,7 +30,7 @@ def lacking(bundle: Path) -> Message | None:
         return reason
     made = [index.sentences_made(bundle / index.FOLDER)]
     made += [rulings.made(bundle)] if rulings.is_there(bundle) else []
-    if all(one and one.encoded == one.total for one in made):
+    if all(state and state.encoded == state.total for state in made):
         return None
     return message("not every text is encoded yet, so search goes by words and the static model for some; run: rulestone index")
 

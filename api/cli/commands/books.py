@@ -146,5 +146,8 @@ def check(context: typer.Context, as_json: Json = False) -> int:
     if as_json:
         say_json(body)
     else:
-        say(f"{one['kind']}: {one['subject']}: {one['message']}" for one in (*body["findings"], *body["information"]))
+        say(
+            f"{finding['kind']}: {finding['subject']}: {finding['message']}"
+            for finding in (*body["findings"], *body["information"])
+        )
     return 1 if body["findings"] else 0

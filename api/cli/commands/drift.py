@@ -33,7 +33,7 @@ def drift(
     as_json: Json = False,
 ) -> int:
     """Tell what a translation lost, what would change a ruling first; exit 1 where it finds something."""
-    chosen = [one.strip() for one in kind.split(",")] if kind else []
+    chosen = [word.strip() for word in kind.split(",")] if kind else []
     library = library_of(context)
     body = library.drift(book, source, target, translation=translation, kinds=chosen, lang=answer_language(lang))
     if tsv is not None:

@@ -88,8 +88,8 @@ def _refuse(kind: str, given: Given) -> None:
 def _terms(library: Library, kind: str, game: str | None, path: Path | None, options: dict[str, Any]) -> None:
     """One file; SKOS into a folder: a file a game."""
     if kind == "skos" and path is not None and path.is_dir():
-        for one in game.split(",") if game else library.termbase_games():
-            write([library.termbase(kind, games=one, **options)], path / f"{one.strip()}.ttl")
+        for slug in game.split(",") if game else library.termbase_games():
+            write([library.termbase(kind, games=slug, **options)], path / f"{slug.strip()}.ttl")
     else:
         write([library.termbase(kind, games=game, **options)], path)
 

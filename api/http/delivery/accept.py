@@ -8,13 +8,13 @@ def weighted(header: str) -> list[tuple[str, float]]:
 
     A weight that is no number counts as 0: what a client did not say is not answered.
     """
-    found = []
+    offers = []
     for part in header.lower().split(","):
         value, *parameters = (word.strip() for word in part.split(";"))
         weights = [word[2:] for word in parameters if word.startswith("q=")]
         if value:
-            found.append((value, _weight(weights[0]) if weights else 1.0))
-    return sorted(found, key=lambda one: -one[1])
+            offers.append((value, _weight(weights[0]) if weights else 1.0))
+    return sorted(offers, key=lambda pair: -pair[1])
 
 
 def _weight(text: str) -> float:
@@ -31,7 +31,7 @@ def best_media(header: str | None, offers: Sequence[str]) -> str | None:
     """
     ranges = dict(reversed(weighted(header or "*/*")))
     liked = [(_quality(offer, ranges), offer) for offer in offers]
-    quality, offer = max(liked, key=lambda one: one[0])
+    quality, offer = max(liked, key=lambda pair: pair[0])
     return offer if quality > 0 else None
 
 

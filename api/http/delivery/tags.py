@@ -11,4 +11,4 @@ def suffixed(tag: str, coding: str) -> str:
 def has(header: str | None, tag: str) -> bool:
     """Whether a client has an answer already, in whatever coding (RFC 9110, section 13.1.2)."""
     known = {"*", tag, *(suffixed(tag, coding) for coding in CODINGS)}
-    return header is not None and any(one.strip().removeprefix("W/") in known for one in header.split(","))
+    return header is not None and any(given.strip().removeprefix("W/") in known for given in header.split(","))

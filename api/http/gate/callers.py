@@ -12,7 +12,7 @@ _PREFIX = 64
 
 def field(scope: Scope, name: bytes) -> str:
     """A header field of a request; empty without it. The few that are wanted are found quicker so than by a mapping."""
-    return next((value.decode("latin-1") for one, value in scope["headers"] if one == name), "")
+    return next((value.decode("latin-1") for header, value in scope["headers"] if header == name), "")
 
 
 def key_of(scope: Scope) -> str | None:

@@ -60,9 +60,9 @@ class Settings:
     def of(cls, environment: Mapping[str, str] | None = None) -> "Settings":
         """Those of an environment. Raises InputError for what cannot be understood."""
         given = os.environ if environment is None else environment
-        names = {one.name: str(one.metadata["name"]) for one in fields(cls)}
-        told = {one: (name, given[name].strip()) for one, name in names.items() if given.get(name, "").strip()}
-        return cls(**{one: _READ[one](name, words) for one, (name, words) in told.items()})
+        names = {setting.name: str(setting.metadata["name"]) for setting in fields(cls)}
+        told = {setting: (name, given[name].strip()) for setting, name in names.items() if given.get(name, "").strip()}
+        return cls(**{setting: _READ[setting](name, words) for setting, (name, words) in told.items()})
 
 
 def _keys(name: str, words: str) -> Mapping[str, str]:
@@ -70,7 +70,7 @@ def _keys(name: str, words: str) -> Mapping[str, str]:
     if ":" not in words and not Path(words).is_file():
         raise InputError("{name}: there is no file {file}; expected one with name:sha256 in each line", name=name, file=words[:100])
     lines = Path(words).read_text(encoding="utf-8").splitlines() if ":" not in words else words.split(",")
-    found = {}
+    owners = {}
     for line in (line.strip() for line in lines):
         if not line or line.startswith("#"):
             continue
@@ -79,8 +79,8 @@ def _keys(name: str, words: str) -> Mapping[str, str]:
             raise InputError(
                 "{name}: expected name:sha256, the hash of a key as 64 hex digits, for {given}", name=name, given=owner[:40]
             )
-        found[digest] = owner
-    return found
+        owners[digest] = owner
+    return owners
 
 
 def _rate(name: str, words: str) -> Rate:

@@ -64,7 +64,7 @@ class Shared:
             rows = list(_ROW.iter_unpack(self._rows[start : start + _SET]))
             at = next((at for at, row in enumerate(rows) if row[0] == key), None)
             before = 0.0 if at is None else rows[at][1]
-            place = min(range(_IN_SET), key=lambda one: rows[one][1]) if at is None else at
+            place = min(range(_IN_SET), key=lambda slot: rows[slot][1]) if at is None else at
             _ROW.pack_into(self._rows, start + place * _ROW.size, key, step(before))
         finally:
             fcntl.lockf(self._file, fcntl.LOCK_UN, _SET, start)

@@ -21,5 +21,5 @@ def export(request: Request) -> Response:
     Who does to a copy what the lines say holds what the whole export gives. A mark that is not known any more is 404: take
     everything anew, with `since=0`.
     """
-    found = library_of(request).lines(request.query_params.get("since"))
-    return streamed(request, found.lines, LINES, f'"{found.tag}"', {MARK: found.mark, **SAFE})
+    exported = library_of(request).lines(request.query_params.get("since"))
+    return streamed(request, exported.lines, LINES, f'"{exported.tag}"', {MARK: exported.mark, **SAFE})

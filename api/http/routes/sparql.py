@@ -120,11 +120,11 @@ def _media(request: Request, format_: str | None) -> Sequence[str]:
         raise NotAcceptableError(
             "an answer is there as {types}; ask for one of them with Accept", types=", ".join(ANSWERS.values())
         )
-    return [RESULTS_JSON if one == "application/json" else one for one in liked]
+    return [RESULTS_JSON if media == "application/json" else media for media in liked]
 
 
 def _graphs(given: Given, name: str) -> Sequence[str]:
-    return [value for one, value in given if one == name]
+    return [value for field, value in given if field == name]
 
 
 async def _sent(request: Request) -> str:

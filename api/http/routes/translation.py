@@ -37,7 +37,7 @@ def drift(request: Request) -> Response:
         query["source"],
         query["target"],
         translation=query.get("translation"),
-        kinds=[one for one in query.get("kinds", "").split(",") if one],
+        kinds=[kind for kind in query.get("kinds", "").split(",") if kind],
         lang=answer_language(request),
         limit=whole("limit", query.get("limit"), FINDINGS),
         offset=whole("offset", query.get("offset"), OFFSET),

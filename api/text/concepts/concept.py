@@ -20,10 +20,10 @@ _MARKS = {True: "", False: " (the words were not found there)", None: " (text no
 
 def pages(body: "Concepts", width: int | None) -> Iterator[str]:
     """The lines of a `concept` body: one concept whole, several in brief with what to ask for to see each whole."""
-    found = body["concepts"]
-    for count, concept in enumerate(found):
+    concepts = body["concepts"]
+    for count, concept in enumerate(concepts):
         yield from ["", ""] if count else []
-        yield from page(concept, body["lang"], width, whole=len(found) == 1)
+        yield from page(concept, body["lang"], width, whole=len(concepts) == 1)
     yield from ["", *wrap(LEGEND, width, rest="  ")]
 
 
@@ -106,7 +106,7 @@ def _proofs(supports: "Iterable[Support]") -> Iterator[str]:
 
 def _related(concept: "Concept", width: int | None) -> Iterator[str]:
     for name, related in (("broader", concept["broader"]), ("narrower", concept["narrower"]), ("parts", concept["parts"])):
-        if labels := ", ".join(one["label"] if concept["game"] else f"{one['label']} ({one['game']})" for one in related):
+        if labels := ", ".join(other["label"] if concept["game"] else f"{other['label']} ({other['game']})" for other in related):
             yield from wrap(labels, width, f"{name}: ", "  ")
 
 
@@ -126,11 +126,13 @@ def _matches(concept: "Concept", width: int | None) -> Iterator[str]:
 
 
 def _mentioned(concept: "Concept", width: int | None) -> Iterator[str]:
-    for one in concept["mentioned_in"]:
-        current = "" if one["current"] else " (NOT CURRENT)"
-        first = ", ".join(rule["locator"] for rule in one["first"])
-        more = ", …" if one["rules"] > len(one["first"]) else ""
-        rules = "1 rule" if one["rules"] == 1 else f"{one['rules']} rules"
+    for mention in concept["mentioned_in"]:
+        current = "" if mention["current"] else " (NOT CURRENT)"
+        first = ", ".join(rule["locator"] for rule in mention["first"])
+        more = ", …" if mention["rules"] > len(mention["first"]) else ""
+        rules = "1 rule" if mention["rules"] == 1 else f"{mention['rules']} rules"
         yield from wrap(
-            f"named in {rules} of {one['game']} {one['book']} {one['edition']}{current}: {first}{more}", width, rest="  "
+            f"named in {rules} of {mention['game']} {mention['book']} {mention['edition']}{current}: {first}{more}",
+            width,
+            rest="  ",
         )

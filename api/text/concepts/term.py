@@ -89,7 +89,7 @@ def _stands(use: "Use") -> str:
 
 def _line(use: "Use", uses: "Iterable[Use]", width: int | None) -> str:
     """One use in one line: its rule, and the term below the term of the line above."""
-    lead = max(cells(one["locator"]) for one in uses)
+    lead = max(cells(place["locator"]) for place in uses)
     match = use["match"]
     room = max((width or _USE) - lead - 6 - cells(match), 8)
     before, after = _last(use["before"], room // 2), _first(use["after"], room - room // 2)

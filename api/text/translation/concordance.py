@@ -30,7 +30,7 @@ def pages(body: "Concordance", width: int | None) -> Iterator[str]:
 
 
 def _line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]", width: int | None) -> Iterator[str]:
-    lead = max(cells(one["locator"]) for one in lines)
+    lead = max(cells(place["locator"]) for place in lines)
     room = max(((width or _USUAL) - lead - 4 - cells(line["match"])) // 2, 8)
     before = line["before"]
     while cells(before) > room:

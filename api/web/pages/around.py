@@ -67,10 +67,15 @@ def _groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, ConceptNam
     below = (*concept["parts"], *concept["narrower"])
     for title, some in ((ABOVE, concept["broader"]), (BELOW, below), (BESIDE, alike), (FALSE, others)):
         names: dict[str, ConceptName] = {}
-        for one in some:
-            iri = one["concept"] or ""
+        for neighbour in some:
+            iri = neighbour["concept"] or ""
             if iri not in seen:
-                names[iri] = {"concept": iri, "game": one["game"], "label": one["label"] or "", "lang": one["lang"]}
+                names[iri] = {
+                    "concept": iri,
+                    "game": neighbour["game"],
+                    "label": neighbour["label"] or "",
+                    "lang": neighbour["lang"],
+                }
         seen |= names.keys()
         yield title, names
 

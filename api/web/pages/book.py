@@ -80,5 +80,5 @@ def _shown(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterat
 
 def _is_beside(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
     """Whether words stand in what is shown with a rule's text: its number, examples, notes, headwords, or our gloss instead."""
-    beside = [rule["locator"], *rule["headwords"].values(), *(one["text"] for one in (*rule["examples"], *rule["notes"]))]
+    beside = [rule["locator"], *rule["headwords"].values(), *(aside["text"] for aside in (*rule["examples"], *rule["notes"]))]
     return any(map(pattern.search, beside if rule["texts"] else [*beside, *rule["digest"].values()]))

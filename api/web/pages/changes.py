@@ -26,9 +26,9 @@ def changes(request: Request) -> Response:
         raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
     section, kind = given.get("section") or None, given.get("kind") or None
     body = library.changes(book, old, new, section=section, lang=reader.reads)
-    found = [change for change in body["changes"] if kind in (None, change["kind"])]
+    chosen = [change for change in body["changes"] if kind in (None, change["kind"])]
     offset = whole("offset", given.get("offset"), OFFSET)
-    sections = [(titles, list(some)) for titles, some in groupby(found[offset : offset + _MOST], heading)]
-    more = offset + _MOST if len(found) > offset + _MOST else None
+    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MOST], heading)]
+    more = offset + _MOST if len(chosen) > offset + _MOST else None
     asked = {"book": book, "from": old, "to": new, "section": section}
     return shown(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=asked, more=more)

@@ -75,15 +75,16 @@ class Map:
 def zones(request: Request) -> Response:
     """The map of `?game=`, the first that has zones without it; `?beside=` a second one."""
     library, reader, given = library_of(request), reader_of(request), request.query_params
-    found, moves = _known(library, library.bundle_name(), reader.lang)
-    games = list(dict.fromkeys(zone["game"] for zone in found))
+    all_zones, moves = _known(library, library.bundle_name(), reader.lang)
+    games = list(dict.fromkeys(zone["game"] for zone in all_zones))
     chosen = [name for name in (given.get("game") or games[0], given.get("beside")) if name]
     if strange := [name for name in chosen if name not in games]:
         raise InputError(
             "{game!r}: no zones of that game are known; expected some of {known}", game=strange[0][:40], known=", ".join(games)
         )
     maps = [
-        _map(game, found, moves, _others(library, reader.lang, game, found, moves), reader.lang) for game in dict.fromkeys(chosen)
+        _map(game, all_zones, moves, _others(library, reader.lang, game, all_zones, moves), reader.lang)
+        for game in dict.fromkeys(chosen)
     ]
     return shown(request, "zones.html", maps=maps, games=games, chosen=chosen, seen=BANDS, properties=library.property_labels())
 
@@ -94,18 +95,18 @@ def _known(library: Library, _: str | None, lang: str) -> "tuple[Sequence[Zone],
     return library.zones(lang=lang)["zones"], library.moves(lang=lang)
 
 
-def _others(library: Library, lang: str, game: str, found: "Sequence[Zone]", moves: "Sequence[Move]") -> "list[Concept]":
+def _others(library: Library, lang: str, game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]") -> "list[Concept]":
     """What cards come from or go to that is no zone: hidden zones, the field as a whole."""
-    known = {zone["concept"] for zone in found}
+    known = {zone["concept"] for zone in all_zones}
     names = dict.fromkeys(end for move in moves if move["game"] == game for end in (move["start"], move["end"]) if end not in known)
     return [library.concept(name, lang=lang)["concepts"][0] for name in names]
 
 
-def _map(game: str, found: "Sequence[Zone]", moves: "Sequence[Move]", others: "Sequence[Concept]", lang: str) -> Map:
+def _map(game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]", others: "Sequence[Concept]", lang: str) -> Map:
     own = [move for move in moves if move["game"] == game and move["start"] != move["end"]]
     touched = {end for move in own for end in (move["start"], move["end"])}
     places = [
-        _place(zone, lang) for zone in found if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in touched)
+        _place(zone, lang) for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in touched)
     ]
     places += [Place(concept["concept"], concept["label"], concept["lang"] or named.NO_LANGUAGE, "", "") for concept in others]
     by_key = {place.concept: place for place in places}

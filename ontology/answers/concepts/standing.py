@@ -133,7 +133,7 @@ class _Texts:
         """Locator → folded text."""
         if key in self._knowledge.archive.keys:
             old = self._knowledge.archive.stored(key)
-            return {one["locator"]: fold(one["texts"][lang]["text"]) for one in old if lang in one["texts"]}
+            return {record["locator"]: fold(record["texts"][lang]["text"]) for record in old if lang in record["texts"]}
         query = f"SELECT ?rule ?text {{ GRAPH <{graph_iri(key, lang)}> {{ ?rule <{NS}text> ?text ; <{NS}locator> ?locator }} }}"
         return {split_rule(row["rule"]).locator: fold(row["text"]) for row in self._knowledge.store.select(query)}
 

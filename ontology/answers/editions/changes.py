@@ -35,7 +35,7 @@ class _Compared:
         self.pair = pair
         self.one_language = langs[0] == langs[1]
         self.old, self.new = (wordings(knowledge, key, lang) for key, lang in zip((pair.old, pair.new), langs, strict=True))
-        self.changes = sorted(self._changes(), key=lambda found: self._order(found[0]))
+        self.changes = sorted(self._changes(), key=lambda change: self._order(change[0]))
 
     def within(self, section: str) -> "list[Change]":
         """The changes of rules that stand in a section, or stood there."""
@@ -92,7 +92,7 @@ class _Compared:
         if step.old is None:
             return None
         there = f"{self.pair.new.iri}{step.old[len(self.pair.old.iri) :]}"
-        return there if there in self.new and there not in [one.new for one in self.pair.after(step.old)] else None
+        return there if there in self.new and there not in [earlier.new for earlier in self.pair.after(step.old)] else None
 
 
 def _similarity(step: Step, old: Wording | None, new: Wording | None, *, one_language: bool) -> float | None:
@@ -110,13 +110,13 @@ def _side(rules: Mapping[str, Wording], rule: Wording | None) -> "ChangedRule | 
     return {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "heading": path, "text": rule.text}
 
 
-def counts(found: "Iterable[Change]") -> dict[str, int]:
+def counts(listed: "Iterable[Change]") -> dict[str, int]:
     """How many changes of each kind there are, how many follow references alone, and how many old numbers mean another rule."""
-    found = list(found)
-    kinds = Counter(change["kind"] for change in found)
+    listed = list(listed)
+    kinds = Counter(change["kind"] for change in listed)
     told = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
-    told["only_references"] = sum(change["only_references"] for change in found)
-    told["reused"] = len({change["reused"] for change in found if change["reused"]})
+    told["only_references"] = sum(change["only_references"] for change in listed)
+    told["reused"] = len({change["reused"] for change in listed if change["reused"]})
     return told
 
 

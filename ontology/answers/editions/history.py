@@ -21,7 +21,9 @@ def thread(knowledge: Knowledge, iri: str) -> "Thread":
     """The versions of a rule, the oldest first."""
     versions = knowledge.threads.thread_of(iri)
     numbers = _numbers(knowledge, [version.iri for version in versions if version.iri])
-    bearers = set(_bearers(knowledge, {split_rule(one.iri).locator for one in versions if one.iri}, split_rule(iri).key))
+    bearers = set(
+        _bearers(knowledge, {split_rule(version.iri).locator for version in versions if version.iri}, split_rule(iri).key)
+    )
     own = {version.iri for version in versions}
     return {"rule": iri, "steps": [_step(version, numbers, bearers - own) for version in versions]}
 
@@ -35,19 +37,21 @@ def is_threaded(knowledge: Knowledge, record: "RuleRecord") -> bool:
 def history(knowledge: Knowledge, record: "RuleRecord") -> "History":
     """Where a rule stood before and stands now, since when its words are others, and which other rules bear its number."""
     here = split_rule(record["iri"])
-    versions = [one for one in knowledge.threads.thread_of(record["iri"]) if one.edition != here.key]
-    past = [one for one in versions if is_later(here.key, one.edition)]
-    future = [one for one in versions if is_later(one.edition, here.key)]
+    versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
+    past = [version for version in versions if is_later(here.key, version.edition)]
+    future = [version for version in versions if is_later(version.edition, here.key)]
     now = _newest(future)
     others = sorted(
         (iri for iri in _bearers(knowledge, {here.locator}, here.key) if iri not in {version.iri for version in versions}),
         key=lambda iri: oldest_first(split_rule(iri).key),
     )
     return {
-        "moved_from": _elsewhere(knowledge, [one for one in _newest(past) if one != _at(here.locator, one)]),
-        "moved_to": _elsewhere(knowledge, [one for one in now if one != _at(here.locator, one)]),
-        "edited_since": _editions(one for one in future if one.step.kind in _REWORDED and not one.step.only_references),
-        "removed_in": next((one.edition.edition for one in future if one.iri is None), None) if not now else None,
+        "moved_from": _elsewhere(knowledge, [version for version in _newest(past) if version != _at(here.locator, version)]),
+        "moved_to": _elsewhere(knowledge, [version for version in now if version != _at(here.locator, version)]),
+        "edited_since": _editions(
+            version for version in future if version.step.kind in _REWORDED and not version.step.only_references
+        ),
+        "removed_in": next((version.edition.edition for version in future if version.iri is None), None) if not now else None,
         "number_was": _one(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
         "number_is": _one(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
         "changes": _changes(knowledge, record, now),
@@ -88,15 +92,15 @@ def _editions(versions: Iterable["Version"]) -> list[str]:
 def _bearers(knowledge: Knowledge, locators: Iterable[str], key: EditionKey) -> list[str]:
     """The rules with one of some locators in the loaded editions of a book whose threads are known."""
     book = iri_of(f"{key.game}/{key.book}/")
-    told = {one for entry in knowledge.manifest.pairs for one in entry.pair}
+    told = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
     locators = sorted({*locators})
     wanted = " ".join(map(literal, locators))
     rows = knowledge.store.select(
         f"SELECT DISTINCT ?rule WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
     )
     old = knowledge.archive.numbered(locators)
-    found = [rule for rule in (*(row["rule"] for row in rows), *old) if rule.startswith(book)]
-    return [iri for iri in found if split_rule(iri).key in told]
+    rules = [rule for rule in (*(row["rule"] for row in rows), *old) if rule.startswith(book)]
+    return [iri for iri in rules if split_rule(iri).key in told]
 
 
 def _numbers(knowledge: Knowledge, iris: Sequence[str]) -> dict[str, str]:
@@ -106,7 +110,7 @@ def _numbers(knowledge: Knowledge, iris: Sequence[str]) -> dict[str, str]:
     rows = knowledge.store.select(
         f"SELECT DISTINCT ?rule ?number WHERE {{ {values('rule', iris)} GRAPH ?g {{ ?rule <{NS}number> ?number }} }}"
     )
-    printed = ((one["iri"], one["number"]) for one in knowledge.archive.records(iris) if one["texts"])
+    printed = ((record["iri"], record["number"]) for record in knowledge.archive.records(iris) if record["texts"])
     return {row["rule"]: row["number"] for row in rows} | {iri: number for iri, number in printed if number}
 
 
@@ -128,7 +132,7 @@ def _changes(knowledge: Knowledge, record: "RuleRecord", now: Sequence[str]) -> 
     both = [lang for lang in record["texts"] if newest and lang in newest["texts"]]
     if newest is None or not both:
         return []
-    old, new = (one["texts"][both[0]]["text"] for one in (record, newest))
+    old, new = (rule["texts"][both[0]]["text"] for rule in (record, newest))
     if fold(old) == fold(new):
         return []
     from ontology.answers.spans import spans  # only where there is something to compare

@@ -47,5 +47,5 @@ def _above(places: Sequence[Place], at: int) -> "list[Part]":
 
 def _beside(places: Sequence[Place], way: range, depth: int) -> "Part | None":
     """The first place on the way that is as deep and has something under it, or one less deep."""
-    found = next((at for at in way if places[at].depth <= depth and places[at].end > at + 1), None)
-    return part(places, found) if found is not None and places[found].depth == depth else None
+    above = next((at for at in way if places[at].depth <= depth and places[at].end > at + 1), None)
+    return part(places, above) if above is not None and places[above].depth == depth else None

@@ -63,18 +63,18 @@ def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
 def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
     """The rules of the thread there; none where the rule is gone."""
     there = {step.new: step for step in steps if step.new is not None}
-    found = knowledge.by_iri(there)
+    records = knowledge.by_iri(there)
     return [
         {
             "iri": iri,
             "concept": None,
             "step": step.kind.value,
             "labels": {},
-            "number": found[iri]["number"],
-            "locator": found[iri]["locator"],
+            "number": records[iri]["number"],
+            "locator": records[iri]["locator"],
         }
         for iri, step in there.items()
-        if iri in found
+        if iri in records
     ]
 
 

@@ -30,7 +30,7 @@ def wordings(knowledge: "Knowledge", key: EditionKey, lang: str) -> Mapping[str,
 
 def _wordings(knowledge: "Knowledge", key: EditionKey, lang: str) -> Mapping[str, Wording]:
     if key in knowledge.archive.keys:
-        return {one["iri"]: _wording(one, lang) for one in knowledge.archive.stored(key) if lang in one["texts"]}
+        return {record["iri"]: _wording(record, lang) for record in knowledge.archive.stored(key) if lang in record["texts"]}
     rows = knowledge.store.select(
         f"""SELECT ?rule ?text ?order ?number ?parent ?headword WHERE {{ GRAPH <{graph_iri(key, lang)}> {{
           ?rule <{NS}order> ?order ; <{NS}text> ?text .
@@ -38,14 +38,14 @@ def _wordings(knowledge: "Knowledge", key: EditionKey, lang: str) -> Mapping[str
           OPTIONAL {{ ?rule <{NS}headword> ?headword }}
         }} }}"""
     )
-    found = (
+    read = (
         Wording(
             row["rule"], split_rule(row["rule"]).locator, row.get("number"), int(row["order"]), row.get("parent"), row["text"],
             row.get("headword", ""),
         )
         for row in rows
     )  # fmt: skip
-    return {wording.iri: wording for wording in sorted(found, key=lambda wording: wording.order)}
+    return {wording.iri: wording for wording in sorted(read, key=lambda wording: wording.order)}
 
 
 def _wording(record: "RuleRecord", lang: str) -> Wording:

@@ -19,8 +19,8 @@ def weak(knowledge: Knowledge, below: float = SURE, game: str | None = None) -> 
         ruling for ruling in StoredRulings(knowledge.store).every(game) if ruling["version"] is None and not ruling["withdrawn"]
     )
     loaded = {key.game for key in knowledge.manifest.editions}
-    found = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
-    return sorted(found, key=lambda ruling: (best(ruling), ruling["iri"]))
+    doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
+    return sorted(doubtful, key=lambda ruling: (best(ruling), ruling["iri"]))
 
 
 def best(ruling: "Ruling") -> float:
@@ -34,4 +34,4 @@ def _sure(ground: "RestsOn") -> float:
 
 def proposals(ruling: "Ruling") -> "Iterator[RestsOn]":
     """The rules that are proposed for a ruling."""
-    return (one for one in ruling["rests_on"] if one["how"] == "proposed")
+    return (ground for ground in ruling["rests_on"] if ground["how"] == "proposed")

@@ -23,16 +23,16 @@ _STAYED = (Kind.FIRST, Kind.SAME)
 def ruling_at(knowledge: Knowledge, iri: str) -> "Ruling":
     """The ruling at an address, with the answer that stands. Raises NotFoundError."""
     there = StoredRulings(knowledge.store).by_iri([iri]).values()
-    found = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
-    if not found:
+    rulings = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
+    if not rulings:
         raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
-    return found[0]
+    return rulings[0]
 
 
 def of_rule(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
     """The rulings that rest on any of some rules, in whichever of their editions, the newest first."""
     known = list(iris)
-    through = {iri for one in known for iri in _through(knowledge, one)}
+    through = {iri for rule in known for iri in _through(knowledge, rule)}
     return listed(knowledge, StoredRulings(knowledge.store).of_rules({*known, *through}))
 
 
@@ -44,7 +44,7 @@ def briefs(knowledge: Knowledge, iri: str, lang: str) -> "list[RulingBrief]":
 def _brief(knowledge: Knowledge, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
     shown = choose(lang, ruling["answer"]) or lang
     through = {iri, *_through(knowledge, iri)}
-    ground = next(one for one in ruling["rests_on"] if one["rule"] in through)
+    ground = next(basis for basis in ruling["rests_on"] if basis["rule"] in through)
     changed = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
     return {
         "iri": ruling["iri"],
@@ -83,8 +83,8 @@ def listed(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
 
 def changed(knowledge: Knowledge) -> set[str]:
     """The rulings of which a rule that they rest on was changed since they were given, by address."""
-    found: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
-    return found
+    iris: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
+    return iris
 
 
 def with_changes(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Ruling]":

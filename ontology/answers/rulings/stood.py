@@ -43,11 +43,11 @@ def standing(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Ruling]
 
 def those_that_stand(knowledge: Knowledge, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """The same of rulings of which an older answer may stand for the whole, without those whose standing answer is another."""
-    found = list(rulings)
+    given = list(rulings)
     if knowledge.whole is knowledge:
-        return standing(knowledge, found)
-    wanted = {ruling["iri"] for ruling in found}
-    newest = StoredRulings(knowledge.store).by_iri(map(newest_of, found)).values()
+        return standing(knowledge, given)
+    wanted = {ruling["iri"] for ruling in given}
+    newest = StoredRulings(knowledge.store).by_iri(map(newest_of, given)).values()
     return [ruling for ruling in standing(knowledge, newest) if ruling["iri"] in wanted]
 
 

@@ -56,14 +56,14 @@ class Use:
     place: tuple[Any, ...]  # book, edition (the newest first) and order of the rule
 
 
-def grouped(found: Iterable[Use], lang: str, page: "Page", within: str | None = None) -> list["contract.Uses"]:
+def grouped(places: Iterable[Use], lang: str, page: "Page", within: str | None = None) -> list["contract.Uses"]:
     """Some uses by game and language, those of current editions first, then in the order of the book.
 
     `total` counts all uses of a group, `rules` the rules they stand in, `current` the uses in current editions; `uses` is
     the page of them. The languages come in the order of the answer's (`lang`) fallback. `within` is the book's language.
     """
     groups: dict[tuple[str, str], list[Use]] = {}
-    for use in found:
+    for use in places:
         if within in (None, use.lang):
             groups.setdefault((use.rule.game, use.lang), []).append(use)
     games, languages = list(catalogue().games), fallback(lang)

@@ -56,11 +56,11 @@ def _form(name: str) -> Form:
     return tuple(token.norm for token in words(name, singular)) or (name,)
 
 
-def _best(found: Iterable[tuple[Place, Printed]]) -> Mapping[Place, Printed]:
+def _best(forms: Iterable[tuple[Place, Printed]]) -> Mapping[Place, Printed]:
     best: dict[Place, Printed] = {}
-    for place, one in found:
-        if place not in best or one.rank < best[place].rank:
-            best[place] = one
+    for place, name in forms:
+        if place not in best or name.rank < best[place].rank:
+            best[place] = name
     return best
 
 
@@ -112,4 +112,4 @@ def _title(
 
 
 def _loaded(lang: str, there: Sequence[str]) -> list[str]:
-    return [one for one in there if label_language(one) == label_language(lang)]
+    return [name for name in there if label_language(name) == label_language(lang)]

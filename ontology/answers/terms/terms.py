@@ -43,8 +43,8 @@ def term(
     shown = [concept for concept in related if (own := game_of(concept)) and (not games or own in games)]
     shown = shown or (bearers if not games else [])
     used = _of_games(_uses(knowledge, label, related, games[0] if len(games) == 1 else None), games)
-    found = grouped(used, lang, page, within)
-    if not shown and not found:
+    groups = grouped(used, lang, page, within)
+    if not shown and not groups:
         raise _missing(knowledge, label, bearers, ", ".join(games))
     who = _printed_by(used)
     return {
@@ -52,24 +52,24 @@ def term(
         "lang": lang,
         "offset": page.offset,
         "limit": page.limit,
-        "total": sum(group["total"] for group in found),
+        "total": sum(group["total"] for group in groups),
         "terms": [
             {**concept, "labels": _by_whom(concept, who), "named": concept["concept"] in bearers}
             for concept in described(knowledge, shown, lang)
         ],
         "false_friends": false_friends(knowledge, bearers, lang),
-        "concordance": found,
+        "concordance": groups,
     }
 
 
-def _of_games(found: list[Use], games: Sequence[str]) -> list[Use]:
-    return [use for use in found if use.rule.game in games] if len(games) > 1 else found
+def _of_games(places: list[Use], games: Sequence[str]) -> list[Use]:
+    return [use for use in places if use.rule.game in games] if len(games) > 1 else places
 
 
-def _printed_by(found: Iterable[Use]) -> "Mapping[Place, Authority]":
+def _printed_by(places: Iterable[Use]) -> "Mapping[Place, Authority]":
     """Who prints a name: the highest authority of a text that it is used in."""
     best: dict[Place, Authority] = {}
-    for use in found:
+    for use in places:
         if use.concept and use.authority and use.source != GLOSS:
             place = use.concept, label_language(use.lang), form(use.words[use.start : use.end])
             best[place] = min(best.get(place, Authority.EDITORIAL), Authority(use.authority), key=lambda authority: authority.rank)
@@ -108,8 +108,8 @@ def _uses(knowledge: "Knowledge", label: str, concepts: Sequence[str], game: str
     of_books = [concept for concept in concepts if concept in names.of_books and concept not in met]
     called = {name.text: concept for concept in of_books for name in names.labels[concept]}
     worded = (use for use in uses_of(knowledge, called, game) if game_of(use.concept or "") == use.rule.game)
-    found = [*marked, *worded] if called else marked
-    return found or list(uses_of(knowledge, {label: None}, game))
+    places = [*marked, *worded] if called else marked
+    return places or list(uses_of(knowledge, {label: None}, game))
 
 
 def false_friends(knowledge: "Knowledge", named: Sequence[str], lang: str) -> list["FalseFriend"]:

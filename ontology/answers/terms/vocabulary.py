@@ -75,20 +75,20 @@ def _term(name: str, said: _Said) -> Term:
 
 
 def _words(said: _Said, predicate: str) -> dict[str, str]:
-    return {canonical(getattr(one, "language", None) or "en"): one.value for one in said.get(predicate, ())}
+    return {canonical(getattr(value, "language", None) or "en"): value.value for value in said.get(predicate, ())}
 
 
 def _named(said: _Said, predicate: str) -> list[str]:
-    return [one.value for one in said.get(predicate, ())]
+    return [value.value for value in said.get(predicate, ())]
 
 
 @cache
 def _statements() -> Mapping[str, _Said]:
     """Term → predicate → objects."""
-    found: dict[str, dict[str, list[ox.NamedNode | ox.Literal]]] = {}
+    statements: dict[str, dict[str, list[ox.NamedNode | ox.Literal]]] = {}
     for subject, predicate, value in _triples():
-        found.setdefault(subject.removeprefix(NS), {}).setdefault(predicate, []).append(value)
-    return found
+        statements.setdefault(subject.removeprefix(NS), {}).setdefault(predicate, []).append(value)
+    return statements
 
 
 def _triples() -> "Iterator[tuple[str, str, ox.NamedNode | ox.Literal]]":

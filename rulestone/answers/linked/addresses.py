@@ -62,14 +62,14 @@ def turtle_at(knowledge: Knowledge, path: str) -> bytes:
 def current_path(knowledge: Knowledge, path: str) -> str:
     """A path with the current edition in the place of `latest`. Raises NotFoundError where that has no such rule."""
     game, book, _, *locator = path.split("/")
-    found = _found(knowledge, game, book, "/".join(locator))
-    current = next((edition for edition, is_current in found if is_current), None)
+    editions = _found(knowledge, game, book, "/".join(locator))
+    current = next((edition for edition, is_current in editions if is_current), None)
     if current is not None:
         return "/".join([game, book, current, *locator])
     raise NotFoundError(
         "no current edition of {book} has it; editions that do: {editions}",
         book=f"{game}/{book}",
-        editions=", ".join(edition for edition, _ in found) or message("none"),
+        editions=", ".join(edition for edition, _ in editions) or message("none"),
     )
 
 

@@ -76,8 +76,8 @@ def _dataset(triples: int) -> Facts:
     yield _DATA, "void:uriSpace", (BASE, None)
     yield _DATA, "void:triples", triples
     yield _DATA, "void:exampleResource", f"{BASE}id/concept/dm/deck"
-    yield from ((_DATA, "void:vocabulary", one) for one in _VOCABULARIES)
-    yield from ((_DATA, "void:feature", f"formats:{_FORMATS[one]}") for one in GRAPHS)
+    yield from ((_DATA, "void:vocabulary", vocabulary) for vocabulary in _VOCABULARIES)
+    yield from ((_DATA, "void:feature", f"formats:{_FORMATS[kind]}") for kind in GRAPHS)
     about = f"{_HERE}{VOID_PATH}"
     yield about, "rdf:type", "void:DatasetDescription"
     yield about, "foaf:primaryTopic", _DATA
@@ -106,7 +106,7 @@ def _service() -> Facts:
     yield endpoint, "sd:endpoint", endpoint
     yield endpoint, "sd:supportedLanguage", "sd:SPARQL11Query"
     yield endpoint, "sd:feature", "sd:UnionDefaultGraph"
-    yield from ((endpoint, "sd:resultFormat", f"formats:{one}") for one in _FORMATS.values())
+    yield from ((endpoint, "sd:resultFormat", f"formats:{kind}") for kind in _FORMATS.values())
     yield endpoint, "sd:defaultDataset", f"{endpoint}#dataset"
     yield f"{endpoint}#dataset", "rdf:type", "sd:Dataset"
     yield f"{endpoint}#dataset", "sd:defaultGraph", f"{endpoint}#union"
@@ -128,7 +128,7 @@ def _named(graphs: Sequence[tuple[str, int]]) -> Facts:
 def _turtle(facts: Sequence[tuple[str, str, object]], path: str) -> bytes:
     import pyoxigraph as ox
 
-    triples = [ox.Triple(_node(one), _node(name), _term(value)) for one, name, value in facts]
+    triples = [ox.Triple(_node(subject), _node(name), _term(value)) for subject, name, value in facts]
     base = f"{_HERE}{path}"
     whole = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES, base_iri=base) or b""
     return whole.removeprefix(f"@base <{base}> .\n".encode())

@@ -41,8 +41,8 @@ def _rulings(searcher: "Searcher", answered: "Answered") -> "list[Ruling]":
     rules, knowledge = searcher.index.rules, searcher.knowledge
     groups = {int(rules.group[claim.shown.place]) for claim in answered.claims}
     every = (place for group in sorted(groups) for place in rules.members(group))
-    found = [ruling for ruling in of_rule(knowledge, [rules[int(place)].iri for place in every]) if not ruling["withdrawn"]]
-    return with_changes(knowledge, found[:_RULINGS])
+    rulings = [ruling for ruling in of_rule(knowledge, [rules[int(place)].iri for place in every]) if not ruling["withdrawn"]]
+    return with_changes(knowledge, rulings[:_RULINGS])
 
 
 def _claim(chosen: "Chosen", answered: "Answered") -> "AnswerClaim":

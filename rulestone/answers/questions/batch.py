@@ -20,14 +20,14 @@ def lines_of(data: bytes) -> list[tuple[int, bytes]]:
     """The lines of a batch that are not empty, with their numbers. Raises InputError for too much of it, or none."""
     if len(data) > BATCH_BYTES:
         raise InputError("the batch has more than {most} KiB; send it in parts", most=BATCH_BYTES >> 10)
-    found = [(count, line) for count, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-    if not found or len(found) > BATCH_LINES:
+    lines = [(count, line) for count, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    if not lines or len(lines) > BATCH_LINES:
         raise InputError(
             'the batch has {count} lines; give 1 to {most}, each a JSON object with "id" and "query"',
-            count=len(found),
+            count=len(lines),
             most=BATCH_LINES,
         )
-    return found
+    return lines
 
 
 def answered(lines: Iterable[tuple[int, bytes]], answer: Answering, lang: str) -> Iterator[Mapping[str, object]]:
@@ -57,7 +57,7 @@ def _row(line: bytes) -> tuple[Mapping[str, str | None], Message | None]:
 def _wrong(row: Mapping[str, object]) -> Message | None:
     needed: Sequence[object] = [row.get("id"), row.get("query")]
     others = [row.get("game"), row.get("lang")]
-    if all(isinstance(one, str) for one in needed) and all(isinstance(one, str | None) for one in others):
+    if all(isinstance(value, str) for value in needed) and all(isinstance(value, str | None) for value in others):
         return None
     return message('expected "id" and "query" as strings, "game" and "lang" as strings or null')
 

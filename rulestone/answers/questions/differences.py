@@ -25,32 +25,32 @@ def differences(knowledge: "Knowledge", index: "Index", answered: "Answered") ->
     games = answered.query.games or tuple(dict.fromkeys(claim.shown.record["game"] for claim in answered.claims))
     if len(games) < 2 or not answered.claims:
         return []
-    found = [*_of_zones(knowledge, answered, games), *_of_rules(knowledge, index, answered)]
-    return found[:_MOST]
+    sentences = [*_of_zones(knowledge, answered, games), *_of_rules(knowledge, index, answered)]
+    return sentences[:_MOST]
 
 
 def _of_zones(knowledge: "Knowledge", answered: "Answered", games: Sequence[str]) -> "Iterator[Difference]":
     """Where the zones that a question names differ from game to game."""
     lang = choose(answered.lang, ("en", "ja", "zh-Hans")) or "en"
     cases = [knowledge.names.cases.get(concept_iri(concept), ()) for concept in answered.query.concepts]
-    claims = claims_then(knowledge, {one for some in cases for one in some if scheme_of(one) in games})
+    claims = claims_then(knowledge, {concept for some in cases for concept in some if scheme_of(concept) in games})
     separator = " " if lang == "en" else ""
     for some in cases:
-        there = [one for one in some if one in claims]
-        for pair in combinations(sorted(there, key=lambda one: games.index(scheme_of(one))), 2):
-            sides = [scheme_of(one) for one in pair]
+        there = [concept for concept in some if concept in claims]
+        for pair in combinations(sorted(there, key=lambda concept: games.index(scheme_of(concept))), 2):
+            sides = [scheme_of(concept) for concept in pair]
             if sides[0] != sides[1]:
-                for name, rules, text in differing([claims[one] for one in pair], sides, lang):
+                for name, rules, text in differing([claims[concept] for concept in pair], sides, lang):
                     yield {"games": sides, "rules": rules, "property": name, "text": text.strip(separator)}
 
 
 def _of_rules(knowledge: "Knowledge", index: "Index", answered: "Answered") -> "Iterator[Difference]":
     """What is said of two rules of an answer that are counterparts, in whichever of their editions it is said."""
     places = list(dict.fromkeys(claim.shown.place for claim in answered.claims))
-    for one, other in combinations(places, 2):
-        groups = [int(index.rules.group[place]) for place in (one, other)]
+    for mine, other in combinations(places, 2):
+        groups = [int(index.rules.group[place]) for place in (mine, other)]
         if any(near.group == groups[1] for near in index.counterparts.get(groups[0], ())):
-            rules = [index.rules[place].iri for place in (one, other)]
+            rules = [index.rules[place].iri for place in (mine, other)]
             if text := _comment(knowledge, index, groups, answered.lang):
                 yield {"games": [split_rule(rule).key.game for rule in rules], "rules": rules, "property": None, "text": text}
 

@@ -72,7 +72,7 @@ def batch(searcher: "Searcher", lines: Iterable[str], name: str) -> "list[BatchL
     `name` is the file's. Raises InputError with the number of a bad line: then nothing is searched.
     """
     asked = list(_asked(lines, name, titles_of(searcher.knowledge.manifest)))
-    return [_answer(searcher, ident, one) for ident, one in asked]
+    return [_answer(searcher, ident, line) for ident, line in asked]
 
 
 def _answer(searcher: "Searcher", ident: str, asked: "Request") -> "BatchLine":

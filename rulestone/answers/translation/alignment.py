@@ -49,8 +49,8 @@ def alignment(
     text, other = text_named(knowledge, old), text_named(knowledge, new)
     if text == other:
         raise InputError("{text} is one text; name two, e.g. in two languages", text=text.ref)
-    found, records = knowledge.once(("alignment", text, other), lambda: _found(searcher, text, other))
-    links = list(_checked(found, text, other, sheets, records))
+    pairs, records = knowledge.once(("alignment", text, other), lambda: _found(searcher, text, other))
+    links = list(_checked(pairs, text, other, sheets, records))
     page = links[offset:] if limit is None else links[offset : offset + limit]
     return {
         "old": text_body(text),
@@ -66,13 +66,13 @@ def table(body: "Alignment") -> str:
     return write_sheet(_row(link) for link in body["links"])
 
 
-def applied(found: "Applied") -> "AppliedAlignment":
+def applied(done: "Applied") -> "AppliedAlignment":
     """What became of a checked table."""
-    said = [row.checked for row in found.sheet.rows]
+    said = [row.checked for row in done.sheet.rows]
     return {
-        "old": str(found.sheet.old),
-        "new": str(found.sheet.new),
-        "joins": found.joins,
+        "old": str(done.sheet.old),
+        "new": str(done.sheet.new),
+        "joins": done.joins,
         "taken": said.count(Checked.YES),
         "refused": said.count(Checked.NO),
         "unchecked": said.count(Checked.UNSEEN),
@@ -97,9 +97,9 @@ def _path(rule: "AlignedRule") -> str:
 
 def partners(searcher: "Searcher", old: Text, new: Text, sheets: Sequence[Sheet]) -> Mapping[str, Sequence[str]]:
     """Locator → the rules that answer it in the other text, of links that are likely or were checked."""
-    found, records = searcher.knowledge.once(("alignment", old, new), lambda: _found(searcher, old, new))
+    pairs, records = searcher.knowledge.once(("alignment", old, new), lambda: _found(searcher, old, new))
     told: dict[str, list[str]] = {}
-    for link in _checked(found, old, new, sheets, records):
+    for link in _checked(pairs, old, new, sheets, records):
         if (
             link.old
             and link.new
@@ -152,16 +152,16 @@ def _meant(known: "Mapping[str, Vectors]", some: Sequence[Unit]) -> "Vectors":
     return np.stack([known.get(unit.locator, none) for unit in some])
 
 
-def _checked(found: Sequence[Found], old: Text, new: Text, sheets: Sequence[Sheet], records: Both) -> Iterator[Found]:
+def _checked(pairs: Sequence[Found], old: Text, new: Text, sheets: Sequence[Sheet], records: Both) -> Iterator[Found]:
     """The links, with what a person has said of them in place of what was worked out."""
     said = list(_said(old, new, sheets))
     yes = [row for row in said if row.checked is Checked.YES]
     no = {(row.old, row.new) for row in said if row.checked is Checked.NO}
     ends = {row.old for row in yes if row.old}, {row.new for row in yes if row.new}
-    kept = [one for one in found if one.old not in ends[0] and one.new not in ends[1] and (one.old, one.new) not in no]
+    kept = [pair for pair in pairs if pair.old not in ends[0] and pair.new not in ends[1] and (pair.old, pair.new) not in no]
     added = [Found(row.old, row.new, row.confidence, False, row.checked) for row in said if row.checked is not Checked.UNSEEN]
     order = [{record["locator"]: place for place, record in enumerate(some)} for some in records]
-    yield from sorted([*kept, *added], key=lambda one: (order[0].get(one.old or "", -1), one.part)) if added else kept
+    yield from sorted([*kept, *added], key=lambda pair: (order[0].get(pair.old or "", -1), pair.part)) if added else kept
 
 
 def _said(old: Text, new: Text, sheets: Sequence[Sheet]) -> Iterator[Row]:

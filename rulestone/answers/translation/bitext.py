@@ -39,14 +39,14 @@ def bitext(
     if kind not in KINDS:
         raise InputError("{given!r} is no format of bitext; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
     described, sheet = chosen(knowledge, book, edition, languages, sheets)
-    found = _units(knowledge, described, sheet, section)
+    units = _units(knowledge, described, sheet, section)
     if kind == "tmx":
         from rulestone.formats.tmx import tmx
 
-        return tmx(described, found)
+        return tmx(described, units)
     from rulestone.formats.xliff import xliff
 
-    return xliff(described, found)
+    return xliff(described, units)
 
 
 def _units(knowledge: Knowledge, described: "Bitext", sheet: Sheet | None, section: str | None) -> Iterator["Unit"]:
@@ -74,8 +74,8 @@ def chosen(
     if wanted:
         key = _one(knowledge, wanted)
         return _described(key, *_pair(knowledge, key, *languages)), None
-    if found := next(_aligned(knowledge, book, edition, languages, sheets), None):
-        return found
+    if sheet := next(_aligned(knowledge, book, edition, languages, sheets), None):
+        return sheet
     asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
     raise NotFoundError("{asked} is not loaded in two languages; loaded so are {there}", asked=asked, there=_there(knowledge))
 
@@ -117,7 +117,7 @@ def _is_original(knowledge: Knowledge, key: EditionKey) -> bool:
 def _pair_of(here: Iterable[str], there: Iterable[str], languages: tuple[str | None, str | None]) -> tuple[str, str] | None:
     """A language of each of two editions, as they are wanted; None where they have no such two."""
     source, target = languages
-    pairs = ((one, other) for one in here for other in there if one != other)
+    pairs = ((first, other) for first in here for other in there if first != other)
     return next((pair for pair in pairs if source in (None, pair[0]) and target in (None, pair[1])), None)
 
 

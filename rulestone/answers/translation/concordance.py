@@ -29,7 +29,7 @@ def where(
     inside = [key for key in loaded if not chosen or key.game in chosen]
     _check("book", slug, {key.book for key in inside})
     _check("edition", edition, {ALL, *(key.edition for key in inside if slug in ("", key.book))})
-    listed = tuple(one.strip() for one in (parts or "").split(",") if one.strip())
+    listed = tuple(name.strip() for name in (parts or "").split(",") if name.strip())
     for part in listed:
         _check("part", part, PARTS)
     return Where(chosen, slug, edition or "", listed, lang or "")
@@ -48,15 +48,15 @@ def concordance(
     from ontology.kwic.find import find
     from ontology.kwic.pattern import pattern_of
 
-    found = find(knowledge, pattern_of(query, regular=regular), wanted)
+    places = find(knowledge, pattern_of(query, regular=regular), wanted)
     return {
         "query": query,
         "regex": regular,
-        "total": len(found),
-        "rules": found.rules(),
+        "total": len(places),
+        "rules": places.rules(),
         "offset": page.offset,
         "limit": page.limit,
-        "forms": body.forms(found),
-        "places": body.places(found),
-        "lines": body.lines(knowledge, found, page, beside),
+        "forms": body.forms(places),
+        "places": body.places(places),
+        "lines": body.lines(knowledge, places, page, beside),
     }

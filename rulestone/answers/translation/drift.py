@@ -104,10 +104,10 @@ def _compared(searcher: "Searcher", source: Text, target: Text, sheets: Sequence
     partner = dict(_partners(searcher, source, target, sheets, mine))
     pairs = list(_rules(mine, theirs, partner, source, target))
     terms = Termbase((label for some in knowledge.names.labels.values() for label in some), source.key.game)
-    found = drift(pairs, source.lang, target.lang, terms, lambda locator: partner.get(locator, ()))
-    found += _outdated(knowledge, source, target, mine, theirs)
+    findings = drift(pairs, source.lang, target.lang, terms, lambda locator: partner.get(locator, ()))
+    findings += _outdated(knowledge, source, target, mine, theirs)
     records = {record["iri"]: record for some in (mine, theirs) for record in some.values()}
-    return Compared(source, target, sorted(found, key=lambda finding: -finding.rank), records, len(pairs))
+    return Compared(source, target, sorted(findings, key=lambda finding: -finding.rank), records, len(pairs))
 
 
 def _rules(
@@ -119,7 +119,7 @@ def _rules(
 ) -> Iterator[Rules]:
     told: set[str] = set()
     for locator, record in mine.items():
-        others = [theirs[one] for one in partner.get(locator, ()) if one in theirs]
+        others = [theirs[answering] for answering in partner.get(locator, ()) if answering in theirs]
         told.update(other["locator"] for other in others)
         if source.lang in record["texts"]:
             yield from (Rules(record, other) for other in others or (None,))

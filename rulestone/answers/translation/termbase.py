@@ -27,7 +27,7 @@ def scope(
     known = {game for concept in knowledge.names.labels if (game := game_of(concept))}
     chosen = games.games_of(wanted, games.among(known, knowledge.manifest), games.TERMS)
     languages = dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in langs if lang.strip())
-    return Scope(chosen, tuple(languages), tuple(one.strip() for one in concepts if one.strip()), with_texts)
+    return Scope(chosen, tuple(languages), tuple(concept.strip() for concept in concepts if concept.strip()), with_texts)
 
 
 def termbase(knowledge: Knowledge, kind: str, wanted: "Scope", dialect: str | None = None) -> bytes:
@@ -35,10 +35,10 @@ def termbase(knowledge: Knowledge, kind: str, wanted: "Scope", dialect: str | No
     from ontology.termbase.entries import entries
 
     _check(kind, dialect)
-    found = entries(knowledge, wanted)
-    if not found:
+    chosen = entries(knowledge, wanted)
+    if not chosen:
         raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
-    return _written(kind, found, wanted.languages, dialect or USUAL)
+    return _written(kind, chosen, wanted.languages, dialect or USUAL)
 
 
 def _check(kind: str, dialect: str | None) -> None:
@@ -50,27 +50,27 @@ def _check(kind: str, dialect: str | None) -> None:
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
 
 
-def _written(kind: str, found: "Sequence[Entry]", languages: Sequence[str], dialect: str) -> bytes:
+def _written(kind: str, made: "Sequence[Entry]", languages: Sequence[str], dialect: str) -> bytes:
     from ontology.termbase.entries import games_of
 
-    there = languages or [lang for lang in LANGUAGES if any(term.lang == lang for entry in found for term in entry.terms)]
+    there = languages or [lang for lang in LANGUAGES if any(term.lang == lang for entry in made for term in entry.terms)]
     if kind in ("csv", "xlsx"):
         from rulestone.formats.table import as_csv, as_xlsx
 
-        return as_csv(found, there) if kind == "csv" else as_xlsx(found, there)
+        return as_csv(made, there) if kind == "csv" else as_xlsx(made, there)
     if kind == "skos":
-        return _skos(found)
+        return _skos(made)
     from rulestone.formats.tbx import DIALECTS
 
-    return DIALECTS[dialect](found, f"Terms of {', '.join(games_of(found))}")
+    return DIALECTS[dialect](made, f"Terms of {', '.join(games_of(made))}")
 
 
-def _skos(found: "Sequence[Entry]") -> bytes:
+def _skos(made: "Sequence[Entry]") -> bytes:
     """One game. Raises InputError for several: a scheme is a file."""
     from ontology.termbase.entries import games_of
     from rulestone.formats.skos import skos
 
-    several = games_of(found)
+    several = games_of(made)
     if len(several) > 1:
         raise InputError("SKOS is written for one game at a time; name one of {games}", games=", ".join(several))
-    return skos(several[0], found)
+    return skos(several[0], made)
