@@ -86,8 +86,8 @@ def calibration() -> Iterator[Question]:
 def judges() -> Iterator[Question]:
     """The half of the judge's questions that settings may be chosen by."""
     for name in (*BOOKS, "unanswerable"):
-        for one in asked(name, tune=True):
-            yield Question(one.query, one.lang, ANSWERABLE if one.game else one.kind, one.game, "judges")
+        for query in asked(name, tune=True):
+            yield Question(query.query, query.lang, ANSWERABLE if query.game else query.kind, query.game, "judges")
 
 
 def terms() -> Iterator[Question]:
@@ -152,10 +152,10 @@ def fitted(values: Vector, right: NDArray[np.bool_]) -> Pipeline:
 def held_out(rows: Sequence[Row], names: Sequence[str]) -> Vector:
     """The sureness of each row by weights that have seen neither its game nor its question, in whatever library."""
     values, right = matrix(rows, names), np.array([row.right for row in rows])
-    found = np.zeros(len(rows))
+    sure = np.zeros(len(rows))
     for train, test in LeaveOneGroupOut().split(values, right, _folds(rows)):
-        found[test] = fitted(values[train], right[train]).predict_proba(values[test])[:, 1]
-    return found
+        sure[test] = fitted(values[train], right[train]).predict_proba(values[test])[:, 1]
+    return sure
 
 
 def _folds(rows: Sequence[Row]) -> list[str]:
@@ -166,13 +166,13 @@ def _folds(rows: Sequence[Row]) -> list[str]:
 
 def table(rows: Sequence[Row], sure: Vector) -> Iterator[str]:
     """Wrongly abstained and unanswerable abstained, by library, source, game or kind."""
-    found: dict[tuple[str, str, str, bool], list[bool]] = defaultdict(list)
-    for one, value in zip(rows, sure, strict=True):
-        question = one.question
-        for name in ("all", question.game if one.right else question.kind):
-            found[one.home, question.source, name, one.right].append(bool(value < LEAST))
+    answers: dict[tuple[str, str, str, bool], list[bool]] = defaultdict(list)
+    for given, value in zip(rows, sure, strict=True):
+        question = given.question
+        for name in ("all", question.game if given.right else question.kind):
+            answers[given.home, question.source, name, given.right].append(bool(value < LEAST))
     yield f"{'library':<8}{'questions':<14}{'of':<14}{'abstained':>10}{'':>6}"
-    for (home, source, name, right), some in sorted(found.items()):
+    for (home, source, name, right), some in sorted(answers.items()):
         what = "answerable" if right else "unanswerable"
         yield f"{home:<8}{source:<14}{name:<20}{what:<14}{np.mean(some):>8.3f}  n={len(some)}"
 
@@ -221,10 +221,10 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
 
 def weighed(name: str, rows: Sequence[Row]) -> str:
     """Prints how well the two kinds are told apart; gives the weights fitted to all rows."""
-    known = [one for one in rows if one.facts is not None]
-    lost = sum(one.right for one in rows) - sum(one.right for one in known)
+    known = [given for given in rows if given.facts is not None]
+    lost = sum(given.right for given in rows) - sum(given.right for given in known)
     names = [fact for fact in known[0].facts or () if name == ENCODED or fact not in ONLY_ENCODED]
-    sure, right = held_out(known, names), np.array([one.right for one in known])
+    sure, right = held_out(known, names), np.array([given.right for given in known])
     print(f"\n== {name}: a game and its questions held out; area under the curve {roc_auc_score(right, sure):.3f}")
     print(f"{len(rows) - len(known)} of {len(rows)} questions name a game that the library lacks, {lost} of them answerable")
     print("\n".join([*table(known, sure), "", *reliability(known, sure)]), flush=True)

@@ -30,16 +30,16 @@ SHORTEST = 40
 def rules() -> list[tuple[str, str]]:
     """Locator and words of the rules that are asked for, evenly over the book."""
     [reading] = parse_file(texts() / ENGLISH)
-    found = [(node.locator, node.text) for node in reading.nodes if node.kind is Kind.RULE and len(node.text) >= SHORTEST]
-    return found[:: max(len(found) // COUNT, 1)][:COUNT]
+    long = [(node.locator, node.text) for node in reading.nodes if node.kind is Kind.RULE and len(node.text) >= SHORTEST]
+    return long[:: max(len(long) // COUNT, 1)][:COUNT]
 
 
 def rank(searcher: Searcher, locator: str, words: str) -> tuple[int | None, bool]:
     """The rank of a rule for its words in the other language, from 1, None beyond ten; and whether the search abstained."""
     request = Request(words[:QUERY])
     ranking = searcher.ranked(searcher.understood(request), request)
-    found = [searcher.index.rules[hit.place].locator for hit in ranking.hits]
-    return found.index(locator) + 1 if locator in found else None, searcher.search(request)["abstained"]
+    locators = [searcher.index.rules[hit.place].locator for hit in ranking.hits]
+    return locators.index(locator) + 1 if locator in locators else None, searcher.search(request)["abstained"]
 
 
 def opened(folder: Path) -> Searcher:
@@ -58,10 +58,10 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="a home with the book, kept and used again")
     with tempfile.TemporaryDirectory() as scratch:
         searcher = opened(parser.parse_args().home or Path(scratch) / "home")
-        found = [rank(searcher, *rule) for rule in rules()]
-    shares = [sum(place is not None and place <= most for place, _ in found) / len(found) for most in (FIRST, TEN)]
-    abstained = sum(lost for _, lost in found) / len(found)
-    print(f"{len(found)} English rules against the Chinese book")
+        ranks = [rank(searcher, *rule) for rule in rules()]
+    shares = [sum(place is not None and place <= most for place, _ in ranks) / len(ranks) for most in (FIRST, TEN)]
+    abstained = sum(lost for _, lost in ranks) / len(ranks)
+    print(f"{len(ranks)} English rules against the Chinese book")
     print(f"first {shares[0]:.3f}, in ten {shares[1]:.3f}, abstained {abstained:.3f}")
 
 

@@ -12,11 +12,11 @@ _PIECE = re.compile(f"[{_CJK}]+|[a-z0-9.]+")
 
 def pieces(text: str) -> list[str]:
     """Words of Latin script, and pairs of neighbouring kana and Han characters."""
-    found: list[str] = []
+    parts: list[str] = []
     for piece in _PIECE.findall(text.lower()):
         cjk = re.match(f"[{_CJK}]", piece)
-        found += [piece[at : at + 2] for at in range(max(len(piece) - 1, 1))] if cjk else [piece.strip(".")]
-    return found
+        parts += [piece[at : at + 2] for at in range(max(len(piece) - 1, 1))] if cjk else [piece.strip(".")]
+    return parts
 
 
 class Baseline:
@@ -44,5 +44,5 @@ class Baseline:
         known = [piece for piece in pieces(query) if piece in self._index.vocab_dict]
         if not known:
             return []
-        found, _ = self._index.retrieve([known], k=min(limit, self.count), show_progress=False)
-        return [int(place) for place in found[0]]
+        places, _ = self._index.retrieve([known], k=min(limit, self.count), show_progress=False)
+        return [int(place) for place in places[0]]

@@ -80,35 +80,38 @@ def found(loaded: Library, settings: Settings = DEFAULT) -> Search:
     """Search as it is: what abstains shows nothing, but its ranking is measured all the same."""
     searcher = loaded.searcher(settings)
 
-    def hits(one: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
-        request = Request(one.query)
+    def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
+        request = Request(question.query)
         query = searcher.understood(request)
         ranking = searcher.ranked(query, request)
         places = [searcher.index.rules[hit.place] for hit in ranking.hits]
-        return [(rule.game, rule.locator) for rule in places], _abstains(searcher, one)
+        return [(rule.game, rule.locator) for rule in places], _abstains(searcher, question)
 
     return hits
 
 
-def _abstains(searcher: Searcher, one: Asked) -> bool:
-    return searcher.search(Request(one.query))["abstained"]
+def _abstains(searcher: Searcher, question: Asked) -> bool:
+    return searcher.search(Request(question.query))["abstained"]
 
 
 def plain(loaded: Library) -> Search:
     """Plain BM25 over the texts, of which a home of the digest alone has none."""
-    records = [one for one in loaded.knowledge.records() if loaded.texts[one["iri"]] and one["kind"] not in HEADINGS]
+    records = [record for record in loaded.knowledge.records() if loaded.texts[record["iri"]] and record["kind"] not in HEADINGS]
     if not records:
         return lambda _: ([], False)
     index = Baseline([loaded.texts[record["iri"]] for record in records])
-    return lambda one: ([(records[place]["game"], records[place]["locator"]) for place in index.first(one.query, LIMIT)], False)
+    return lambda question: (
+        [(records[place]["game"], records[place]["locator"]) for place in index.first(question.query, LIMIT)],
+        False,
+    )
 
 
 def encoder_alone(loaded: Library) -> Search:
     """The sentence embeddings alone, texts and glosses alike."""
     searcher, encoder = loaded.searcher(DEFAULT), PretrainedEncoder()
 
-    def hits(one: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
-        best = list(searcher.index.meant(encoder.encode_query([one.query])[0]).values())
+    def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
+        best = list(searcher.index.meant(encoder.encode_query([question.query])[0]).values())
         scores = [max(float(field[place]) for field in best) for place in range(len(searcher.index.rules))]
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:LIMIT]
         return [(searcher.index.rules[place].game, searcher.index.rules[place].locator) for place in order], False
@@ -116,36 +119,38 @@ def encoder_alone(loaded: Library) -> Search:
     return hits
 
 
-def outcome(one: Asked, search: Search) -> Outcome:
+def outcome(question: Asked, search: Search) -> Outcome:
     """How a search does on one question."""
-    hits, abstained = search(one)
-    right = [place for place, hit in enumerate(hits) if hit[0] == one.game and hit[1] in one.needs]
-    share = len({hits[place] for place in right}) / len(one.needs) if one.needs else 0.0
-    return Outcome(one, share, any(place < FIRST for place in right), 1 / (right[0] + 1) if right else 0.0, abstained)
+    hits, abstained = search(question)
+    right = [place for place, hit in enumerate(hits) if hit[0] == question.game and hit[1] in question.needs]
+    share = len({hits[place] for place in right}) / len(question.needs) if question.needs else 0.0
+    return Outcome(question, share, any(place < FIRST for place in right), 1 / (right[0] + 1) if right else 0.0, abstained)
 
 
 def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
     """The figures by game, by same and other language, and of what no book answers."""
-    answered = [one for one in outcomes if one.asked.game]
+    answered = [scored for scored in outcomes if scored.asked.game]
     yield f"== {name}: needed rules in ten [95 %] · one in three · MRR · wrongly abstained"
     for game in BOOKS:
-        own = [one for one in answered if one.asked.game == game]
-        same = [one for one in own if BOOKS[game] == one.asked.lang]
-        other = [one for one in own if BOOKS[game] != one.asked.lang]
+        own = [scored for scored in answered if scored.asked.game == game]
+        same = [scored for scored in own if BOOKS[game] == scored.asked.lang]
+        other = [scored for scored in own if BOOKS[game] != scored.asked.lang]
         for part, some in ((game, own), ("  book's language", same), ("  other language", other)):
             yield _line(part, some)
-    same = [one for one in answered if BOOKS[one.asked.game] == one.asked.lang]
-    other = [one for one in answered if BOOKS[one.asked.game] != one.asked.lang]
+    same = [scored for scored in answered if BOOKS[scored.asked.game] == scored.asked.lang]
+    other = [scored for scored in answered if BOOKS[scored.asked.game] != scored.asked.lang]
     for part, some in (("all", answered), ("  book's language", same), ("  other language", other)):
         yield _line(part, some)
-    lost = [one for one in outcomes if not one.asked.game]
-    yield f"{'unanswerable, abstained':<28}{statistics.fmean(one.abstained for one in lost):>8.3f}" if lost else ""
+    lost = [scored for scored in outcomes if not scored.asked.game]
+    yield f"{'unanswerable, abstained':<28}{statistics.fmean(scored.abstained for scored in lost):>8.3f}" if lost else ""
 
 
 def _line(name: str, some: Sequence[Outcome]) -> str:
-    recalls = [one.recall for one in some]
+    recalls = [scored.recall for scored in some]
     low, high = interval(recalls)
-    rest = (statistics.fmean(values) for values in zip(*((one.first, one.rank, one.abstained) for one in some), strict=True))
+    rest = (
+        statistics.fmean(values) for values in zip(*((scored.first, scored.rank, scored.abstained) for scored in some), strict=True)
+    )
     return f"{name:<28}{statistics.fmean(recalls):>8.3f} [{low:.3f}, {high:.3f}]" + "".join(f"{value:>8.3f}" for value in rest)
 
 
@@ -158,7 +163,7 @@ def main() -> None:
     scratch = options.home or Path(tempfile.mkdtemp())
     try:
         loaded = _loaded(scratch)
-        questions = [one for name in (*BOOKS, "unanswerable") for one in asked(name, tune=options.tune)]
+        questions = [question for name in (*BOOKS, "unanswerable") for question in asked(name, tune=options.tune)]
         for name, search in (("plain BM25", plain(loaded)), ("encoder alone", encoder_alone(loaded)), ("search", found(loaded))):
             print("\n".join(table(name, [outcome(question, search) for question in questions])), flush=True)
     finally:
@@ -171,8 +176,8 @@ def _loaded(folder: Path) -> Library:
     if home.current() is None:
         files = [texts() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")]
         add(home, files)
-        with Loaded.open(folder) as one:
-            one.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
+        with Loaded.open(folder) as building:
+            building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
     return library(home)
 
 

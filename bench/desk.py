@@ -65,8 +65,8 @@ def main(home: str, book: str = "mtg/cr") -> bool:
             whole("concordance, the first", FIRST, lambda: library.concordance("zone")),
         ]
         asked = list(dict.fromkeys(queries(library)))
-        costs = [cost(lambda one=one: library.concordance(one[0], regex=one[1])) for one in asked]  # type: ignore[misc]
-    sides = (sorted(one.computed * 1000 for one in costs), sorted(one.waited * 1000 for one in costs))
+        costs = [cost(lambda query=query: library.concordance(query[0], regex=query[1])) for query in asked]  # type: ignore[misc]
+    sides = (sorted(spent.computed * 1000 for spent in costs), sorted(spent.waited * 1000 for spent in costs))
     behind = [f"median {median(side):.0f}, most {side[-1]:.0f}" for side in sides]
     late, waited = (side[int(len(side) * 0.95)] for side in sides)
     told = f"{behind[0]}; by the clock p95 {waited:.0f}, {behind[1]}"
@@ -75,8 +75,8 @@ def main(home: str, book: str = "mtg/cr") -> bool:
 
 def whole(name: str, most: float, work: Callable[[], object]) -> bool:
     """Reports what something costs that is asked for once."""
-    found = cost(work)
-    return report(name, found.computed, most, "s", f"{found.waited:.1f} s by the clock")
+    spent = cost(work)
+    return report(name, spent.computed, most, "s", f"{spent.waited:.1f} s by the clock")
 
 
 if __name__ == "__main__":

@@ -24,16 +24,16 @@ Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 def main() -> int:
     """Prints a row for each book; 0 if no hash differs, nothing is copied and every term is named alike."""
     files = [Path(name) for name in books(texts())]
-    found = loaded(files)
+    readings = loaded(files)
     known, told = digests(every=True), set()
     print(f"{'book':<28}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
     differs = 0
     for key, lang in dict.fromkeys((digest.key, digest.lang) for digest in known):
         own = [gloss for digest in known if digest.key == key for gloss in digest.glosses if not gloss.heading]
-        nodes = found.get((key, lang), {})
+        nodes = readings.get((key, lang), {})
         rules = [node for node in nodes.values() if node.kind not in (Kind.CHAPTER, Kind.SECTION)]
-        wrong = [one for one in own if one.locator in nodes and _differs(one, nodes[one.locator])]
-        asked = sum(len(questions) for one in own for questions in one.asked.values())
+        wrong = [gloss for gloss in own if gloss.locator in nodes and _differs(gloss, nodes[gloss.locator])]
+        asked = sum(len(questions) for gloss in own for questions in gloss.asked.values())
         print(f"{key!s:<28}{len(rules):>8}{len(own):>9}{asked:>11}{len(wrong):>14}")
         differs += len(wrong)
         told.add(key)
@@ -49,15 +49,15 @@ def _differs(gloss: Gloss, node: Node) -> bool:
 
 def loaded(files: list[Path]) -> Nodes:
     """What is read in some files; a file that holds no rulebook is left out."""
-    found: Nodes = {}
+    nodes: Nodes = {}
     for file in files:
         try:
             readings = parse_file(file)
         except InputError:
             continue
         for reading in readings:
-            found.setdefault((reading.key, reading.lang), {}).update({node.locator: node for node in reading.nodes})
-    return found
+            nodes.setdefault((reading.key, reading.lang), {}).update({node.locator: node for node in reading.nodes})
+    return nodes
 
 
 def _said(digest: Digest, gloss: Gloss) -> list[str]:
@@ -70,15 +70,15 @@ def _copied(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
     plain = [read(file).text for file in files]
     runs = {run[i : i + CJK_RUN] for run in map(cjk, plain) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
     phrases = {tuple(run[i : i + WORD_RUN]) for run in map(words, plain) for i in range(len(run) - WORD_RUN + 1)}
-    found: Counter[str] = Counter()
+    shared_runs: Counter[str] = Counter()
     for digest in known:
         for gloss in digest.glosses:
             for text in _said(digest, gloss) if not gloss.heading else ():
                 letters, said = cjk(text), words(text)
                 own = (letters[i : i + CJK_RUN] for i in range(len(letters) - CJK_RUN + 1))
-                found[gloss.locator] += sum(run in runs and is_written_in_cjk(run) for run in own)
-                found[gloss.locator] += sum(tuple(said[i : i + WORD_RUN]) in phrases for i in range(len(said) - WORD_RUN + 1))
-    return +found
+                shared_runs[gloss.locator] += sum(run in runs and is_written_in_cjk(run) for run in own)
+                shared_runs[gloss.locator] += sum(tuple(said[i : i + WORD_RUN]) in phrases for i in range(len(said) - WORD_RUN + 1))
+    return +shared_runs
 
 
 def _strays(known: tuple[Digest, ...]) -> int:

@@ -43,11 +43,11 @@ def main() -> int:
     return 0
 
 
-def sample(found: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterator[Row]:
+def sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterator[Row]:
     """`size` rows, from each book its share by the number of its rows, in the order of the book."""
-    for book, share in shares({book: len(rows) for book, rows in found.items()}, size).items():
-        places = random.Random(f"{seed} {book}").sample(range(len(found[book])), share)
-        yield from (found[book][place] for place in sorted(places))
+    for book, share in shares({book: len(rows) for book, rows in rows_of.items()}, size).items():
+        places = random.Random(f"{seed} {book}").sample(range(len(rows_of[book])), share)
+        yield from (rows_of[book][place] for place in sorted(places))
 
 
 def shares(sizes: Mapping[str, int], size: int) -> dict[str, int]:

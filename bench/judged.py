@@ -94,33 +94,33 @@ def _line(library: Library, searcher: Searcher, query: Mapping[str, Any], *, sur
     request = Request(query["query"], (query["game"],) if query["game"] else ())
     if sure:
         body = searcher.search(request)
-        found = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
-        return _scored(library, query["id"], found, abstained=body["abstained"])
+        listed = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
+        return _scored(library, query["id"], listed, abstained=body["abstained"])
     places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
     rules = [searcher.index.rules[place] for place in places]
     return _scored(library, query["id"], [(indexed.iri, indexed.game, indexed.number) for indexed in rules], abstained=False)
 
 
-def _scored(library: Library, name: str, found: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
-    shown = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in found]
+def _scored(library: Library, name: str, listed: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
+    shown = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in listed]
     return {"id": name, "abstained": abstained, "hits": shown}
 
 
 def baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hits:
     """The same from plain BM25 over the texts."""
     records = [record for record in library.knowledge.records() if library.texts[record["iri"]]]
-    found: Hits = {}
+    hits_of: Hits = {}
     for query in queries:
         there = [record for record in records if query["game"] in (None, record["game"])]
         places = Baseline([library.texts[record["iri"]] for record in there]).first(query["query"], 10)
         shown = [(there[place]["iri"], there[place]["game"], there[place]["number"]) for place in places]
-        found[query["id"]] = _scored(library, query["id"], shown, abstained=False)
-    return found
+        hits_of[query["id"]] = _scored(library, query["id"], shown, abstained=False)
+    return hits_of
 
 
-def each(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits, metric: str = "nDCG@10") -> dict[str, float]:
+def each(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits, metric: str = "nDCG@10") -> dict[str, float]:
     """Query → its figure, of the answerable ones."""
-    values = {query["id"]: score.score_query(query, found[query["id"]])[metric] for query in queries if query["relevant"]}
+    values = {query["id"]: score.score_query(query, hits_of[query["id"]])[metric] for query in queries if query["relevant"]}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -137,8 +137,8 @@ def ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str,
     print(f"{'step':<30}{'nDCG@10':>9}{'':>17}{'gain':>8}   95 % of the gain")
     rows: list[tuple[str, Hits]] = [("plain BM25 (bench/baseline.py)", baseline(library, queries))]
     rows += [(name, hits(library, queries, settings)) for name, settings in STEPS.items()]
-    for name, found in rows:
-        values = each(score, queries, found)
+    for name, hits_of in rows:
+        values = each(score, queries, hits_of)
         low, high = interval(list(values.values()))
         line = f"{name:<30}{statistics.fmean(values.values()):>9.3f}  [{low:.3f}, {high:.3f}]"
         if before is not None:
@@ -157,14 +157,14 @@ def validated(score: ModuleType, library: Library, queries: Sequence[Mapping[str
     held: list[float] = []
     for fold in range(folds):
         out = set(names[fold::folds])
-        best = max(values, key=lambda one: statistics.fmean(value for name, value in one.items() if name not in out))
+        best = max(values, key=lambda scores: statistics.fmean(value for name, value in scores.items() if name not in out))
         held += [best[name] for name in out]
     return statistics.fmean(held)
 
 
-def pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits) -> None:
+def pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
     """Prints the pooled figure of the queries that cross languages or games, and every type with its interval."""
-    values = each(score, queries, found)
+    values = each(score, queries, hits_of)
     kinds = {"overall": score.TYPES, "cross_lingual and cross_game": ("cross_lingual", "cross_game")}
     for name, types in {**kinds, **{kind: (kind,) for kind in score.TYPES}}.items():
         own = [values[query["id"]] for query in queries if query["id"] in values and query["type"] in types]
@@ -173,13 +173,13 @@ def pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits)
             print(f"{name:<30}{statistics.fmean(own):>9.3f}  [{low:.3f}, {high:.3f}]  n={len(own)}")
 
 
-def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], found: Hits) -> None:
+def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
     """Prints the scorer's own table, over a file as it is submitted."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "hits.jsonl"
-        file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in found.values()), encoding="utf-8")
+        file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in hits_of.values()), encoding="utf-8")
         score.main([str(folder() / "queries.jsonl"), str(file)])
-    wrong = [query["id"] for query in queries if query["relevant"] and found[query["id"]]["abstained"]]
+    wrong = [query["id"] for query in queries if query["relevant"] and hits_of[query["id"]]["abstained"]]
     print(f"answerable queries abstained from: {len(wrong)} of {sum(bool(query['relevant']) for query in queries)}")
 
 

@@ -42,8 +42,8 @@ def texts() -> Path:
 
 def books(folder: Path) -> list[str]:
     """Every rulebook of the folder; its README is none."""
-    found = (path for path in folder.rglob("*") if path.is_file() and path.name != "README.md")
-    return sorted(map(str, found))
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "README.md")
+    return sorted(map(str, files))
 
 
 def machine() -> str:

@@ -91,12 +91,12 @@ def ranks(model: Encoder, task: Task, lang: str, other: str) -> list[int]:
     return [list(row).index(places[locator]) for row, locator in zip(order, task.asked, strict=True)]
 
 
-def show(name: str, found: Sequence[int]) -> bool:
+def show(name: str, places: Sequence[int]) -> bool:
     """Prints the figures of one direction; whether they are within the target."""
-    first, ten = (float(np.mean([rank < cut for rank in found])) for cut in (1, 10))
+    first, ten = (float(np.mean([rank < cut for rank in places])) for cut in (1, 10))
     fits = first >= FIRST and ten >= TEN
     print(
-        f"{'ok  ' if fits else 'UNDER'} {name:<34} first {first:.3f} (≥ {FIRST}) in ten {ten:.3f} (≥ {TEN}) of {len(found)}",
+        f"{'ok  ' if fits else 'UNDER'} {name:<34} first {first:.3f} (≥ {FIRST}) in ten {ten:.3f} (≥ {TEN}) of {len(places)}",
         flush=True,
     )
     return fits

@@ -26,7 +26,7 @@ LIMIT = 10
 def questions(lang: str, file: str = "judge_questions.toml") -> list[Question]:
     """The questions of a file in one language: `query`, `needs` (numbers), `also` (numbers that help or repeat)."""
     data = tomllib.loads((Path(__file__).parent / file).read_text(encoding="utf-8"))
-    return [one for one in data["question"] if one["lang"] == lang]
+    return [question for question in data["question"] if question["lang"] == lang]
 
 
 def found(library: Library, settings: Settings = DEFAULT) -> Callable[[str], list[str]]:
@@ -51,13 +51,15 @@ def plain(library: Library) -> Callable[[str], list[str]]:
 
 def recalls(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
     """Per question the share of its needed rules in the first ten."""
-    return [len(set(one["needs"]) & set(search(one["query"]))) / len(one["needs"]) for one in asked]
+    return [len(set(question["needs"]) & set(search(question["query"]))) / len(question["needs"]) for question in asked]
 
 
 def reciprocals(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
     """Per question one divided by the rank of the first needed rule; 0 beyond ten."""
-    found = [[place for place, number in enumerate(search(one["query"]), 1) if number in one["needs"]] for one in asked]
-    return [1 / places[0] if places else 0.0 for places in found]
+    ranks = [
+        [place for place, number in enumerate(search(question["query"]), 1) if number in question["needs"]] for question in asked
+    ]
+    return [1 / places[0] if places else 0.0 for places in ranks]
 
 
 def tell(what: str, asked: Sequence[Question], search: Callable[[str], list[str]]) -> None:

@@ -84,9 +84,9 @@ def status(port: int, path: str) -> int:
     """What a server answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", path)
-    found = connection.getresponse().status
+    code = connection.getresponse().status
     connection.close()
-    return found
+    return code
 
 
 def arrives(ports: tuple[int, int], wanted: int) -> float:
@@ -100,10 +100,10 @@ def arrives(ports: tuple[int, int], wanted: int) -> float:
 
 
 @contextmanager
-def balancer(folder: Path, one: int, two: int) -> Iterator[int]:
+def balancer(folder: Path, first: int, two: int) -> Iterator[int]:
     """HAProxy in front of two servers; gives its port."""
     settings = folder / "haproxy.cfg"
-    with serving(sys.executable, "-c", _start(settings, one, two), PORT) as port:
+    with serving(sys.executable, "-c", _start(settings, first, two), PORT) as port:
         for _ in range(100):
             if status(port, "/healthz") == 200:
                 break
@@ -111,8 +111,8 @@ def balancer(folder: Path, one: int, two: int) -> Iterator[int]:
         yield port
 
 
-def _start(settings: Path, one: int, two: int) -> str:
-    words = _BALANCER.format(port="{port}", one=one, two=two)
+def _start(settings: Path, first: int, two: int) -> str:
+    words = _BALANCER.format(port="{port}", one=first, two=two)
     write = f"import os, sys; open({str(settings)!r}, 'w').write({words!r}.format(port=sys.argv[1]))"
     return f"{write}; os.execvp('haproxy', ['haproxy', '-db', '-f', {str(settings)!r}])"
 
@@ -130,24 +130,24 @@ def main() -> bool:
         command = [sys.executable, "-m", "api.cli.app", "--home"]
         options = ["serve", "--from", str(published), "--every", str(LOOK), "--workers", "1", "--port", PORT]
         with (
-            serving(*command, str(folder / "one"), *options) as one,
+            serving(*command, str(folder / "one"), *options) as first,
             serving(*command, str(folder / "two"), *options) as two,
-            balancer(folder, one, two) as port,
+            balancer(folder, first, two) as port,
         ):
             clients = Clients(port)
             with clients.asking():
-                took = [arrives((one, two), 404)]
+                took = [arrives((first, two), 404)]
                 book = folder / "weir.txt"
                 book.write_text(_BOOK, encoding="utf-8")
                 library.add(book, game="weir", book="cr", edition="2026-01-01", later=True)
                 library.publish(published)
-                took.append(arrives((one, two), 200))
+                took.append(arrives((first, two), 200))
                 library.remove(book.name)
                 library.publish(published)
-                took.append(arrives((one, two), 404))
+                took.append(arrives((first, two), 404))
     allowed = {(path, 200) for path in _PATHS} | {(_PATHS[3], 404)}
     wrong = {key: count for key, count in clients.answered.items() if key not in allowed}
-    print(json.dumps({"arrived after": [round(one, 1) for one in took], "requests": sum(clients.answered.values())}))
+    print(json.dumps({"arrived after": [round(seconds, 1) for seconds in took], "requests": sum(clients.answered.values())}))
     print(f"failed: {dict(clients.failed)}; wrong: {wrong}")
     return not clients.failed and not wrong
 

@@ -57,8 +57,8 @@ def rows(home: Path) -> Iterator[tuple[str, str]]:
     with Library.open(home) as library:
         store = library._bundle().knowledge.store
         for question in questions():
-            header, *found = answer(store, question.query)
-            yield question.slug, json.dumps([header, *sorted(found)])
+            header, *solutions = answer(store, question.query)
+            yield question.slug, json.dumps([header, *sorted(solutions)])
 
 
 def compared(what: str, ask: Callable[[Path], Iterator[tuple[str, str]]], home: Path, server: dict[str, str]) -> bool:

@@ -47,8 +47,8 @@ def main() -> bool:
     """Whether every figure is within its target."""
     editions = dict(map(edition, FILES))
     first, *_, last = editions
-    found = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
-    words = [word_for_word(editions[old], editions[new], found[old, new]) for old, new in found]
+    steps_of = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
+    words = [word_for_word(editions[old], editions[new], steps_of[old, new]) for old, new in steps_of]
     fits = [told("moved word for word, not found", sum(word.missed for word in words), sum(word.moved for word in words), MISSED)]
     fits.append(
         told("moved word for word, to another rule", sum(word.wrong for word in words), sum(word.moved for word in words), WRONG)
@@ -56,7 +56,7 @@ def main() -> bool:
     fits.append(
         told("unchanged, but reported", sum(word.reported for word in words), sum(word.unchanged for word in words), UNCHANGED)
     )
-    fits.append(judged(found))
+    fits.append(judged(steps_of))
     fits += known(editions[last])
     seconds = computed(lambda: steps(editions[first], editions[last]))
     return all([*fits, report("comparing two editions", seconds, SECONDS, "s", f"{first} and {last}, processor time")])
@@ -84,16 +84,16 @@ class Words(NamedTuple):
     reported: int
 
 
-def word_for_word(old: Sequence[StoredRule], new: Sequence[StoredRule], found: Sequence[Step]) -> Words:
+def word_for_word(old: Sequence[StoredRule], new: Sequence[StoredRule], listed: Sequence[Step]) -> Words:
     """Counts rules of the same words: those in their old place, and those whose words stand once in each edition, elsewhere."""
     places, there = unique(old), {rule.locator: rule for rule in new}
     moved = {place: unique(new)[words] for words, place in places.items() if words in unique(new)}
     moved = {here: other for here, other in moved.items() if here != other}
     to: dict[str | None, set[str | None]] = {}
-    for step in found:
+    for step in listed:
         to.setdefault(step.old, set()).add(step.new)
     stayed = {rule.locator for rule in old if rule.folded and rule.folded == getattr(there.get(rule.locator), "folded", "")}
-    changed = {locator for step in found if step.kind is not Kind.SAME for locator in (step.old, step.new) if locator in stayed}
+    changed = {locator for step in listed if step.kind is not Kind.SAME for locator in (step.old, step.new) if locator in stayed}
     missed = [here for here, other in moved.items() if other not in to[here]]
     wrong = [here for here in missed if to[here] != {None}]
     return Words(len(moved), len(missed), len(wrong), len(stayed), len(changed))
@@ -124,12 +124,12 @@ def known(old: Sequence[StoredRule]) -> list[bool]:
     ]
 
 
-def judged(found: dict[tuple[str, str], list[Step]]) -> bool:
+def judged(steps_of: dict[tuple[str, str], list[Step]]) -> bool:
     """Whether enough of the judged pairs were found; prints those that were not."""
     wanted = list(rows())
-    wrong = [row for row in wanted if not agrees(row, found[row.old_edition, row.new_edition])]
+    wrong = [row for row in wanted if not agrees(row, steps_of[row.old_edition, row.new_edition])]
     for row in wrong:
-        print("     ", *row, "found:", *sorted(partners(row, found[row.old_edition, row.new_edition])))
+        print("     ", *row, "found:", *sorted(partners(row, steps_of[row.old_edition, row.new_edition])))
     return told("judged pairs, matched otherwise", len(wrong), len(wanted), JUDGED_MISSED)
 
 
@@ -139,17 +139,17 @@ def rows() -> Iterator[Row]:
     yield from (Row(**line) for line in csv.DictReader(lines, delimiter="\t"))
 
 
-def agrees(row: Row, found: Sequence[Step]) -> bool:
+def agrees(row: Row, listed: Sequence[Step]) -> bool:
     """Whether what was found is what was judged."""
     allowed = set((row.old if "|" in row.old or row.old == "-" else row.new).split("|"))
-    return bool(partners(row, found) & allowed)
+    return bool(partners(row, listed) & allowed)
 
 
-def partners(row: Row, found: Sequence[Step]) -> set[str]:
+def partners(row: Row, listed: Sequence[Step]) -> set[str]:
     """What the one rule of a verdict was matched to."""
     if "|" in row.old or row.old == "-":
-        return {step.old or "-" for step in found if step.new == row.new}
-    return {step.new or "-" for step in found if step.old == row.old}
+        return {step.old or "-" for step in listed if step.new == row.new}
+    return {step.new or "-" for step in listed if step.old == row.old}
 
 
 def told(name: str, count: int, of: int, most: float) -> bool:

@@ -36,10 +36,10 @@ def rules() -> list[tuple[str, Gloss]]:
     return [(f"{digest.key}/{gloss.locator}", gloss) for digest in digests() for gloss in digest.glosses if not gloss.heading]
 
 
-def asked(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> Iterator[Question]:
+def asked(glosses: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> Iterator[Question]:
     """The questions of some rules."""
     for place in held:
-        gloss = found[place][1]
+        gloss = glosses[place][1]
         yield from (Question(place, lang, text) for lang in GLOSSES for text in gloss.asked.get(lang, ()))
 
 
@@ -61,19 +61,19 @@ def ranks(scores: Scores, places: Sequence[int]) -> list[int]:
     return [int(rank) for rank in (scores > right).sum(axis=1) + (scores == right).sum(axis=1) - 1]
 
 
-def fold(found: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[int], list[int]]:
+def fold(every: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[int], list[int]]:
     """The ranks of one fold: of the model, and of BM25."""
-    names = {found[place][0] for place in held}
+    names = {every[place][0] for place in held}
     with tempfile.TemporaryDirectory() as name:
         train([group._replace(asked=()) if group.name in names else group for group in shipped()], Path(name))
         model = StaticEncoder(Path(name))
-        questions = list(asked(found, held))
+        questions = list(asked(every, held))
         dense: list[int] = []
         lexical: list[int] = []
         for lang in GLOSSES:
             others = [question for question in questions if question.lang != lang]
             glosses, texts, places = (
-                [one.words[lang] for _, one in found],
+                [item.words[lang] for _, item in every],
                 [question.text for question in others],
                 [question.place for question in others],
             )
@@ -86,15 +86,15 @@ def main(arguments: Sequence[str]) -> None:
     """Prints the figures of some folds together."""
     seeds_alone()
     print(machine(), flush=True)
-    found = rules()
-    order = [int(place) for place in np.random.default_rng(0).permutation(len(found))]
+    glosses = rules()
+    order = [int(place) for place in np.random.default_rng(0).permutation(len(glosses))]
     count = int(arguments[1]) if arguments[:1] == ["--folds"] else FOLDS
-    folds = [fold(found, order[number::FOLDS]) for number in range(count)]
+    folds = [fold(glosses, order[number::FOLDS]) for number in range(count)]
     for name, side in (("model", 0), ("BM25 with concept tokens", 1)):
-        every = [rank for one in folds for rank in one[side]]
+        every = [rank for part in folds for rank in part[side]]
         first, ten = (float(np.mean([rank < cut for rank in every])) for cut in (1, 10))
         print(
-            f"{name:<26} first {first:.3f} in ten {ten:.3f} of {len(found)} rules, {len(every)} questions × languages", flush=True
+            f"{name:<26} first {first:.3f} in ten {ten:.3f} of {len(glosses)} rules, {len(every)} questions × languages", flush=True
         )
 
 

@@ -62,13 +62,13 @@ def _table(rows: Iterable[dict[str, str]]) -> Iterator[str]:
 
 
 def _kappa(pairs: Pairs) -> str:
-    found = kappa(pairs)
-    return "-" if found is None else f"{found:.2f}"
+    agreement = kappa(pairs)
+    return "-" if agreement is None else f"{agreement:.2f}"
 
 
 def share(pairs: Pairs) -> float:
     """How much of it both said alike."""
-    return sum(one == other for one, other in pairs) / len(pairs)
+    return sum(first == other for first, other in pairs) / len(pairs)
 
 
 def kappa(pairs: Pairs) -> float | None:

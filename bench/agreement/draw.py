@@ -50,7 +50,7 @@ def claims(texts: Nodes) -> list[Question]:
     strata: dict[str, list[Claim]] = {}
     for claim in every:
         strata.setdefault(claim.property, []).append(claim)
-    shares = _shares({name: len(found) for name, found in strata.items()}, CLAIMS)
+    shares = _shares({name: len(items) for name, items in strata.items()}, CLAIMS)
     drawn = [claim for name, size in sorted(shares.items()) for claim in chance.sample(strata[name], size)]
     asked = [question for claim in drawn for question in _of_claim(claim, texts, chance)]
     asked += _decoys(every, texts, chance)
@@ -78,9 +78,9 @@ def _of_claim(claim: Claim, texts: Nodes, chance: random.Random) -> Iterator[Que
         asks = next(topic.asks["en"] for topic in topics() if claim.iri.endswith(f"-{topic.slug}"))
         yield Question(claim.iri, "topic", asks, TOPICS, rules, claim.property)
     elif claim.property == "sub-zone":
-        parts = {one.value for one in claims_in(store()) if one.property == "sub-zone" and one.iri[:34] == claim.iri[:34]}
+        parts = {other.value for other in claims_in(store()) if other.property == "sub-zone" and other.iri[:34] == claim.iri[:34]}
         drawn = chance.sample(sorted(parts - {claim.value}), min(4, len(parts) - 1))
-        own = {one.value for one in claims_in(store(), [claim.concept]) if one.property == "sub-zone"}
+        own = {other.value for other in claims_in(store(), [claim.concept]) if other.property == "sub-zone"}
         others = [part for part in drawn if part not in own]
         yield Question(claim.iri, "sub-zone", name, (*sorted([*others, claim.value]), SILENT), rules, claim.value)
     else:
@@ -97,7 +97,7 @@ def _decoys(every: Sequence[Claim], texts: Nodes, chance: random.Random) -> Iter
     names = sorted({claim.property for claim in plain} - {*NUMBERS})
     for claim in chance.sample(plain, DECOYS):
         taken = {other.property for other in plain if other.concept == claim.concept}
-        name = chance.choice([one for one in names if one not in taken])
+        name = chance.choice([free for free in names if free not in taken])
         yield Question(
             claim.iri,
             name,
@@ -110,14 +110,14 @@ def _decoys(every: Sequence[Claim], texts: Nodes, chance: random.Random) -> Iter
 
 def _rules(rules: Iterable[str], texts: Nodes) -> tuple[str, ...]:
     """The words of some rules, the newest edition first."""
-    found: dict[str, str] = {}
+    quoted: dict[str, str] = {}
     for rule in sorted(set(rules), key=lambda rule: (split_rule(rule).key.edition, rule), reverse=True):
         key, locator = split_rule(rule)
         for lang in ("ja", "zh-Hans", "en"):
             if node := texts.get((key, lang), {}).get(locator):
-                found.setdefault(node.text, f"[{key} {locator}] {' '.join(node.text.split())[:_LONGEST]}")
+                quoted.setdefault(node.text, f"[{key} {locator}] {' '.join(node.text.split())[:_LONGEST]}")
                 break
-    return tuple(found.values())[:_MOST]
+    return tuple(quoted.values())[:_MOST]
 
 
 @cache
@@ -142,7 +142,7 @@ def mappings(texts: Nodes) -> list[Question]:
     for row in shipped.mappings():
         if question := _of_mapping(row, texts):
             strata.setdefault(question.first, []).append(question)
-    shares = _shares({name: len(found) for name, found in strata.items()}, MAPPINGS)
+    shares = _shares({name: len(items) for name, items in strata.items()}, MAPPINGS)
     drawn = [question for name, size in sorted(shares.items()) for question in chance.sample(strata[name], size)]
     chance.shuffle(drawn)
     return drawn
@@ -186,8 +186,8 @@ def _nearest(row: sssom.MappingRow, game: str) -> str:
     """The concept that the comment of a row without counterpart names as the nearest."""
     label = row["comment"].rpartition("Nearest: ")[2].strip(". ").split(" (")[0].split(",")[0].removeprefix("the ")
     query = f"""SELECT ?c WHERE {{ GRAPH ?g {{ ?c <{SKOS}prefLabel> "{label}"@en }} }}"""
-    found = [concept_name(one["c"]) for one in store().select(query) if '"' not in label]
-    return next((one for one in found if one.startswith(f"{game}/")), "")
+    names = [concept_name(solution["c"]) for solution in store().select(query) if '"' not in label]
+    return next((name for name in names if name.startswith(f"{game}/")), "")
 
 
 def _defining(name: str) -> list[str]:

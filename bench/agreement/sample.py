@@ -78,8 +78,8 @@ def _around(support: Support, beside: Nodes) -> str:
 
 def _text(rule: str, beside: Nodes) -> str:
     key, locator = split_rule(rule)
-    found = (beside[key, lang][locator].text for lang in ("ja", "zh-Hans", "en") if locator in beside.get((key, lang), {}))
-    return f"{key} {locator}: {' '.join(next(found, '').split())}"
+    wordings = (beside[key, lang][locator].text for lang in ("ja", "zh-Hans", "en") if locator in beside.get((key, lang), {}))
+    return f"{key} {locator}: {' '.join(next(wordings, '').split())}"
 
 
 def _counted() -> Iterator[str]:

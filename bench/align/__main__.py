@@ -68,8 +68,8 @@ def held_out(seed: int) -> Score:
     names = {f"#{place}": unit.locator for place, unit in enumerate(shuffled)}
     hidden = [bare(unit, name) for name, unit in zip(names, shuffled, strict=True)]
     encode = StaticEncoder(SHIPPED).encode
-    found = aligned(english, hidden, [(encode([unit.text for unit in english]), encode([unit.text for unit in hidden]))])
-    return Score(sum(link.old == names[link.new] for link in found.links), len(found.links), len(hidden))
+    alignment = aligned(english, hidden, [(encode([unit.text for unit in english]), encode([unit.text for unit in hidden]))])
+    return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(hidden))
 
 
 def bare(unit: Unit, name: str) -> Unit:
@@ -90,14 +90,14 @@ def disturbed(rules: Sequence[Unit], chance: random.Random) -> Iterator[Unit]:
 def by_hand(*, show: bool) -> Score:
     """The hand-made alignment against that of a home with both books."""
     links = {(old, new) for old, new in force_of_will()}
-    right = found = there = 0
+    right = claimed = there = 0
     for row in rows():
         wanted, also = set(row["new"].split("|")) - {"-"}, set(row["also"].split("|"))
         named = {new for old, new in links if old == row["old"]}
-        right, found, there = right + len(named & wanted), found + len(named - also), there + len(wanted)
+        right, claimed, there = right + len(named & wanted), claimed + len(named - also), there + len(wanted)
         if show and (named - also) != wanted:
             print("     ", row["old"], "expected", sorted(wanted) or "-", "found", sorted(named) or "-")
-    return Score(right, found, there)
+    return Score(right, claimed, there)
 
 
 def rows() -> Iterator[dict[str, str]]:

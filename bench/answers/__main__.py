@@ -76,8 +76,8 @@ def _load(library: Library) -> None:
 
 def _quality(library: Library, *, wrong: bool) -> bool:
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    outcomes = [Outcome(one, library.ask(one["query"])) for one in data["question"]]
-    lost = [Outcome(one, library.ask(one["query"])) for one in data["unanswerable"]]
+    outcomes = [Outcome(question, library.ask(question["query"])) for question in data["question"]]
+    lost = [Outcome(question, library.ask(question["query"])) for question in data["unanswerable"]]
     for line in _table(outcomes):
         print(line)
     abstained = statistics.fmean(outcome.answer["abstained"] for outcome in lost)

@@ -53,7 +53,9 @@ def first(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str
 
 def met(asked: Sequence[dict[str, list[str]]], search: Callable[[str], list[str]]) -> tuple[float, float]:
     """The share of questions with a rule that answers them among the first ten, and the mean of one divided by its rank."""
-    ranks = [next((1 / rank for rank, one in enumerate(search(str(ask["query"])), 1) if one in ask["needs"]), 0.0) for ask in asked]
+    ranks = [
+        next((1 / rank for rank, name in enumerate(search(str(ask["query"])), 1) if name in ask["needs"]), 0.0) for ask in asked
+    ]
     return sum(map(bool, ranks)) / len(ranks), sum(ranks) / len(ranks)
 
 
@@ -90,7 +92,7 @@ def measure(bundle: Path) -> None:
                 before = recalls(plain, first(searcher, ("mtg",)))
                 searcher.cards = cards("ordinary.csv")
                 after = recalls(plain, first(searcher, ("mtg",)))
-                meant = sum(bool(searcher.understood(Request(one["query"], ("mtg",))).cards) for one in plain)
+                meant = sum(bool(searcher.understood(Request(question["query"], ("mtg",))).cards) for question in plain)
                 tell(f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), meant))
 
 

@@ -62,10 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         records = write(file, given.megabytes * 10**6)
         before = _memory()
         begun = time.process_time()
-        found = read_card_file(file, "mtg")
+        gathered = read_card_file(file, "mtg")
         took = time.process_time() - begun
     sys.stdout.write(
-        f"{given.megabytes} MB, {records} records: {len(found)} cards in {took:.1f} s of processor time; "
+        f"{given.megabytes} MB, {records} records: {len(gathered)} cards in {took:.1f} s of processor time; "
         f"memory at most {_memory():.0f} MB, {before:.0f} MB before\n"
     )
 

@@ -60,8 +60,8 @@ def tell_questions(searcher: Searcher) -> None:
         rows = [row for row in asked() if row["lang"] == lang]
         right, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
         for row in rows:
-            meant, found = Counter(filter(None, row["names"].split("|"))), Counter(heard(searcher, row["text"]))
-            right, wrong, missed = right + (meant & found), wrong + (found - meant), missed + (meant - found)
+            meant, named = Counter(filter(None, row["names"].split("|"))), Counter(heard(searcher, row["text"]))
+            right, wrong, missed = right + (meant & named), wrong + (named - meant), missed + (meant - named)
         recall = right.total() / (right.total() + missed.total())
         precision = right.total() / max(1, right.total() + wrong.total())
         said = f"missed {', '.join(missed) or 'none'}; wrong {', '.join(wrong) or 'none'}"
@@ -72,7 +72,7 @@ def tell_rules(searcher: Searcher) -> None:
     """Prints how many sentences of rules are heard to name a card."""
     for lang, sentences in sorted(_sentences(searcher.knowledge).items()):
         some = sentences[:: max(1, len(sentences) // RULES)][:RULES]
-        names = Counter(name for one in some for name in set(heard(searcher, one)))
+        names = Counter(name for sentence in some for name in set(heard(searcher, sentence)))
         shown = ", ".join(f"{name} {count}" for name, count in names.most_common(8)) or "none"
         print(
             f"{lang}: {len(some)} sentences of rules, a card is heard in {names.total() / len(some):.4f} of them ({shown})",
@@ -84,22 +84,24 @@ def tell_cut(searcher: Searcher) -> None:
     """Prints how many names are heard that are no words: cut at random, mostly across the ends of two."""
     for lang in ("ja", "zh-Hans"):
         told = _sentences(searcher.knowledge).get(lang, [])
-        counts = Counter(pair for one in told for pair in _PAIR.findall(one))
+        counts = Counter(pair for sentence in told for pair in _PAIR.findall(sentence))
         pairs = sorted(pair for pair, count in counts.items() if count <= _FEW)
         names = sorted(random.Random(1).sample(pairs, min(_CUT, len(pairs))))
         searcher.cards = shelf([Card("mtg", str(nth), {lang: (name,)}, {}) for nth, name in enumerate(names)])
-        found = [(name, name in heard(searcher, one)) for one in told for name in set(_PAIR.findall(one)) & set(names)]
-        few = ", ".join(sorted({name for name, is_heard in found if is_heard})[:12]) or "none"
-        share = sum(is_heard for _, is_heard in found) / max(1, len(found))
-        print(f"{lang}: {len(names)} names cut out of rules, heard in {share:.3f} of {len(found)} sentences that have them ({few})")
+        cards = [
+            (name, name in heard(searcher, sentence)) for sentence in told for name in set(_PAIR.findall(sentence)) & set(names)
+        ]
+        few = ", ".join(sorted({name for name, is_heard in cards if is_heard})[:12]) or "none"
+        share = sum(is_heard for _, is_heard in cards) / max(1, len(cards))
+        print(f"{lang}: {len(names)} names cut out of rules, heard in {share:.3f} of {len(cards)} sentences that have them ({few})")
 
 
 def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    sentences: dict[str, list[str]] = {}
     for record in knowledge.records():
         for lang, text in record["texts"].items():
-            found.setdefault(lang, []).extend(_short(text["text"]))
-    return found
+            sentences.setdefault(lang, []).extend(_short(text["text"]))
+    return sentences
 
 
 def _short(text: str) -> Iterator[str]:

@@ -112,30 +112,30 @@ def told_by(finding: Finding) -> tuple[str, str, str]:
     return address(finding), finding.kind, "" if finding.kind in ("missing-sentence", "untranslated") else finding.about
 
 
-def sample(found: Sequence[Finding]) -> list[Finding]:
+def sample(findings: Sequence[Finding]) -> list[Finding]:
     """Fifty findings, drawn by seed."""
-    ordered = sorted(found, key=lambda finding: (address(finding), finding.kind, finding.about))
+    ordered = sorted(findings, key=lambda finding: (address(finding), finding.kind, finding.about))
     return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
 
 
-def show(found: Sequence[Finding]) -> None:
+def show(findings: Sequence[Finding]) -> None:
     """Prints findings with their words."""
-    for nth, finding in enumerate(found, 1):
+    for nth, finding in enumerate(findings, 1):
         print(f"{nth}\t{address(finding)}\t{finding.kind}\t{finding.about}\t{finding.said.said('en')}")
         for place in (finding.source, finding.target):
             words = " … ".join(place.text[slice(*span)] for span in place.spans) if place else ""
             print(f"    [{words}]  {place.text if place else '-'}")
 
 
-def judged(found: Sequence[Finding]) -> bool:
+def judged(findings: Sequence[Finding]) -> bool:
     """The share of judged findings that are none, over those that are still found and those that the seed draws; by kind."""
     lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     rows = list(csv.DictReader(lines, delimiter="\t"))
-    still = {told_by(finding) for finding in found}
+    still = {told_by(finding) for finding in findings}
     there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
     unreal = [row for row in there if row["real"] != "yes"]
     verdicts = {(row["place"], row["kind"], row["about"]): row["real"] == "yes" for row in there}
-    drawn = [verdicts[told_by(finding)] for finding in sample(found) if told_by(finding) in verdicts]
+    drawn = [verdicts[told_by(finding)] for finding in sample(findings) if told_by(finding) in verdicts]
     fits = report(
         "findings drawn by seed that are none", _share(drawn.count(False), len(drawn)), UNREAL, "%", f"of {len(drawn)} judged"
     )

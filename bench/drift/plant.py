@@ -123,15 +123,15 @@ def planted(chinese: str, english: str, seed: int, count: int = 200) -> tuple[st
     """The text with that many errors, each in a rule of its own."""
     chance = random.Random(seed)
     lines, original = chinese.split("\n"), _rules(english)
-    found = list(_lines(lines))
-    chance.shuffle(found)
+    numbered = list(_lines(lines))
+    chance.shuffle(numbered)
     told: list[Planted] = []
     used: set[str] = set()
     for nth, kind in enumerate(KINDS):
         wanted = -(-(count - len(told)) // (len(KINDS) - nth))  # what one kind has not enough places for, the others have
         change = _changes(original)[kind]
-        for line in found:
-            if sum(one.kind == kind for one in told) >= wanted:
+        for line in numbered:
+            if sum(slip.kind == kind for slip in told) >= wanted:
                 break
             if line.number in used or (line.example != (kind == "missing-example") and kind != "name"):
                 continue
@@ -145,7 +145,7 @@ def planted(chinese: str, english: str, seed: int, count: int = 200) -> tuple[st
 
 def _is_habit(was: str, told: Sequence[Planted], text: str) -> bool:
     """Whether a word has been mistaken as often as it may be."""
-    return sum(one.was == was for one in told) >= (
+    return sum(slip.was == was for slip in told) >= (
         2 if was in WRONG_TERMS else max(1, sum(was in line for line in text.split("\n")) // _EACH)
     )
 
@@ -162,8 +162,8 @@ def _lines(lines: Sequence[str]) -> Iterator[Line]:
 
 
 def _rules(english: str) -> Mapping[str, str]:
-    found = (_RULE.match(line) for line in english.split("\n"))
-    return {match[1]: match[2] for match in found if match}
+    matches = (_RULE.match(line) for line in english.split("\n"))
+    return {match[1]: match[2] for match in matches if match}
 
 
 def _changes(original: Mapping[str, str]) -> Mapping[str, Change]:
@@ -187,7 +187,9 @@ def _no_rule(text: str, _: random.Random) -> tuple[str, str] | None:
 
 
 def _no_sentence(text: str, chance: random.Random) -> tuple[str, str] | None:
-    sentences = [one for one in _SENTENCE.findall(_RULE.sub(r"\2", text)) if len(one) >= 14 and "参见" not in one]
+    sentences = [
+        sentence for sentence in _SENTENCE.findall(_RULE.sub(r"\2", text)) if len(sentence) >= 14 and "参见" not in sentence
+    ]
     if len(sentences) < 2:
         return None
     gone = chance.choice(sentences[1:])
@@ -200,8 +202,8 @@ def _other_number(text: str, chance: random.Random) -> tuple[str, str] | None:
         return None
     match = chance.choice(matches)
     others = "23456789" if match[1] else "两三四五六七八九"
-    there = {one[0] for one in matches}
-    other = chance.choice([one for one in others if one not in there])
+    there = {term[0] for term in matches}
+    other = chance.choice([word for word in others if word not in there])
     return text[: match.start()] + other + text[match.end() :], match[0]
 
 

@@ -69,8 +69,8 @@ def table_of(book: Book, key: EditionKey) -> Sequence[Row]:
 def measured(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
     """The score of each book."""
     for book in books:
-        found = proposals_of(folder, book)
-        yield score(book.name, table_of(book, found.key), found)
+        proposals = proposals_of(folder, book)
+        yield score(book.name, table_of(book, proposals.key), proposals)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -79,13 +79,13 @@ def main(arguments: Sequence[str]) -> int:
     for title, books in (("development books, tables read by hand", DEVELOPMENT), ("beside the accepted claims", OTHERS)):
         print(f"\n{title}: visibility, sharing, ordering")
         scores = list(measured(folder, books))
-        for one in [*scores, pooled(scores, "together")]:
-            print(one.line(), flush=True)
+        for result in [*scores, pooled(scores, "together")]:
+            print(result.line(), flush=True)
         if books is DEVELOPMENT:
             whole = pooled(scores, "")
             reached = all(getattr(whole, name) >= target for name, target in TARGETS.items())
-        for one in scores if "--short" not in arguments else ():
-            print("\n".join([f"\n{one.name}", *(f"  {note}" for note in one.notes)]), flush=True)
+        for result in scores if "--short" not in arguments else ():
+            print("\n".join([f"\n{result.name}", *(f"  {note}" for note in result.notes)]), flush=True)
     print("\n" + ", ".join(f"{name} ≥ {target}" for name, target in TARGETS.items()), "reached" if reached else "NOT reached")
     return 0 if reached else 1
 

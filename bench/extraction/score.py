@@ -51,61 +51,61 @@ class Score:
 def pooled(scores: Iterable[Score], name: str) -> Score:
     """The counts of several books together."""
     whole = Score(name)
-    for one in scores:
+    for result in scores:
         for count in ("right", "wrong", "missed", "zones", "zones_missed", "zones_invented"):
-            setattr(whole, count, getattr(whole, count) + getattr(one, count))
+            setattr(whole, count, getattr(whole, count) + getattr(result, count))
     return whole
 
 
 def score(name: str, table: Sequence[Row], proposals: Proposals, properties: Sequence[str] = ASKED) -> Score:
     """The score of one book in some properties."""
-    found = Score(name)
+    tally = Score(name)
     matched = _matched(table, proposals.zones)
     claims = {(claim.zone, claim.property): claim for claim in proposals.claims if claim.property in properties}
     for row in table:
         zones = [zone for zone in proposals.zones if matched.get(zone.slug) is row]
         if row.asked:
-            found.zones += bool(zones)
-            found.zones_missed += not zones
+            tally.zones += bool(zones)
+            tally.zones_missed += not zones
             if not zones:
-                found.notes.append(f"zone missed: {row.labels[0]}")
+                tally.notes.append(f"zone missed: {row.labels[0]}")
         for name_ in properties:
             proposed = [claims[zone.slug, name_] for zone in zones if (zone.slug, name_) in claims]
-            _judge(found, row, name_, [(claim.value, claim.supports[0].locator) for claim in proposed])
+            _judge(tally, row, name_, [(claim.value, claim.supports[0].locator) for claim in proposed])
     for zone in proposals.zones:
         if zone.slug not in matched:
             mine = [claim for claim in claims.values() if claim.zone == zone.slug]
-            found.zones_invented += 1
-            found.wrong += len(mine)
-            found.notes.append(f"zone invented: {zone.labels[0][1]} ({', '.join(zone.defined[:2])}), {len(mine)} claims")
-    return found
+            tally.zones_invented += 1
+            tally.wrong += len(mine)
+            tally.notes.append(f"zone invented: {zone.labels[0][1]} ({', '.join(zone.defined[:2])}), {len(mine)} claims")
+    return tally
 
 
-def _judge(found: Score, row: Row, name: str, proposed: Sequence[tuple[str, str]]) -> None:
+def _judge(tally: Score, row: Row, name: str, proposed: Sequence[tuple[str, str]]) -> None:
     cell = row.cells.get(name)
     values = "|".join(sorted(cell.values)) if cell else "nothing"
     for value, rule in proposed:
         if cell and value in cell.values:
-            found.right += 1
+            tally.right += 1
         else:
-            found.wrong += 1
-            found.notes.append(f"contradiction: {row.labels[0]}: {name} {value} ({rule}), table: {values}")
+            tally.wrong += 1
+            tally.notes.append(f"contradiction: {row.labels[0]}: {name} {value} ({rule}), table: {values}")
     if cell and row.asked and not any(value in cell.values for value, _ in proposed):
-        found.missed += 1
+        tally.missed += 1
     if not proposed and cell and row.asked:
-        found.notes.append(f"missed: {row.labels[0]}: {name} {values} ({', '.join(cell.rules[:3])})")
+        tally.notes.append(f"missed: {row.labels[0]}: {name} {values} ({', '.join(cell.rules[:3])})")
 
 
 def _matched(table: Sequence[Row], zones: Sequence[Zone]) -> dict[str, Row]:
     """Slug of a proposed zone → its row, by any label; only where none fits a label without the word for zone."""
-    found: dict[str, Row] = {}
+    rows: dict[str, Row] = {}
     for keys in (lambda label: {fold(label)}, _keys):
         known = {key: row for row in reversed(table) for label in row.labels for key in keys(label)}
         for zone in zones:
             row = next((known[key] for _, label in zone.labels for key in sorted(keys(label)) if key in known), None)
-            if row and zone.slug not in found and not any(one is row for one in found.values()):
-                found[zone.slug] = row
-    return found
+            if row and zone.slug not in rows and not any(taken is row for taken in rows.values()):
+                rows[zone.slug] = row
+    return rows
 
 
 def _keys(label: str) -> set[str]:

@@ -117,7 +117,7 @@ def _own(library: Library) -> None:
             hits = library.search(question, limit=1, kind=kind)["hits"]
             first += (
                 bool(hits)
-                and any(fold(question) == fold(one) for one in hits[0].get("ruling", ruling)["question"].values())
+                and any(fold(question) == fold(other) for other in hits[0].get("ruling", ruling)["question"].values())
                 and "ruling" in hits[0]
             )
         _say(f"{what}: own question finds it, or the same question, first", f"{first / len(every):.3f} of {len(every)}")
@@ -143,7 +143,7 @@ def _nothing(library: Library) -> None:
     """Rulings that stand beside rules, where the question is one of ours and where it is about something else."""
     shown = sum(_beside(library, row["paraphrase"], row["id"]) for row in asked())
     _say("the ruling stands beside rules for a paraphrase in another language", f"{shown / len(asked()):.3f} of {len(asked())}")
-    other = sum(any("ruling" in hit for hit in library.search(one)["hits"]) for one in ELSE)
+    other = sum(any("ruling" in hit for hit in library.search(question)["hits"]) for question in ELSE)
     _say("a ruling is shown for a question about something else", f"{other / len(ELSE):.3f} of {len(ELSE)}")
 
 
@@ -196,7 +196,7 @@ def _best(library: Library, query: str) -> tuple[float, float]:
         began, computed = time.perf_counter(), time.process_time()
         library.search(query)
         times.append((time.perf_counter() - began, time.process_time() - computed))
-    return min(one for one, _ in times), min(other for _, other in times)
+    return min(first for first, _ in times), min(other for _, other in times)
 
 
 if __name__ == "__main__":

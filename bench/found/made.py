@@ -43,9 +43,9 @@ def write(file: Path, rulings: int, seed: int = 7) -> None:
     for number in range(rulings):
         name = f"{chance.choice(_NAMES)} {chance.choice(_KINDS)} {number // 3 % 997}"
         card = cards.setdefault(f"SY-{number // 3:05}", {"name": name, "faq": []})
-        found = card["faq"]
-        assert isinstance(found, list)
-        found.append(
+        answers = card["faq"]
+        assert isinstance(answers, list)
+        answers.append(
             {
                 "id": 100_000 + number,
                 "question": _question(chance, str(card["name"])),

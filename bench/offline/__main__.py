@@ -28,7 +28,7 @@ def main() -> None:
     with Library.open(sys.argv[1], create=False) as library:
         packs = {part.name: library.pack(part.name) for part in library.packs()}
         made = Packs(library).listed()["parts"]
-        sizes = {one["name"]: one["size"] for one in made}
+        sizes = {part["name"]: part["size"] for part in made}
         print(f"packs: {sum(sizes.values()) / 1e6:.2f} MB in Brotli, of which the model {sizes['model'] / 1e6:.2f} MB")
         questions = list(_given(Path(sys.argv[2])) if len(sys.argv) > 2 else _own())
         body = asked({name: data.decode() for name, data in packs.items()}, [], questions)
@@ -39,8 +39,8 @@ def main() -> None:
 
 def _own() -> Iterator[Question]:
     for name in ("judge_questions.toml", "forum_questions.toml"):
-        yield from ((one["query"], []) for one in tomllib.loads((BENCH / name).read_text("utf-8"))["question"])
-    yield from ((one["query"], []) for one in tomllib.loads((BENCH / "abstention.toml").read_text("utf-8"))["answerable"])
+        yield from ((question["query"], []) for question in tomllib.loads((BENCH / name).read_text("utf-8"))["question"])
+    yield from ((question["query"], []) for question in tomllib.loads((BENCH / "abstention.toml").read_text("utf-8"))["answerable"])
 
 
 def _given(file: Path) -> Iterator[Question]:
@@ -57,11 +57,13 @@ def _served(searcher: Searcher, question: Question) -> list[str]:
 def _tell(body: dict[str, object], served: Sequence[Sequence[str]]) -> None:
     answers = body["questions"]
     assert isinstance(answers, list)
-    shared = [len({*one["hits"][:_FIRST]} & {*other[:_FIRST]}) for one, other in zip(answers, served, strict=True)]
-    first = [one["hits"][:1] == list(other[:1]) for one, other in zip(answers, served, strict=True)]
+    shared = [len({*answer["hits"][:_FIRST]} & {*other[:_FIRST]}) for answer, other in zip(answers, served, strict=True)]
+    first = [answer["hits"][:1] == list(other[:1]) for answer, other in zip(answers, served, strict=True)]
     took = sorted(answer["took"] for answer in answers)
     print(f"{len(shared)} questions: of the server's first three {statistics.fmean(shared) / _FIRST:.3f} are in its own")
-    print(f"all three {statistics.fmean(one == _FIRST for one in shared):.3f}, the first the same {statistics.fmean(first):.3f}")
+    print(
+        f"all three {statistics.fmean(common == _FIRST for common in shared):.3f}, the first the same {statistics.fmean(first):.3f}"
+    )
     late = took[len(took) * 95 // 100]
     print(f"index made in {body['built']:.0f} ms; a search {statistics.median(took):.1f} ms, 95 % within {late:.1f} ms")
 

@@ -14,8 +14,8 @@ _SCRIPT = Path(__file__).with_name("ask.mjs")
 
 def node() -> str | None:
     """Node.js; None where there is none."""
-    found = find_spec("playwright")
-    driver = Path(found.origin).parent / "driver" / "node" if found and found.origin else None
+    package = find_spec("playwright")
+    driver = Path(package.origin).parent / "driver" / "node" if package and package.origin else None
     return which("node") or (str(driver) if driver and driver.is_file() else None)
 
 

@@ -54,7 +54,7 @@ def main() -> int:
 def _shown(chromium: "Browser", address: str, selector: str, name: str, most: int) -> bool:
     rounds = [_painted(chromium, address, selector) for _ in range(ROUNDS)]
     painted, first, last, ready = (statistics.median(column) for column in zip(*rounds, strict=True))
-    slowest = max(one[0] for one in rounds)
+    slowest = max(measured[0] for measured in rounds)
     behind = f"first byte {first:.0f}, last {last:.0f}, scripts run {ready:.0f}; of {ROUNDS} the slowest {slowest:.0f}"
     return report(name, painted, most, "ms", behind)
 

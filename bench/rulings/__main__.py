@@ -59,23 +59,23 @@ def judged() -> list[Judged]:
 
 def found(searcher: Searcher, some: Sequence[Judged]) -> list[Found]:
     """What is found for each."""
-    return [_found(searcher, one) for one in some]
+    return [_found(searcher, ruling) for ruling in some]
 
 
-def _found(searcher: Searcher, one: Judged) -> Found:
-    ranking = ranked(searcher, one.game, one.words)
-    return Found(one, ranking, [searcher.index.rules[hit.place].locator for hit in ranking.hits])
+def _found(searcher: Searcher, ruling: Judged) -> Found:
+    ranking = ranked(searcher, ruling.game, ruling.words)
+    return Found(ruling, ranking, [searcher.index.rules[hit.place].locator for hit in ranking.hits])
 
 
 def share(some: Sequence[Found], first: int) -> float:
     """How often a right rule is among the first of those that rest on one."""
-    resting = [one for one in some if one.judged.rules]
-    return sum(any(one.right(nth) for nth in range(min(first, len(one.numbers)))) for one in resting) / len(resting)
+    resting = [case for case in some if case.judged.rules]
+    return sum(any(case.right(nth) for nth in range(min(first, len(case.numbers)))) for case in resting) / len(resting)
 
 
 def proposals(some: Sequence[Found]) -> Iterator[tuple[Found, int]]:
     """Each ruling with the place of each rule that may be proposed."""
-    return ((one, nth) for one in some for nth in range(min(FIRST, len(one.numbers))))
+    return ((case, nth) for case in some for nth in range(min(FIRST, len(case.numbers))))
 
 
 def fitted(some: Sequence[Found], names: Sequence[str]) -> tuple[float, dict[str, float]]:
@@ -83,8 +83,8 @@ def fitted(some: Sequence[Found], names: Sequence[str]) -> tuple[float, dict[str
     from sklearn.linear_model import LogisticRegression
 
     every = list(proposals(some))
-    known = [[facts(one.ranking.hits, nth)[name] for name in names] for one, nth in every]
-    model = LogisticRegression(C=1e4, max_iter=10_000).fit(known, [one.right(nth) for one, nth in every])
+    known = [[facts(case.ranking.hits, nth)[name] for name in names] for case, nth in every]
+    model = LogisticRegression(C=1e4, max_iter=10_000).fit(known, [case.right(nth) for case, nth in every])
     return float(model.intercept_[0]), dict(zip(names, map(float, model.coef_[0]), strict=True))
 
 
@@ -97,7 +97,7 @@ def write(tables: dict[str, tuple[float, dict[str, float]]]) -> None:
             f"[{name}]",
             f"bias = {bias:.4f}",
             f"[{name}.facts]",
-            *(f"{fact} = {one:.4f}" for fact, one in weights.items()),
+            *(f"{fact} = {weight:.4f}" for fact, weight in weights.items()),
         ]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -110,9 +110,9 @@ def tell(name: str, cases: Sequence[Found], *, encoded: bool) -> None:
     for game in ("onepiece", "dm"):
         for lang in ("en", "ja"):
             own = [case for case in cases if (case.judged.game, case.judged.lang) == (game, lang)]
-            print(f"  {game} {lang}: among three {share(own, FIRST):.3f} of {sum(bool(one.judged.rules) for one in own)}")
-    said = np.array([confidence(one.ranking.hits, nth, encoded=encoded) for one, nth in proposals(cases)])
-    right = np.array([one.right(nth) for one, nth in proposals(cases)])
+            print(f"  {game} {lang}: among three {share(own, FIRST):.3f} of {sum(bool(case.judged.rules) for case in own)}")
+    said = np.array([confidence(case.ranking.hits, nth, encoded=encoded) for case, nth in proposals(cases)])
+    right = np.array([case.right(nth) for case, nth in proposals(cases)])
     for low, high in pairwise(BINS):
         there = (said >= low) & (said < high)
         if there.any():
@@ -122,7 +122,7 @@ def tell(name: str, cases: Sequence[Found], *, encoded: bool) -> None:
 
 def main() -> None:
     """Prints the figures over a home that holds both books; with `--write` the weights are fitted first."""
-    home = Home(Path(next((one for one in sys.argv[1:] if not one.startswith("-")), ".")))
+    home = Home(Path(next((argument for argument in sys.argv[1:] if not argument.startswith("-")), ".")))
     bundle = home.current()
     if bundle is None:
         raise SystemExit(f"{home.path} holds no knowledge base; give one with the books of One Piece and Duel Masters")

@@ -21,8 +21,8 @@ def add(files: Sequence[str]) -> Ran:
 def measured(name: str, files: Sequence[str], most: float, rounds: int) -> bool:
     """Whether adding some files is within the targets."""
     runs = [add(files) for _ in range(rounds)]
-    seconds = statistics.median(one.seconds for one in runs)
-    peak = max(one.peak for one in runs) / 1e6
+    seconds = statistics.median(each.seconds for each in runs)
+    peak = max(each.peak for each in runs) / 1e6
     size = sum(Path(file).stat().st_size for file in files) / 1e6
     behind = f"{size:.1f} MB of text in {len(files)} file{'s' * (len(files) > 1)}, median of {rounds}"
     fast = report(f"add {name}", seconds, most, "s", behind)

@@ -50,7 +50,7 @@ def _deep() -> list[str]:
 
 
 def _products() -> list[str]:
-    triples = [f"?s{one} ?p{one} ?o{one}" for one in range(6)]
+    triples = [f"?s{nth} ?p{nth} ?o{nth}" for nth in range(6)]
     some = " . ".join(triples[:3])
     return [
         f"SELECT * {{ {some} }} ORDER BY ?o0 ?o1 ?o2",
@@ -71,7 +71,7 @@ def _products() -> list[str]:
 
 
 def _large() -> list[str]:
-    doubled = " ".join(f"BIND(CONCAT(?x{one}, ?x{one}) AS ?x{one + 1})" for one in range(40))
+    doubled = " ".join(f"BIND(CONCAT(?x{nth}, ?x{nth}) AS ?x{nth + 1})" for nth in range(40))
     return [
         f"SELECT * {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
         f"SELECT (STRLEN(?x40) AS ?n) {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
@@ -80,7 +80,7 @@ def _large() -> list[str]:
         "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '(((((a{1,30}){1,30}){1,30}){1,30}){1,30})')) }",
         "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '^(a|a|a|a|a)*$') || REGEX(STR(?o), '(.*)*x')) } ORDER BY ?o",
         "SELECT * { VALUES (?a ?b) { " + "(1 2) " * 8000 + "} VALUES (?c ?d) { (3 4) (5 6) } } ORDER BY ?a",
-        "SELECT " + " ".join(f"?v{one}" for one in range(8000)) + " { ?s ?p ?o }",
+        "SELECT " + " ".join(f"?v{nth}" for nth in range(8000)) + " { ?s ?p ?o }",
         "SELECT * { ?s ?p ?o FILTER(?o IN (" + ", ".join(map(str, range(9000))) + ")) }",
         "SELECT * { ?s ?p ?o } #" + "x" * 60_000,
         "SELECT * { ?s ?p ?o } LIMIT 99999999999999999999999",
@@ -201,7 +201,7 @@ def measured(home: Path) -> bool:
         well = ask(port, "ASK {}") == 200
         time.sleep(2)
         after = memory(str(home))
-    ends = ", ".join(f"{statuses.count(one)} × {one}" for one in sorted(set(statuses)))
+    ends = ", ".join(f"{statuses.count(status)} × {status}" for status in sorted(set(statuses)))
     behind = f"p50 {statistics.median(health.milliseconds):.1f}, {len(health.milliseconds)} times in {took:.0f} s; {ends}"
     quick = report(f"/healthz under {len(queries)} attacks", max(health.milliseconds), SLOWEST, "ms", behind)
     small = report("memory after them", after - before, GROWN, "MB", f"{before:.0f} MB before")

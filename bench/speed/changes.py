@@ -64,8 +64,8 @@ def costs(home: Path, second: Ran, twelfth: Ran) -> list[bool]:
 
 def disk(home: Path) -> float:
     """MB (10⁶ bytes) of the files of a home; one that has two names counts once."""
-    found = {(about.st_dev, about.st_ino): about.st_size for about in (file.stat() for file in home.rglob("*") if file.is_file())}
-    return sum(found.values()) / 1e6
+    sizes = {(about.st_dev, about.st_ino): about.st_size for about in (file.stat() for file in home.rglob("*") if file.is_file())}
+    return sum(sizes.values()) / 1e6
 
 
 def asked(port: int) -> Iterator[tuple[str, float]]:
@@ -98,7 +98,7 @@ def main(home: Path | None = None) -> bool:
 
 def told(name: str, times: list[tuple[str, float]]) -> bool:
     """Prints the slowest pair beside the median; whether it is within the target."""
-    slowest = max(times, key=lambda one: one[1])
+    slowest = max(times, key=lambda timed: timed[1])
     median = statistics.median(seconds for _, seconds in times)
     return report(f"any pair of 12 editions, {name}", slowest[1], MOST, "s", f"median {median:.3f} s; slowest {slowest[0]}")
 

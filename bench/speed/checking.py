@@ -47,13 +47,13 @@ def measured(knowledge: Knowledge, most: float) -> bool:
     works: dict[str, Callable[[], object]] = {
         "shapes": lambda: list(shapes.broken_shapes(store)),
         "violations": lambda: list(check.violations(store)),
-        "questions": lambda: [questions.answer(store, one.query) for one in questions.questions()],
+        "questions": lambda: [questions.answer(store, question.query) for question in questions.questions()],
         "phrases": lambda: verify.verified(knowledge),
         "claims": lambda: list(claim_findings(knowledge)),
         "terms": lambda: list(check.unnamed(store)),
     }
     seconds = {name: computed(work) for name, work in works.items()}
-    behind = " + ".join(f"{name} {one:.2f}" for name, one in seconds.items())
+    behind = " + ".join(f"{name} {took:.2f}" for name, took in seconds.items())
     name = f"checks on {len(list(knowledge.briefly()))} rules"
     quick = report(name, sum(seconds.values()), most, "s of processor time", behind)
     return report("their memory", peak() / 1e6, MEMORY, "MB", "the peak of the process") and quick

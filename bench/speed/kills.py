@@ -39,11 +39,11 @@ class Ended(NamedTuple):
 
 def held(home: Path) -> str:
     """What a home holds, in few letters."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with Library.open(home, create=False) as library:
         for piece in library.export("nquads"):
-            found.update(piece)
-    return found.hexdigest()
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def command(home: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -104,8 +104,8 @@ def main() -> bool:
 
 def _series(base: Path, scratch: Path, arguments: Sequence[str], points: int) -> bool:
     known = tried(base, scratch, arguments)
-    found = [killed(base, scratch, known, (nth + 0.5) / points) for nth in range(points)]
-    wrong = [f"{(nth + 0.5) / points:.0%}: {one}" for nth, one in enumerate(found) if one]
+    faults = [killed(base, scratch, known, (nth + 0.5) / points) for nth in range(points)]
+    wrong = [f"{(nth + 0.5) / points:.0%}: {fault}" for nth, fault in enumerate(faults) if fault]
     print(
         f"{'LOST' if wrong else 'ok  '} {arguments[0]:<7} killed at {points} points of {known.seconds:.1f} s",
         *wrong,

@@ -78,7 +78,7 @@ def _tried(step: Callable[[str], object]) -> Callable[[str], object]:
 
 def steps() -> Mapping[str, Callable[[str], object]]:
     """What is measured: everything that a file or a user's words go through."""
-    found: dict[str, Callable[[str], object]] = {
+    named: dict[str, Callable[[str], object]] = {
         "page": layout_of,
         "fold": fold,
         "heal ja": partial(heal, lang="ja"),
@@ -92,7 +92,7 @@ def steps() -> Mapping[str, Callable[[str], object]]:
         "cite hundreds": _citations("hundreds"),
         "cite dashed": _citations("dashed"),
     }
-    return found | {f"split {slug}": _pieces(slug) for slug in catalogue().grammars}
+    return named | {f"split {slug}": _pieces(slug) for slug in catalogue().grammars}
 
 
 def shaped(shape: tuple[str, str], length: int) -> str:
@@ -122,7 +122,7 @@ def main() -> bool:
     print(f"\ngrowth of time (8 × is linear, 64 × quadratic; target ≤ {MOST} ×)\n{'step':<28}{lengths}   growth")
     linear = True
     for name, step in steps().items():
-        most = max((growth(step, shape) for shape in worst(step)), key=lambda one: one.ratio)
+        most = max((growth(step, shape) for shape in worst(step)), key=lambda grown: grown.ratio)
         times = "".join(f"{seconds * 1000:>6.1f} ms" for seconds in most.seconds)
         told = f"{most.ratio:6.1f} ×" if most.ratio else "   fast "
         verdict = "OVER" if most.ratio > MOST else "    "

@@ -64,10 +64,10 @@ def paths(library: Library) -> dict[str, list[str]]:
     }
 
 
-def _spread(found: Sequence[str]) -> list[str]:
+def _spread(lines: Sequence[str]) -> list[str]:
     """So many of them, from the first to the last."""
-    step = max(1, len(found) // COUNT)
-    return list(found[::step][:COUNT])
+    step = max(1, len(lines) // COUNT)
+    return list(lines[::step][:COUNT])
 
 
 def wrk(port: int, asked: Sequence[str], seconds: int = SECONDS) -> Load:

@@ -33,10 +33,10 @@ def edition(*langs: str) -> list[str]:
 def answers(home: Path) -> bool:
     """Whether a query is answered in time where one Magic book and the small ones are loaded."""
     run([RULESTONE, "add", *seeds(), *edition("En")], home)
-    found: Asked = alone(answered, home)
-    times = ", ".join(f"p{share} {found.percentile(share):.1f}" for share in (50, 95, 99))
-    behind = f"{times} ms, {len(found.seconds)} queries, each its best of 5, whole answers, {found.peak / 1e6:.0f} MB"
-    return report("search at 3,000 rules, p95", found.percentile(95), RULES, "ms", behind)
+    asked: Asked = alone(answered, home)
+    times = ", ".join(f"p{share} {asked.percentile(share):.1f}" for share in (50, 95, 99))
+    behind = f"{times} ms, {len(asked.seconds)} queries, each its best of 5, whole answers, {asked.peak / 1e6:.0f} MB"
+    return report("search at 3,000 rules, p95", asked.percentile(95), RULES, "ms", behind)
 
 
 def command(home: Path) -> bool:
@@ -45,10 +45,10 @@ def command(home: Path) -> bool:
     bare = partial(run, [sys.executable, "-c", _READ])
     runs = [(search(), bare()) for _ in range(8)][1:]
     searched, imported = zip(*runs, strict=True)
-    one, other = (statistics.median(run.seconds for run in column) for column in (searched, imported))
+    whole, other = (statistics.median(run.seconds for run in column) for column in (searched, imported))
     computed = statistics.median(run.computed for run in searched)
     behind = f"{computed:.2f} s of processor time; imports {other:.2f} s; median of {len(runs)} whole processes in turn"
-    return report("rulestone search", one, COMMAND, "s", behind)
+    return report("rulestone search", whole, COMMAND, "s", behind)
 
 
 def building(name: str, files: list[str], most: float) -> bool:
@@ -65,17 +65,17 @@ def sizes(home: Path) -> bool:
     print("     passages: time to build, p50 p95 p99 to understand, encode and rank; peak memory building and answering, disk")
     for count in PASSAGES:
         compared(home, count)
-    found = compared(None, INVENTED)
-    behind = f"median {found.percentile(50):.1f} ms, {len(found.seconds)} queries, each its best of 5, understand, encode and rank"
-    return report("ranking at 100,000 passages, p95", found.percentile(95), LARGE, "ms", behind)
+    asked = compared(None, INVENTED)
+    behind = f"median {asked.percentile(50):.1f} ms, {len(asked.seconds)} queries, each its best of 5, understand, encode and rank"
+    return report("ranking at 100,000 passages, p95", asked.percentile(95), LARGE, "ms", behind)
 
 
 def small(home: Path) -> bool:
     """Whether a small book is added in time where all the others are loaded."""
-    one = seeds()[0]
-    rest = [file for file in books(texts()) if file != one]
+    smallest = seeds()[0]
+    rest = [file for file in books(texts()) if file != smallest]
     run([RULESTONE, "add", *rest], home)
-    added = run([RULESTONE, "add", one], home)
+    added = run([RULESTONE, "add", smallest], home)
     return report(
         "add one small book beside all",
         added.seconds,

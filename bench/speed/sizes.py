@@ -69,8 +69,8 @@ class Cut(Knowledge):
         questions = asked(self)
         above = {record["iri"]: record for record in self._records}
         for place, record in enumerate(self._records):
-            found = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"] or ""))
-            yield from (passage.text for passage in found)
+            texts = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"] or ""))
+            yield from (passage.text for passage in texts)
 
 
 def cut(home: Path | None, count: int, file: Path) -> None:
@@ -169,8 +169,8 @@ def peak() -> int:
 
 def alone(work: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
     """What a call gives, from a process of its own."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as one:
-        return one.submit(work, *arguments).result()
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(work, *arguments).result()
 
 
 def compared(home: Path | None, count: int) -> Asked:

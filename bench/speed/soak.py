@@ -109,9 +109,9 @@ def beside(port: int) -> Iterator[None]:
     """Connections that say nothing, and senders that never end what they say."""
     with ExitStack() as stack:
         for nth in range(IDLE + SLOW):
-            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            idle = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
             if nth >= IDLE:
-                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n")
+                idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n")
         yield
 
 
@@ -151,7 +151,7 @@ def _told(heard: Heard, rate: float, minutes: float, before: float, after: float
     behind = f"{len(heard.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
     fits = [report("failed requests", len(heard.failed), 0, "", behind)]
     for kind in sorted({kind for kind, _ in heard.milliseconds}):
-        took = [one for of, one in heard.milliseconds if of == kind]
+        took = [milliseconds for of, milliseconds in heard.milliseconds if of == kind]
         middle, slowest = statistics.median(took), statistics.quantiles(took, n=100)[98]
         fits.append(report(f"{kind}: p99 in times of p50", slowest / middle, SPREAD, "×", f"p50 {middle:.1f} p99 {slowest:.1f} ms"))
     changed, behind = 100 * abs(after - before) / before, f"{before:.0f} MB before, {after:.0f} after"

@@ -113,15 +113,15 @@ def altered(draw: random.Random, text: str, whole: str, lang: str) -> str | None
 
 
 def _without_not(draw: random.Random, words: str, lang: str) -> str | None:
-    found = [match for match in re.finditer(_NEGATION[lang], words) if match.start() > 0 and match.end() < len(words) - 2]
-    if not found:
+    matches = [match for match in re.finditer(_NEGATION[lang], words) if match.start() > 0 and match.end() < len(words) - 2]
+    if not matches:
         return None
-    match = draw.choice(found)
+    match = draw.choice(matches)
     return words[: match.start()] + words[match.end() :]
 
 
 def _other_number(draw: random.Random, words: str, lang: str) -> str | None:
-    pairs = [(old, new) for one, other in _NUMBERS[lang] for old, new in ((one, other), (other, one))]
+    pairs = [(old, new) for first, other in _NUMBERS[lang] for old, new in ((first, other), (other, first))]
     draw.shuffle(pairs)
     for old, new in pairs:
         pattern = rf"\b{old}\b" if lang == "en" else old
@@ -136,10 +136,10 @@ def _other_word(draw: random.Random, words: str, lang: str) -> str | None:
     if lang != "en":
         at = draw.randrange(3, len(words) - 4)
         return words[:at] + new + words[at + 2 :]
-    found = [match for match in _WORD.finditer(words) if len(match[0]) > 3][1:-1]
-    if not found:
+    matches = [match for match in _WORD.finditer(words) if len(match[0]) > 3][1:-1]
+    if not matches:
         return None
-    match = draw.choice(found)
+    match = draw.choice(matches)
     return words[: match.start()] + new + words[match.end() :]
 
 

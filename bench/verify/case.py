@@ -39,16 +39,18 @@ class Score:
     false_verified: list[Case] = field(default_factory=list)
     wrong: list[tuple[Case, list[str]]] = field(default_factory=list)
 
-    def add(self, case: Case, found: "list[VerifiedCitation]") -> None:
+    def add(self, case: Case, citations: "list[VerifiedCitation]") -> None:
         """Counts a case."""
-        given = [shown(citation) for citation in found]
+        given = [shown(citation) for citation in citations]
         wanted = [(expected.surface, expected.status) for expected in case.expected]
-        held = [(citation["surface"], citation["status"]) for citation in found] == wanted and all(map(_fits, case.expected, found))
+        held = [(citation["surface"], citation["status"]) for citation in citations] == wanted and all(
+            map(_fits, case.expected, citations)
+        )
         self.every[case.kind] += 1
         self.right[case.kind] += held
         if not held:
             self.wrong.append((case, given))
-        if any(citation["status"] == "verified" and (citation["surface"], "verified") not in wanted for citation in found):
+        if any(citation["status"] == "verified" and (citation["surface"], "verified") not in wanted for citation in citations):
             self.false_verified.append(case)
 
     @property

@@ -32,15 +32,15 @@ def cases() -> list[Case]:
 
 
 def _case(row: dict[str, str]) -> Case:
-    expected = tuple(_expected(one) for one in row["expected"].split(" | ") if one)
+    expected = tuple(_expected(citation) for citation in row["expected"].split(" | ") if citation)
     text = row["text"].replace("\\n", "\n")
     return Case(f"{row['lang']} {row['kind']}", text, expected, row["game"] or None, row["as_of"] or None)
 
 
 def _expected(words: str) -> Expected:
-    found = _EXPECTED.fullmatch(words)
-    assert found, words
-    return Expected(found["surface"], found["status"], found["now"], found["quote"])
+    match = _EXPECTED.fullmatch(words)
+    assert match, words
+    return Expected(match["surface"], match["status"], match["now"], match["quote"])
 
 
 def put_books(home: Path) -> Library:

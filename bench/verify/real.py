@@ -140,7 +140,7 @@ class Made:
         for record in (self.knowledge.by_iri([iri]).get(iri) for iri in waiting):
             if record:
                 pieces.append(record["texts"].get(lang, {"text": ""})["text"])
-                pieces += [one["text"] for one in (*record["examples"], *record["notes"]) if one["lang"] == lang]
+                pieces += [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang]
                 waiting += [child["iri"] for child in record["children"]]
         return "\n".join(pieces)
 
@@ -181,17 +181,17 @@ def fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | None]]
     for locator, text in after.items():
         places[fold(text)].append(locator)
     earlier = {fold(text) for text in before.values()}
-    found: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
+    by_fate: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
     for locator, text in before.items():
         words = fold(text)
         there = places.get(words, [])
         if locator in there:
-            found["verified"].append((locator, None))
+            by_fate["verified"].append((locator, None))
         elif len(there) == 1 and len(words) > 30:
-            found["reused" if locator in after else "moved"].append((locator, there[0]))
+            by_fate["reused" if locator in after else "moved"].append((locator, there[0]))
         elif not there and locator in after and fold(after[locator]) not in earlier and ratio(words, fold(after[locator])) > 85:
-            found["edited"].append((locator, None))
-    return found
+            by_fate["edited"].append((locator, None))
+    return by_fate
 
 
 def library(arguments: Sequence[str]) -> Library:
