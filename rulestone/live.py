@@ -122,10 +122,23 @@ class OpenBundle:
     @cached_property
     def _searcher(self) -> "Searcher":
         from search.index.index import FOLDER
-        from search.searcher import Searcher
+        from search.shared import opened
 
         checksums.check_folder(self.path, FOLDER)
-        return Searcher(self.path, self.knowledge)
+        return opened(self.path, self.knowledge)
+
+
+def load_shared(home: Home) -> None:
+    """Loads what searches of the current bundle share, for processes that are forked from this one. Raises what opening it does."""
+    from search.index.index import FOLDER
+    from search.shared import load
+
+    held = home.hold()
+    try:
+        checksums.check_folder(held.path, FOLDER)
+        load(held.path)
+    finally:
+        held.close()
 
 
 def _store(bundle: Path) -> "Store":

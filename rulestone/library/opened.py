@@ -6,7 +6,7 @@ What a question needs is imported when it is asked: a look-up pays for nothing e
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +16,7 @@ from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError, Ru
 from corpus.messages import Message, message
 from ontology.store.home import Home, default_home
 from rulestone.languages import DEFAULT, language_option
-from rulestone.live import EVERY, Live, OpenBundle
+from rulestone.live import EVERY, Live, OpenBundle, load_shared
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -156,6 +156,14 @@ class Opened:
         """Has a thread look for new bundles meanwhile and open them, so that no question waits for that."""
         with self._live.looking_ahead():
             yield
+
+    def load_shared(self) -> None:
+        """Loads what searches need and no process changes, so that processes forked from this one have it in common.
+
+        No thread is started and no file kept open. What cannot be loaded is left to each of them, and told when somebody asks.
+        """
+        with suppress(RulestoneError):
+            load_shared(self._home)
 
     def _bundle(self) -> OpenBundle:
         """The current bundle, which stays on disk as long as the caller keeps it."""

@@ -85,12 +85,13 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from api.http.delivery.serving import HOME, IDLE, Protocol
+    from api.http.delivery.connections import IDLE, Protocol
+    from api.http.delivery.forked import forking
     from api.http.delivery.shelf import shelf_between_processes
     from api.http.gate.metrics import share_between_processes
     from api.http.gate.shared import shared_between_processes
 
-    os.environ[HOME] = str(home)
+    os.environ["RULESTONE_HOME"] = str(home)
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # for the processes started below: glibc else keeps memory apart for each thread
     if workers > 1 and Settings.of().metrics:
         share_between_processes()
@@ -109,7 +110,7 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
     else:
-        with shared_between_processes(), shelf_between_processes():
+        with shared_between_processes(), shelf_between_processes(), forking():
             Multiprocess(config, sockets=[listener]).run()
 
 

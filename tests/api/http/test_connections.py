@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -10,9 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from uvicorn import _subprocess
 
 from api.cli.commands.server import listening
-from api.http.delivery import serving
+from api.http.delivery import connections
+from api.http.delivery.forked import LOADED, forking
+from rulestone import Library
 from tests.support.texts import ROOT
 
 
@@ -22,7 +26,7 @@ def port(home: Path, request: pytest.FixtureRequest) -> Iterator[int]:
     command = [
         sys.executable,
         "-c",
-        f"import api.http.delivery.serving as s; s.PATIENCE = 1.0; s.IDLE = 1\n{_SCRIPT}",
+        f"import api.http.delivery.connections as s; s.PATIENCE = 1.0; s.IDLE = 1\n{_SCRIPT}",
         str(home),
         str(request.param),
     ]
@@ -58,6 +62,21 @@ def test_several_processes_answer(port: int) -> None:
         connection.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_processes_are_forked_from_one_that_has_loaded_the_index_and_has_no_thread(home: Path) -> None:
+    with forking():
+        assert _subprocess.spawn.get_start_method() == "forkserver"
+    assert _subprocess.spawn.get_start_method() == "spawn"
+    script = f"import threading\nimport {LOADED}\nfrom search import shared\nprint(len(shared._shared), threading.active_count())"
+    environment = os.environ | {"RULESTONE_HOME": str(home)}
+    command = [sys.executable, "-c", script]
+    assert subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT, check=True).stdout == "1 1\n"
+
+
+def test_a_home_that_cannot_be_loaded_is_left_to_each_process(tmp_path: Path) -> None:
+    Library.open(tmp_path, create=False).load_shared()
+
+
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESTONE_RATE", "5/hour")
@@ -83,7 +102,7 @@ def test_who_sends_too_slowly_is_dropped(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=60) as whole:
         whole.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
         assert whole.recv(15) == b"HTTP/1.1 200 OK"
-    assert serving.PATIENCE > 1
+    assert connections.PATIENCE > 1
 
 
 @pytest.mark.parametrize("port", [1], indirect=True)
@@ -94,4 +113,4 @@ def test_a_connection_rests_longer_than_clients_let_it(port: int) -> None:
         assert resting.recv(15) == b"HTTP/1.1 200 OK"
         while resting.recv(4096):
             """What is left of the answer, then the end: the server has closed."""
-    assert serving.IDLE > 60, "nginx rests so long with the servers behind it; clients rest for seconds"
+    assert connections.IDLE > 60, "nginx rests so long with the servers behind it; clients rest for seconds"
