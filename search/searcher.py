@@ -124,9 +124,9 @@ class Searcher:
             reason = message("no ruling has any of these words; add rulings with: rulestone add FILE --game GAME")
         elif rulings.total:
             reason = None
-        found: list[Ranked | RankedRuling] = [*ranking.hits, *rulings.ranked]
+        ranked: list[Ranked | RankedRuling] = [*ranking.hits, *rulings.ranked]
         if not request.kind:
-            found = beside(ranking.hits, rulings.ranked, before=_leads(rulings))
+            ranked = beside(ranking.hits, rulings.ranked, before=_leads(rulings))
         return {
             "query": request.query,
             "lang": lang,
@@ -136,7 +136,7 @@ class Searcher:
             "offset": request.offset,
             "limit": request.limit,
             "understood": _understood(query, self.index.encoder_info.name),
-            "hits": self._told(found[request.offset : request.offset + request.limit], query, lang, request.within),
+            "hits": self._told(ranked[request.offset : request.offset + request.limit], query, lang, request.within),
         }
 
     def _sure(self, query: Query, request: Request, made: Made) -> tuple[Ranking, Message | None]:
@@ -152,15 +152,15 @@ class Searcher:
             return RulingsFound()
         own = self._beside(query, request, self.rulings.index.lexical)
         most = request.offset + request.limit
-        found = self.rulings.found(own, *made, most, request.within, self.knowledge)
-        return found if request.kind == RULING else found.near(ALONE if alone else BESIDE)
+        rulings = self.rulings.found(own, *made, most, request.within, self.knowledge)
+        return rulings if request.kind == RULING else rulings.near(ALONE if alone else BESIDE)
 
-    def _told(self, found: Sequence[Ranked | RankedRuling], query: Query, lang: str, within: str | None) -> list[Hit]:
+    def _told(self, mixed: Sequence[Ranked | RankedRuling], query: Query, lang: str, within: str | None) -> list[Hit]:
         """Rules and rulings as hits, in their order."""
-        rules = iter(self._hits([one for one in found if isinstance(one, Ranked)], query, lang, within))
-        ranked = [ruling for ruling in found if isinstance(ruling, RankedRuling)]
+        rules = iter(self._hits([hit for hit in mixed if isinstance(hit, Ranked)], query, lang, within))
+        ranked = [ruling for ruling in mixed if isinstance(ruling, RankedRuling)]
         rulings = iter(self.rulings.hits(ranked, query, lang, self.index.lexicon, self.knowledge) if self.rulings else ())
-        return [next(rules if isinstance(one, Ranked) else rulings) for one in found]
+        return [next(rules if isinstance(hit, Ranked) else rulings) for hit in mixed]
 
     def doubt(
         self, query: Query, ranking: Ranking, request: Request, least: float = LEAST, made: Made | None = None

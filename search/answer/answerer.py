@@ -59,19 +59,19 @@ class Answerer:
 
     def _of_games(self, query: Query, request: Request, lang: str, hits: Sequence[Ranked]) -> list[Chosen]:
         """The claims; where several games are named, some of each that answers."""
-        found: list[list[Chosen]] = []
+        parts: list[list[Chosen]] = []
         if len(query.games) > 1:
             share = replace(self.settings, claims=max(1, ceil(self.settings.claims / len(query.games))))
             for game in query.games:
                 reason, own = self._found(replace(query, games=(game,)), request)
-                found += [] if reason else [self._claims(query, lang, own, share)]
-        return in_order(one for some in found for one in some) or self._claims(query, lang, hits, self.settings)
+                parts += [] if reason else [self._claims(query, lang, own, share)]
+        return in_order(picked for some in parts for picked in some) or self._claims(query, lang, hits, self.settings)
 
     def _claims(self, query: Query, lang: str, hits: Sequence[Ranked], settings: Settings) -> list[Chosen]:
-        found = [candidate for shown in _current(list(self._shown(lang, hits))) for candidate in candidates(shown)]
+        clauses = [candidate for shown in _current(list(self._shown(lang, hits))) for candidate in candidates(shown)]
         if query.numbers_only:
-            return whole(found, query.numbers, settings)
-        weighed = Scales(self.searcher, query, settings).weighed(found)
+            return whole(clauses, query.numbers, settings)
+        weighed = Scales(self.searcher, query, settings).weighed(clauses)
         return chosen(weighed, settings, lambda candidate: self._defines(query, candidate))
 
     def _shown(self, lang: str, hits: Sequence[Ranked]) -> Iterator[Shown]:

@@ -44,9 +44,9 @@ def shown_in(record: "RuleRecord", lang: str) -> tuple[str, str, bool] | None:
 
     None for a rule of which neither text nor gloss is there.
     """
-    texts = {one: text["text"] for one, text in record["texts"].items() if text["text"].strip()}
+    texts = {tag: text["text"] for tag, text in record["texts"].items() if text["text"].strip()}
     if texts:
-        spoken = next((one for one in (*readable(lang), *texts) if one in texts), lang)
+        spoken = next((tag for tag in (*readable(lang), *texts) if tag in texts), lang)
         return spoken, texts[spoken], True
     spoken = choose(lang, record["digest"]) or ""
     return (spoken, record["digest"][spoken], False) if spoken else None

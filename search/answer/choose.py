@@ -41,8 +41,8 @@ def chosen(weighed: Sequence[Weighed], settings: Settings, defines: Callable[[Ca
 
     Each rule is told with the exception that stands right behind its clause: who is told the one must be told the other.
     """
-    weights = {(one.candidate.shown.place, one.candidate.nth): one.weight for one in weighed}
-    picked = [one.candidate for one in _picked(weighed, settings)]
+    weights = {(entry.candidate.shown.place, entry.candidate.nth): entry.weight for entry in weighed}
+    picked = [entry.candidate for entry in _picked(weighed, settings)]
     told = [_told(candidate, _role(candidate, defines(candidate)), weights, settings) for candidate in picked]
     exceptions = [exception for claim in told if claim.role is not Role.EXCEPTION for exception in _exceptions(claim)]
     return in_order(_apart([*told, *exceptions[: settings.exceptions]]))
@@ -50,7 +50,7 @@ def chosen(weighed: Sequence[Weighed], settings: Settings, defines: Callable[[Ca
 
 def in_order(some: Iterable[Chosen]) -> list[Chosen]:
     """Claims in the order of telling: definitions, rules, exceptions, each as they came."""
-    return sorted(some, key=lambda one: list(Role).index(one.role))
+    return sorted(some, key=lambda said: list(Role).index(said.role))
 
 
 def whole(some: Sequence[Candidate], numbers: Sequence[str], settings: Settings) -> list[Chosen]:
@@ -122,8 +122,8 @@ def _goes_with(
 
 def _exceptions(claim: Chosen) -> Iterator[Chosen]:
     """The exceptions that stand right behind a claim in its rule."""
-    behind = (one for one in clauses(claim.shown.text, claim.shown.lang) if one.start >= claim.end)
-    for clause in takewhile(lambda one: _is_exception(one, claim.shown), behind):
+    behind = (later for later in clauses(claim.shown.text, claim.shown.lang) if later.start >= claim.end)
+    for clause in takewhile(lambda exception: _is_exception(exception, claim.shown), behind):
         yield Chosen(claim.shown, clause.start, clause.end, Role.EXCEPTION)
 
 
@@ -136,19 +136,19 @@ def _is_exception(clause: Clause, shown: Shown) -> bool:
 def _apart(some: Sequence[Chosen]) -> list[Chosen]:
     """Claims without those that stand within another one; what overlaps or touches in one rule is one claim."""
     kept: list[Chosen] = []
-    for one in some:
-        near = next((at for at, other in enumerate(kept) if _meet(one, other)), None)
+    for span in some:
+        near = next((at for at, other in enumerate(kept) if _meet(span, other)), None)
         if near is None:
-            kept.append(one)
+            kept.append(span)
         else:
-            kept[near] = _both(kept[near], one)
+            kept[near] = _both(kept[near], span)
     return kept
 
 
-def _meet(one: Chosen, other: Chosen) -> bool:
-    return one.shown.place == other.shown.place and one.start < other.end and other.start < one.end
+def _meet(span: Chosen, other: Chosen) -> bool:
+    return span.shown.place == other.shown.place and span.start < other.end and other.start < span.end
 
 
-def _both(one: Chosen, other: Chosen) -> Chosen:
-    role = min(one.role, other.role, key=list(Role).index)
-    return Chosen(one.shown, min(one.start, other.start), max(one.end, other.end), role)
+def _both(span: Chosen, other: Chosen) -> Chosen:
+    role = min(span.role, other.role, key=list(Role).index)
+    return Chosen(span.shown, min(span.start, other.start), max(span.end, other.end), role)

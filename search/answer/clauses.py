@@ -73,15 +73,15 @@ def says_enough(text: str) -> bool:
 def _ends(text: str, said: Phrases) -> Iterator[int]:
     """Where clauses end."""
     inside = _inside(text)
-    for found in _ENDS.finditer(text):
-        stop, end = found.start(), found.end()
-        if found[0].startswith("\n") or not found[0]:
+    for match in _ENDS.finditer(text):
+        stop, end = match.start(), match.end()
+        if match[0].startswith("\n") or not match[0]:
             if not _is_wrapped(text, stop, end):
                 yield end
-        elif found[0] in (";", "；"):
+        elif match[0] in (";", "；"):
             if not inside[stop] and not _goes_on(text, end, said):
                 yield end
-        elif _is_stop(text, found, inside, said):
+        elif _is_stop(text, match, inside, said):
             yield end
             if text[end : end + 1] in ("(", "（"):
                 yield _behind_brackets(end, inside)
@@ -92,9 +92,9 @@ def _is_wrapped(text: str, stop: int, end: int) -> bool:
     return bool(_WRAPS.match(text, end)) and text[max(0, stop - _NEAR) : stop].rstrip()[-1:] not in _STOPS
 
 
-def _is_stop(text: str, found: re.Match[str], inside: Sequence[int], said: Phrases) -> bool:
+def _is_stop(text: str, match: re.Match[str], inside: Sequence[int], said: Phrases) -> bool:
     """Whether a stop with the marks behind it ends a sentence."""
-    stop, end = found.start(), found.end()
+    stop, end = match.start(), match.end()
     if end < len(text) and inside[end - 1] - bool(_CLOSED.match(text, end - 1)) > 0:
         return False  # within brackets that go on
     if inside[stop] and said.quoted.match(text, end):
@@ -120,8 +120,8 @@ def _goes_on(text: str, end: int, said: Phrases) -> bool:
 
 
 def _behind(skipped: re.Pattern[str], text: str, start: int) -> int:
-    found = skipped.match(text, start)
-    return found.end() if found else start
+    match = skipped.match(text, start)
+    return match.end() if match else start
 
 
 def _inside(text: str) -> list[int]:

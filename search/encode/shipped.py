@@ -32,8 +32,8 @@ def read(digest: str) -> Kept | None:
         return None
     from safetensors.numpy import load_file
 
-    found = load_file(FILE)
-    return Kept(found["keys"], found["levels"])
+    tensors = load_file(FILE)
+    return Kept(tensors["keys"], tensors["levels"])
 
 
 def write(digest: str, kept: Kept) -> None:

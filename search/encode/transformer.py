@@ -58,8 +58,8 @@ class TransformerEncoder:
         """Vectors, shape (texts, dimensions), of unit length."""
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
-        found = self._model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
-        return np.asarray(found, dtype=np.float32)
+        vectors = self._model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
+        return np.asarray(vectors, dtype=np.float32)
 
 
 def _first_line(fault: Exception) -> str:

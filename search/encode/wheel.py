@@ -26,8 +26,8 @@ Array = NDArray[np.float32]
 
 def file() -> Path | None:
     """The file of the wheel; None where it is not installed (it exists for Linux on x86-64)."""
-    found = find_spec(PACKAGE)
-    places = (found.submodule_search_locations if found else None) or ()
+    package = find_spec(PACKAGE)
+    places = (package.submodule_search_locations if package else None) or ()
     return next((path for place in places if (path := Path(place) / FILE).is_file()), None)
 
 
@@ -89,14 +89,14 @@ class Wheel:
         return name, (kind, offset, size)
 
     def _take(self, layout: str) -> tuple[int, ...]:
-        found = struct.unpack_from(layout, self._data, self._at)
+        values = struct.unpack_from(layout, self._data, self._at)
         self._at += struct.calcsize(layout)
-        return found
+        return values
 
     def _array(self, kind: str, count: int) -> Array:
-        found = np.frombuffer(self._data, kind, count, self._at)
-        self._at += found.nbytes
-        return found
+        array = np.frombuffer(self._data, kind, count, self._at)
+        self._at += array.nbytes
+        return array
 
     def tensor(self, name: str, columns: int) -> Array:
         """A tensor, shape (rows, columns), unpacked to single precision."""

@@ -83,14 +83,14 @@ def lexicon(knowledge: Knowledge) -> Lexicon:
 
 def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
     """The labels in a text with the concepts they name in some games (none: in all)."""
-    for found in lexicon.find(tokens):
-        if concepts := _of_games(found.values, tuple(games)):
-            yield found, concepts
+    for match in lexicon.find(tokens):
+        if concepts := _of_games(match.values, tuple(games)):
+            yield match, concepts
 
 
-def calling(found: LabelMatch, concept: str) -> tuple[str, ...]:
+def calling(match: LabelMatch, concept: str) -> tuple[str, ...]:
     """The games that call a concept by a label themselves; none where it is a word of all games."""
-    named = (value.split(" ", 1) for value in sorted(found.values) if " " in value)
+    named = (value.split(" ", 1) for value in sorted(match.values) if " " in value)
     return tuple(scheme for scheme, name in named if name == concept and scheme not in COMMON)
 
 
@@ -112,20 +112,20 @@ def _of_games(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON))
 
 
-def games_in(found: LabelMatch) -> list[str]:
+def games_in(match: LabelMatch) -> list[str]:
     """The games a label names."""
-    return _after(GAME, found)
+    return _after(GAME, match)
 
 
-def elsewhere_in(found: LabelMatch) -> list[str]:
+def elsewhere_in(match: LabelMatch) -> list[str]:
     """The games a label names of which nothing is known but the name, and no book is loaded."""
-    return [] if games_in(found) else _after(ELSEWHERE, found)
+    return [] if games_in(match) else _after(ELSEWHERE, match)
 
 
-def languages_of(found: LabelMatch) -> list[str]:
+def languages_of(match: LabelMatch) -> list[str]:
     """The languages that have a label as a word."""
-    return _after(LANGUAGE, found)
+    return _after(LANGUAGE, match)
 
 
-def _after(mark: str, found: LabelMatch) -> list[str]:
-    return sorted(value.removeprefix(mark) for value in found.values if value.startswith(mark))
+def _after(mark: str, match: LabelMatch) -> list[str]:
+    return sorted(value.removeprefix(mark) for value in match.values if value.startswith(mark))

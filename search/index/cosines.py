@@ -32,12 +32,12 @@ class Packed:
     def cosines(self, vector: Vectors, only: Sequence[slice] | None = None) -> NDArray[np.float32]:
         """The cosine of each with one of unit length, shape (vectors,); 0 for the opposite, for zeros and for all but `only`."""
         asked = levels_of(vector[None])
-        found = np.zeros(len(self), dtype=np.float32)
+        products = np.zeros(len(self), dtype=np.float32)
         for run in (slice(0, len(self)),) if only is None else only:
-            found[run] = self._products(asked, run)
-        found *= self._shares
-        found *= _shares(asked)
-        positive: NDArray[np.float32] = np.maximum(found, 0, out=found)
+            products[run] = self._products(asked, run)
+        products *= self._shares
+        products *= _shares(asked)
+        positive: NDArray[np.float32] = np.maximum(products, 0, out=products)
         return positive
 
     def _products(self, asked: Levels, run: slice) -> NDArray[np.float32]:
@@ -61,8 +61,8 @@ class Packed:
             vectors = unit(self.levels[first : first + _CHUNK])
             total += vectors.sum(axis=0)
             count += int(vectors.any(axis=1).sum())
-        found: NDArray[np.float32] = (total / max(count, 1)).astype(np.float32)
-        return found
+        average: NDArray[np.float32] = (total / max(count, 1)).astype(np.float32)
+        return average
 
 
 def runs(rows: NDArray[np.int32]) -> tuple[slice, ...]:
@@ -74,10 +74,10 @@ def runs(rows: NDArray[np.int32]) -> tuple[slice, ...]:
 
 def packed(vectors: NDArray[np.float16] | Vectors) -> Levels:
     """Vectors of unit length, or zeros, in 8 bits."""
-    found = np.zeros(vectors.shape, dtype=np.int8)
+    levels = np.zeros(vectors.shape, dtype=np.int8)
     for first in range(0, len(vectors), _CHUNK):
-        found[first : first + _CHUNK] = levels_of(vectors[first : first + _CHUNK].astype(np.float32))
-    return found
+        levels[first : first + _CHUNK] = levels_of(vectors[first : first + _CHUNK].astype(np.float32))
+    return levels
 
 
 def _shares(levels: Levels) -> NDArray[np.float32]:
@@ -85,5 +85,5 @@ def _shares(levels: Levels) -> NDArray[np.float32]:
     import simsimd
 
     squares = np.array(simsimd.dot(levels, levels), dtype=np.float64).reshape(-1) if len(levels) else np.zeros(0)
-    found: NDArray[np.float32] = np.divide(1, np.sqrt(squares), where=squares > 0, out=np.zeros_like(squares)).astype(np.float32)
-    return found
+    shares: NDArray[np.float32] = np.divide(1, np.sqrt(squares), where=squares > 0, out=np.zeros_like(squares)).astype(np.float32)
+    return shares

@@ -28,22 +28,22 @@ class Counterpart(NamedTuple):
 
 def rows(store: Store, places: Mapping[str, int], groups: Sequence[int]) -> list[tuple[int, int, str, dict[str, str], float]]:
     """Every counterpart as (group, other group, predicate, comments, confidence), each pair once, the surest first."""
-    found: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
+    pairs: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
     for row in sorted(stated(store), key=_surest):
         rule, other = row["rule"], row["other"]
         if rule in places and other in places:
             said = skos_curie(row["predicate"]), comments(row), float(row["confidence"])
-            found.setdefault((groups[places[rule]], groups[places[other]]), said)
-    return [(*pair, *said) for pair, said in found.items()]
+            pairs.setdefault((groups[places[rule]], groups[places[other]]), said)
+    return [(*pair, *said) for pair, said in pairs.items()]
 
 
 def _surest(row: Solution) -> tuple[float, str, str, str]:
     return -float(row["confidence"]), row["rule"], row["other"], row["predicate"]
 
 
-def gathered(found: Iterable[tuple[int, int, str, dict[str, str], float]]) -> dict[int, list[Counterpart]]:
+def gathered(pairs: Iterable[tuple[int, int, str, dict[str, str], float]]) -> dict[int, list[Counterpart]]:
     """Group → its counterparts, as `rows` were written."""
     by_group: dict[int, list[Counterpart]] = {}
-    for group, other, predicate, said, confidence in found:
+    for group, other, predicate, said, confidence in pairs:
         by_group.setdefault(group, []).append(Counterpart(other, predicate, said, confidence))
     return by_group

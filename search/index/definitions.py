@@ -37,11 +37,11 @@ def rows(knowledge: Knowledge, records: Sequence[RuleRecord], places: Mapping[st
     A concept stands there as its token names it, a name by its `name_key`.
     """
     outline = Outline(records, places)
-    found: dict[str, dict[object, list[int]]] = {}
+    by_edition: dict[str, dict[object, list[int]]] = {}
     for defined, place in sorted({*_defining(knowledge, places), *_glossed(records)}):
-        found.setdefault(defined, {}).setdefault(edition_of(records[place]), []).append(place)
-    told = {defined: [outline.told(defining) for defining in editions.values()] for defined, editions in found.items()}
-    return {defined: kept for defined, some in told.items() if (kept := [one for one in some if one])}
+        by_edition.setdefault(defined, {}).setdefault(edition_of(records[place]), []).append(place)
+    told = {defined: [outline.told(defining) for defining in editions.values()] for defined, editions in by_edition.items()}
+    return {defined: kept for defined, some in told.items() if (kept := [part for part in some if part])}
 
 
 def name_key(norms: Iterable[str]) -> str:
@@ -72,8 +72,8 @@ def _titles(record: RuleRecord) -> "Iterator[tuple[str, str, Where]]":
 
 def _defining(knowledge: Knowledge, places: Mapping[str, int]) -> set[tuple[str, int]]:
     """Every concept with every loaded rule that defines it."""
-    found = knowledge.store.select(f"SELECT ?concept ?rule WHERE {{ GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} }}")
-    return {(shared_concept(row["concept"]), places[row["rule"]]) for row in found if row["rule"] in places}
+    solutions = knowledge.store.select(f"SELECT ?concept ?rule WHERE {{ GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} }}")
+    return {(shared_concept(row["concept"]), places[row["rule"]]) for row in solutions if row["rule"] in places}
 
 
 class Outline:

@@ -30,8 +30,8 @@ def groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Seq
                 if _top(above, other) != _top(above, place) and _like(texts[other, lang], texts[place, lang]):
                     _join(above, other, place)
             by_number[number].append(place)
-    for one, other in _glossed_alike(records):
-        _join(above, one, other)
+    for rule, other in _glossed_alike(records):
+        _join(above, rule, other)
     return [_top(above, place) for place in range(len(records))]
 
 
@@ -49,8 +49,8 @@ def _glossed_alike(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
 
 
 def _like(first: Sequence[str], second: Sequence[str]) -> bool:
-    one, other = set(first), set(second)
-    return len(one & other) >= _ALIKE * len(one | other)
+    mine, other = set(first), set(second)
+    return len(mine & other) >= _ALIKE * len(mine | other)
 
 
 def _top(above: list[int], place: int) -> int:
@@ -59,6 +59,6 @@ def _top(above: list[int], place: int) -> int:
     return place
 
 
-def _join(above: list[int], one: int, other: int) -> None:
-    first, second = sorted((_top(above, one), _top(above, other)))
+def _join(above: list[int], rule: int, other: int) -> None:
+    first, second = sorted((_top(above, rule), _top(above, other)))
     above[second] = first

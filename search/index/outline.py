@@ -74,14 +74,14 @@ def _lexicon() -> Lexicon:
 
 
 def _above(parent: Places, heading: Flags) -> Places:
-    found = parent.copy()
-    while (further := (found >= 0) & ~heading[found]).any():
-        found[further] = parent[found[further]]
-    return found
+    above = parent.copy()
+    while (further := (above >= 0) & ~heading[above]).any():
+        above[further] = parent[above[further]]
+    return above
 
 
 def _whole(parent: Places, heading: Flags) -> Places:
-    found = np.arange(len(parent), dtype=np.int32)
-    while (further := (parent[found] >= 0) & ~heading[parent[found]]).any():
-        found[further] = parent[found[further]]
-    return found
+    whole = np.arange(len(parent), dtype=np.int32)
+    while (further := (parent[whole] >= 0) & ~heading[parent[whole]]).any():
+        whole[further] = parent[whole[further]]
+    return whole

@@ -30,19 +30,19 @@ def full_text(record: RuleRecord, lang: str) -> str:
     """A rule's text in one language: its own sentences, then its examples and notes, each on a new line."""
     if lang not in record["texts"]:
         return ""
-    beside = (one["text"] for one in (*record["examples"], *record["notes"]) if one["lang"] == lang)
+    beside = (aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang)
     return "\n".join((record["texts"][lang]["text"], *beside))
 
 
 def asked(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
     """Rule → (language, question), sorted."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    questions_of: dict[str, list[tuple[str, str]]] = {}
     rows = knowledge.store.select(
         f"SELECT ?rule ?words (LANG(?words) AS ?lang) WHERE {{ GRAPH ?g {{ ?rule <{NS}askedAs> ?words }} }}"
     )
     for row in rows:
-        found.setdefault(row["rule"], []).append((canonical(row["lang"]), row["words"]))
-    return {rule: sorted(questions) for rule, questions in found.items()}
+        questions_of.setdefault(row["rule"], []).append((canonical(row["lang"]), row["words"]))
+    return {rule: sorted(questions) for rule, questions in questions_of.items()}
 
 
 def passages(

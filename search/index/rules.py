@@ -102,17 +102,17 @@ class Rules:
     @cached_property
     def numbered(self) -> dict[str, list[int]]:
         """Folded rule number → the rules that bear it."""
-        found: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for place, (number, locator) in enumerate(zip(self._numbers, self._locators, strict=True)):
             if number:
-                found.setdefault(locator, []).append(place)
-        return found
+                places.setdefault(locator, []).append(place)
+        return places
 
     def _aged(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The places that are searched, group by group and the latest edition first in each, and where each group begins."""
         dated = list(zip(self.current.tolist(), self.keys, strict=True))
-        ranks = {one: rank for rank, one in enumerate(sorted(set(dated), key=_age))}
-        age = np.array([ranks[one] for one in dated], dtype=np.int32)
+        ranks = {edition: rank for rank, edition in enumerate(sorted(set(dated), key=_age))}
+        age = np.array([ranks[edition] for edition in dated], dtype=np.int32)
         order = np.lexsort((age, self.group))
         order = order[self.searched[order]]
         return order, np.searchsorted(self.group[order], np.arange(len(self) + 1))

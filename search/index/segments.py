@@ -31,18 +31,18 @@ class Segments:
         """Of scores of all passages the best of each owner, shape (owners,); 0 for one without any. Not to be written to."""
         if self._plain:
             return scores[self.span]
-        found = np.zeros(self._size, dtype=np.float32)
+        of_passages = np.zeros(self._size, dtype=np.float32)
         if self._steps:
             own = scores[self.span]
             best = own[self._steps[0]]
             for step in self._steps[1:]:
                 np.maximum(best[: len(step)], own[step], out=best[: len(step)])
-            found[self._most] = best
-        return found
+            of_passages[self._most] = best
+        return of_passages
 
     def bounds(self) -> NDArray[np.int32]:
         """Where the passages of each owner begin and end among all, shape (2, owners); the same where it has none."""
-        found = np.zeros((2, self._size), dtype=np.int32)
-        found[0, self.owners] = self.starts + self.span.start
-        found[1, self.owners] = np.append(self.starts, self.span.stop - self.span.start)[1:] + self.span.start
-        return found
+        ends = np.zeros((2, self._size), dtype=np.int32)
+        ends[0, self.owners] = self.starts + self.span.start
+        ends[1, self.owners] = np.append(self.starts, self.span.stop - self.span.start)[1:] + self.span.start
+        return ends

@@ -75,14 +75,14 @@ def encode(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCa
 
     Several processes take turns: what one has encoded, the others find.
     """
-    missing = sorted(cache.missing(texts), key=lambda one: len(texts[one]))
+    missing = sorted(cache.missing(texts), key=lambda text: len(texts[text]))
     made = 0
     for first in range(0, len(missing), _CHUNK):
         progress(first, len(missing), "encoding")
         with cache.turn():
             chunk = cache.missing(missing[first : first + _CHUNK])
             if chunk:
-                cache.add(chunk, encoder.encode([texts[one] for one in chunk]))
+                cache.add(chunk, encoder.encode([texts[text] for text in chunk]))
         made += len(chunk)
     return made
 

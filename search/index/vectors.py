@@ -95,8 +95,8 @@ def read(folder: Path) -> tuple[Packed, NDArray[np.int32]]:
 
 def _levels(folder: Path) -> Levels:
     """Vectors in 8 bits, shape (texts, dimensions); former versions wrote them in half precision."""
-    found = arrays.load(folder / FILE)
-    return found if found.dtype == np.int8 else packed(found)
+    levels = arrays.load(folder / FILE)
+    return levels if levels.dtype == np.int8 else packed(levels)
 
 
 def train(folder: Path, knowledge: Knowledge) -> bool:
@@ -117,14 +117,14 @@ def of_bundle(index: Path | None) -> Encoder:
 
 def fitting(index: Path, made: EncoderInfo) -> Encoder:
     """The encoder of an index. Raises EnvironmentFault where it is not the one that made its vectors."""
-    found = of_bundle(index)
-    if found.digest != made.digest:
+    own = of_bundle(index)
+    if own.digest != made.digest:
         raise EnvironmentFault(
             "the index was made with the model {made} ({made_digest}), asked for is {asked} ({asked_digest});"
             " run: rulestone build, or unset RULESTONE_MODEL",
             made=made.name,
             made_digest=made.digest[:12],
-            asked=found.name,
-            asked_digest=found.digest[:12],
+            asked=own.name,
+            asked_digest=own.digest[:12],
         )
-    return found
+    return own

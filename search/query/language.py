@@ -19,7 +19,7 @@ _SCRIPTS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
 """The characters that each way of writing has, as codecs; of two that may be meant the first is taken."""
 
 
-def language(text: str, found: Iterable[LabelMatch] = ()) -> str:
+def language(text: str, labels: Iterable[LabelMatch] = ()) -> str:
     """`ja`, `zh-Hans`, `zh-Hant` or `en`, good enough for three words; `found` are the labels in the text."""
     if _KANA.search(text):
         return "ja"
@@ -29,13 +29,13 @@ def language(text: str, found: Iterable[LabelMatch] = ()) -> str:
     likely = [lang for lang, codec in _SCRIPTS.items() if _writes(han, codec)]
     if "ja" in likely and "zh-Hans" not in likely and _today().convert(han) != han:
         likely.remove("ja")  # 戰 is 戦 in Japan today
-    said = _said(found)
+    said = _said(labels)
     return max(likely or ["zh-Hans"], key=lambda lang: said[language_of(lang)])
 
 
-def same_language(one: str, other: str) -> bool:
+def same_language(lang: str, other: str) -> bool:
     """Whether two language tags name one language, whatever its script."""
-    return language_of(one) == language_of(other)
+    return language_of(lang) == language_of(other)
 
 
 def _writes(han: str, codec: str) -> bool:
@@ -46,10 +46,10 @@ def _writes(han: str, codec: str) -> bool:
     return True
 
 
-def _said(found: Iterable[LabelMatch]) -> Counter[str]:
+def _said(labels: Iterable[LabelMatch]) -> Counter[str]:
     """Language, whatever its script → characters of the labels that are its words."""
     said: Counter[str] = Counter()
-    for match in found:
+    for match in labels:
         for lang in {language_of(tag) for tag in languages_of(match)}:
             said[lang] += match.end - match.start
     return said

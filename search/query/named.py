@@ -51,15 +51,15 @@ class Ordinary:
         self.lexicon = lexicon
         self.index = index
 
-    def is_label(self, found: Found) -> bool:
+    def is_label(self, name: Found) -> bool:
         """Whether a name is what a concept is called, or stands within that."""
-        return any(label.first <= found.first and found.last <= label.last for label in self.labels)
+        return any(label.first <= name.first and name.last <= label.last for label in self.labels)
 
-    def is_rare(self, found: Found) -> bool:
+    def is_rare(self, name: Found) -> bool:
         """Whether any word of a name, or any pair of its characters, is one that rules hardly have."""
-        own = self.tokens[found.first : found.last]
+        own = self.tokens[name.first : name.last]
         latin = (stem(token.norm) for token in own if not token.cjk and token.norm.isalpha())
-        pairs = (one.norm + other.norm for one, other in pairwise(own) if one.cjk and other.cjk)
+        pairs = (token.norm + other.norm for token, other in pairwise(own) if token.cjk and other.cjk)
         return any(self._hardly(term) for term in (*latin, *pairs))
 
     def _hardly(self, term: str) -> bool:
@@ -73,53 +73,53 @@ def named_in(
     """The names of cards that a question means, with the cards that bear each."""
     ordinary = Ordinary(tokens, labels, lexicon, index)
     bare = tokens_of(text)
-    for found in found_in(text, bare, cards):
-        if _is_meant(text, bare, found, ordinary):
-            yield found, cards.of_key(found.key)
+    for name in found_in(text, bare, cards):
+        if _is_meant(text, bare, name, ordinary):
+            yield name, cards.of_key(name.key)
 
 
-def _is_meant(text: str, tokens: Sequence[Token], found: Found, ordinary: Ordinary) -> bool:
-    if found.quoted:
+def _is_meant(text: str, tokens: Sequence[Token], name: Found, ordinary: Ordinary) -> bool:
+    if name.quoted:
         return True
-    if ordinary.is_label(found):
+    if ordinary.is_label(name):
         return False
-    if found.last - found.first == len(tokens):
+    if name.last - name.first == len(tokens):
         return True
-    own = tokens[found.first : found.last]
+    own = tokens[name.first : name.last]
     if any(token.cjk for token in own):
-        return _is_word(text, tokens, found) and ordinary.is_rare(found)
+        return _is_word(text, tokens, name) and ordinary.is_rare(name)
     return (
-        _is_written_as_name(text, tokens, found)
-        if len(own) > 1 and not ordinary.is_rare(found)
-        else _single(text, tokens, found, ordinary)
+        _is_written_as_name(text, tokens, name)
+        if len(own) > 1 and not ordinary.is_rare(name)
+        else _single(text, tokens, name, ordinary)
     )
 
 
-def _single(text: str, tokens: Sequence[Token], found: Found, ordinary: Ordinary) -> bool:
+def _single(text: str, tokens: Sequence[Token], name: Found, ordinary: Ordinary) -> bool:
     """Whether words of Latin script mean a card: several of which one is rare do, one does as a name or as a rare word."""
-    if found.last - found.first > 1:
+    if name.last - name.first > 1:
         return True
-    long = len(tokens[found.first].norm) >= _LETTERS
-    if found.exact and _is_written_as_name(text, tokens, found):
-        return ordinary.is_rare(found) or found.first > 0
-    return long and ordinary.is_rare(found)
+    long = len(tokens[name.first].norm) >= _LETTERS
+    if name.exact and _is_written_as_name(text, tokens, name):
+        return ordinary.is_rare(name) or name.first > 0
+    return long and ordinary.is_rare(name)
 
 
-def _is_written_as_name(text: str, tokens: Sequence[Token], found: Found) -> bool:
+def _is_written_as_name(text: str, tokens: Sequence[Token], name: Found) -> bool:
     """Whether the words of a name begin with capitals, and not all others do; a first word alone always may."""
-    own, others = tokens[found.first : found.last], [*tokens[: found.first], *tokens[found.last :]]
+    own, others = tokens[name.first : name.last], [*tokens[: name.first], *tokens[name.last :]]
     capital = all(text[token.start].isupper() for token in own if len(token.norm) > _SMALL or token is own[0])
-    return capital and any(text[token.start].islower() for token in others) and (len(own) > 1 or found.first > 0)
+    return capital and any(text[token.start].islower() for token in others) and (len(own) > 1 or name.first > 0)
 
 
-def _is_word(text: str, tokens: Sequence[Token], found: Found) -> bool:
+def _is_word(text: str, tokens: Sequence[Token], name: Found) -> bool:
     """Whether a name is not cut out of a longer word: out of a run of katakana, or a short one out of one of Han characters.
 
     Within such a run a short name is a word of its own where what stands beside it on both sides can end or begin no other.
     """
-    own = tokens[found.first : found.last]
-    before, after = text[found.start - 1 : found.start], text[found.end : found.end + 1]
-    edges = ((text[found.start], before), (text[found.end - 1], after))
+    own = tokens[name.first : name.last]
+    before, after = text[name.start - 1 : name.start], text[name.end : name.end + 1]
+    edges = ((text[name.start], before), (text[name.end - 1], after))
     if any(_KATAKANA.match(own_edge) and _KATAKANA.match(beside) for own_edge, beside in edges):
         return False
     characters = sum(token.cjk for token in own)
@@ -128,13 +128,13 @@ def _is_word(text: str, tokens: Sequence[Token], found: Found) -> bool:
     if characters > _SHORT:
         return True
     within = [bool(_HAN.match(own_edge) and _HAN.match(beside)) for own_edge, beside in edges]
-    return not any(within) or _stands_apart(tokens, found, *within)
+    return not any(within) or _stands_apart(tokens, name, *within)
 
 
-def _stands_apart(tokens: Sequence[Token], found: Found, before: bool, after: bool) -> bool:
+def _stands_apart(tokens: Sequence[Token], name: Found, before: bool, after: bool) -> bool:
     """Whether the characters right beside a name, where there are some, are such as stand between words."""
     opening, closing = _beside()
-    return (not before or tokens[found.first - 1].norm in opening) and (not after or tokens[found.last].norm in closing)
+    return (not before or tokens[name.first - 1].norm in opening) and (not after or tokens[name.last].norm in closing)
 
 
 @cache

@@ -75,24 +75,24 @@ def understand(
     said = tuple(dict.fromkeys(game for label in labels for game in games_in(label)))
     cards = tuple(shelf.named(text, tokens, labels, lexicon, index, tuple(games) or said))
     inside = {place for card in cards for place in range(card.found.first, card.found.last)}
-    found = [label for label in labels if inside.isdisjoint(range(label.first, label.last))]
-    named = tuple(dict.fromkeys(game for match in found for game in games_in(match)))
+    matches = [label for label in labels if inside.isdisjoint(range(label.first, label.last))]
+    named = tuple(dict.fromkeys(game for match in matches for game in games_in(match)))
     about = tuple(games) or named or shelf.games_of(cards)
-    kept = _without_names(tokens, found)
+    kept = _without_names(tokens, matches)
     outside = [token for token in kept if not inside or tokens.index(token) not in inside]
-    corrected = _corrected(_unnamed(outside, found, tokens), index)
+    corrected = _corrected(_unnamed(outside, matches, tokens), index)
     read = [_right(token, corrected) for token in outside]
     weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
     concepts = list(dict.fromkeys(concept for _, named_here in found_in(read, lexicon, about) for concept in named_here))
     weights |= {MARK + concept: concept_weight for concept in concepts if concept_weight}
-    asking = _asking(tokens, found)
+    asking = _asking(tokens, matches)
     numbers = numbers_in(text)
     asked = _without(text, tokens, kept)
     return Query(
         text=text,
-        lang=language(text, found),
+        lang=language(text, matches),
         games=about,
-        elsewhere=tuple(dict.fromkeys(name for match in found for name in elsewhere_in(match)[:1])),
+        elsewhere=tuple(dict.fromkeys(name for match in matches for name in elsewhere_in(match)[:1])),
         numbers=numbers,
         terms=shelf.widened(weights, cards, tokens, index),
         concepts=tuple(concepts),
@@ -121,9 +121,9 @@ def _defining(
 
 def _whole(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[Defined]:
     """The concepts that some words stand for as a whole, with the games that call them so, of those that are asked."""
-    for found, named in found_in(tokens, lexicon, games):
-        if found.last - found.first == len(tokens):
-            own = [(concept, calling(found, concept)) for concept in _as_a_whole(named, tokens, lexicon)]
+    for match, named in found_in(tokens, lexicon, games):
+        if match.last - match.first == len(tokens):
+            own = [(concept, calling(match, concept)) for concept in _as_a_whole(named, tokens, lexicon)]
             return [Defined(concept, tuple(game for game in called if not games or game in games)) for concept, called in own]
     return []
 
@@ -139,15 +139,15 @@ def _is_character(tokens: Sequence[Token]) -> bool:
     return len(tokens) == 1 and tokens[0].cjk
 
 
-def _asking(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:
+def _asking(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words but those that say which game is meant, and those for a rule."""
-    said = {place for match in found if games_in(match) or _RULE in match.values for place in range(match.first, match.last)}
+    said = {place for match in matches if games_in(match) or _RULE in match.values for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in said]
 
 
-def _without_names(tokens: Sequence[Token], found: Sequence[LabelMatch]) -> list[Token]:
+def _without_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left."""
-    said = (match for match in found if (games_in(match) and not _means_more(match)) or _COMPARED in match.values)
+    said = (match for match in matches if (games_in(match) and not _means_more(match)) or _COMPARED in match.values)
     names = {place for match in said for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
 
@@ -161,14 +161,14 @@ def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
     return " ".join("".join(left).split())
 
 
-def _unnamed(kept: Sequence[Token], found: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
+def _unnamed(kept: Sequence[Token], matches: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
     """The words that are no name of a game: these are never mistyped."""
-    names = {tokens[place] for match in found if games_in(match) for place in range(match.first, match.last)}
+    names = {tokens[place] for match in matches if games_in(match) for place in range(match.first, match.last)}
     return [token for token in kept if token not in names]
 
 
-def _means_more(found: LabelMatch) -> bool:
-    return any(" " in value for value in found.values)
+def _means_more(match: LabelMatch) -> bool:
+    return any(" " in value for value in match.values)
 
 
 def _corrected(tokens: Sequence[Token], index: Lexical) -> dict[str, str]:

@@ -14,16 +14,16 @@ def named_cards(query: Query) -> list[CardMention]:
     """The cards that a question names, in its order, with what their texts speak of."""
     return [
         {
-            "start": one.found.start,
-            "end": one.found.end,
+            "start": named.found.start,
+            "end": named.found.end,
             "game": card.game,
             "id": card.id,
-            "name": _name(one, query.lang),
-            "exact": one.found.exact,
-            "concepts": [concept_iri(concept) for concept in one.concepts],
+            "name": _name(named, query.lang),
+            "exact": named.found.exact,
+            "concepts": [concept_iri(concept) for concept in named.concepts],
         }
-        for one in query.cards
-        for card in one.cards
+        for named in query.cards
+        for card in named.cards
     ]
 
 
@@ -31,9 +31,11 @@ def cards_in(query: Query, met: Iterable[str]) -> list[WhyCard]:
     """The cards of a question with what they speak of and a rule does too; those of which it speaks of nothing are left out."""
     terms = set(met)
     both = ((card, [concept for concept in card.concepts if MARK + concept in terms]) for card in query.cards)
-    return [{"name": _name(one, query.lang), "concepts": [concept_iri(concept) for concept in some]} for one, some in both if some]
+    return [
+        {"name": _name(named, query.lang), "concepts": [concept_iri(concept) for concept in some]} for named, some in both if some
+    ]
 
 
-def _name(one: Named, lang: str) -> str:
-    names = one.cards[0].names
+def _name(named: Named, lang: str) -> str:
+    names = named.cards[0].names
     return names[spoken][0] if (spoken := choose(lang, names)) else ""

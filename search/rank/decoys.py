@@ -90,11 +90,11 @@ def _encoded(encoder: PretrainedEncoder) -> Vectors:
     """The decoys' vectors by the pretrained encoder, which are kept beside it; a cache that cannot be written is no fault."""
     kept = encoder_folder() / f"decoys-{sha256(FILE.read_bytes()).hexdigest()[:16]}.npy"
     try:
-        found: Vectors = np.load(kept)
+        vectors: Vectors = np.load(kept)
     except (OSError, ValueError):
-        found = encoder.encode_query([decoy.words for decoy in read()])
-        _keep(found, kept)
-    return found
+        vectors = encoder.encode_query([decoy.words for decoy in read()])
+        _keep(vectors, kept)
+    return vectors
 
 
 def _keep(vectors: Vectors, file: Path) -> None:

@@ -73,8 +73,8 @@ def gathered(index: Index, query: Query, order: Sequence[int], legs: Legs, allow
         absent=sum(worth[term] for term in lacking) / asked,
         foreign=float(index.has(Field.GLOSS, place) and _is_foreign(index, query, allowed)),
         length=float(np.log(asked)),
-        cosine=max((float(found[place]) for found in legs.static.values()), default=0.0),
-        literal=max((float(found[place]) for field, found in legs.static.items() if field != Field.ASKED), default=0.0),
+        cosine=max((float(scores[place]) for scores in legs.static.values()), default=0.0),
+        literal=max((float(scores[place]) for field, scores in legs.static.items() if field != Field.ASKED), default=0.0),
         agreement=_agreement(index, legs, rules),
         meant=meant,
         nearest=nearest,
@@ -95,9 +95,9 @@ def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
     """Whether a query that names a game names a term too that only other games have."""
     if not query.games:
         return False
-    own = {found.first for found, _ in found_in(query.words, index.lexicon, query.games)}
-    other = (one for found, some in found_in(query.words, index.lexicon) if found.first not in own for one in some)
-    return any(not index.has_term(MARK + one, allowed) for one in other) or any(
+    own = {match.first for match, _ in found_in(query.words, index.lexicon, query.games)}
+    other = (concept for match, some in found_in(query.words, index.lexicon) if match.first not in own for concept in some)
+    return any(not index.has_term(MARK + concept, allowed) for concept in other) or any(
         term.startswith(MARK) and not index.has_term(term, allowed) for term in query.evident
     )
 

@@ -33,6 +33,6 @@ def levelled(scores: Scores, near: Sequence[Scores], rules: Rules, settings: Set
 
 def _best(scores: Scores, rules: Rules) -> NDArray[np.float32]:
     """The best score of each game, shape (games,)."""
-    found = np.zeros(len(rules.games), dtype=np.float32)
-    np.maximum.at(found, rules.game, scores)
-    return found
+    best = np.zeros(len(rules.games), dtype=np.float32)
+    np.maximum.at(best, rules.game, scores)
+    return best

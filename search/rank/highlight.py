@@ -21,7 +21,7 @@ def spans(text: str, query: Query, lexicon: Lexicon) -> list[Span]:
     tokens = _cut(text)
     concepts = frozenset(query.concepts)
     labels = found_in(tokens, lexicon, query.games) if concepts else ()
-    named = [(found.start, found.end) for found, some in labels if not concepts.isdisjoint(some)]
+    named = [(match.start, match.end) for match, some in labels if not concepts.isdisjoint(some)]
     return [{"start": start, "end": end} for start, end in _merged([*named, *_said(tokens, query.terms)])]
 
 
@@ -44,9 +44,9 @@ def _pairs(tokens: Sequence[Token], terms: Container[str]) -> Iterator[tuple[int
         before = token
 
 
-def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merged(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
-    for start, end in sorted(found):
+    for start, end in sorted(stretches):
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:

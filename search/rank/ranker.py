@@ -102,7 +102,7 @@ class Ranker:
 
     def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float], others: float) -> Scores:
         """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
-        parts = [np.float32(weight) * fields[one] for one, weight in weights.items() if one in fields]
+        parts = [np.float32(weight) * fields[name] for name, weight in weights.items() if name in fields]
         if not parts:
             return np.zeros(len(self.index.rules), dtype=np.float32)
         best: Scores = np.maximum.reduce(parts)
@@ -112,30 +112,30 @@ class Ranker:
     def _sentences(self, meant: Mapping[Field, Scores]) -> Scores:
         """The leg of sentence embeddings, 0 for what has nothing to do with the question, 1 for the same meaning."""
         floor = np.float32(self.settings.sentence_floor)
-        above = {one: np.maximum(scores - floor, 0) / (1 - floor) for one, scores in meant.items()}
+        above = {name: np.maximum(scores - floor, 0) / (1 - floor) for name, scores in meant.items()}
         return self._joined(above, self.settings.sentence, self.settings.sentence_others) ** np.float32(
             self.settings.sentence_power
         )
 
     def _above(self, scores: Scores) -> Scores:
         """What a rule gains of the rule it is a part of and of the title above it: who asks for trample asks for its parts."""
-        outline, found = self.index.outline, np.zeros_like(scores)
+        outline, gained = self.index.outline, np.zeros_like(scores)
         for share, above in ((self.settings.parent, outline.parent), (self.settings.section, outline.section)):
             there = np.flatnonzero(above >= 0)
-            found[there] += np.float32(share) * scores[above[there]]
-        return found
+            gained[there] += np.float32(share) * scores[above[there]]
+        return gained
 
     def _defining(self, query: Query) -> Scores:
         """What rules gain that say what the thing is that is asked of, the first of each edition most: shares of the best score.
 
         Where several games are asked, those that define the thing come before those that have the words of asking.
         """
-        found = np.zeros(len(self.index.rules), dtype=np.float32)
+        gained = np.zeros(len(self.index.rules), dtype=np.float32)
         for told in (told for asked in query.defining for told in self.index.defining(*asked)):
             places = np.array(told, dtype=np.intp)
             gains = self.settings.definition * self.settings.definition_step ** np.arange(len(told), dtype=np.float32)
-            found[places] = np.maximum(found[places], gains)
-        return found
+            gained[places] = np.maximum(gained[places], gains)
+        return gained
 
     def _told(self, *legs: Mapping[Field, Scores]) -> list[Scores]:
         """How near the words of each rule are, or those of its gloss where its text is not loaded: of all games alike."""
@@ -143,23 +143,23 @@ class Ranker:
 
     def _numbered(self, query: Query) -> Scores:
         """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""
-        found = np.zeros(len(self.index.rules), dtype=np.float32)
+        gained = np.zeros(len(self.index.rules), dtype=np.float32)
         asked = sum(0.5 if token.cjk else 1.0 for token in query.words)
         gain = self.settings.number * min(1.0, self.settings.number_words / asked) ** 2 if asked else 0.0
         for number in query.numbers:
             for place in self.index.rules.numbered.get(number, ()):
                 is_heading = bool(self.index.rules.heading[place]) and (query.numbers_only or not number.isdigit())
-                found[place] = gain / (self.settings.heading if is_heading else 1)
-        return found
+                gained[place] = gain / (self.settings.heading if is_heading else 1)
+        return gained
 
     def _lend(self, scores: Scores, *, several: bool) -> Scores:
         """What the first hits cite rises with them, and their counterparts, but never past the hit that lifts them."""
         raised = scores.copy()
         for place in self._ordered(scores)[: self.settings.counterpart_sources]:
-            for one, share in self._lifted(int(place), several=several):
-                lent = np.float32(share) * scores[place] * (scores[one] > 0)
-                ceiling = np.maximum(scores[one], np.float32(_BEHIND) * scores[place])
-                raised[one] = np.maximum(raised[one], np.minimum(raised[one] + lent, ceiling))
+            for other, share in self._lifted(int(place), several=several):
+                lent = np.float32(share) * scores[place] * (scores[other] > 0)
+                ceiling = np.maximum(scores[other], np.float32(_BEHIND) * scores[place])
+                raised[other] = np.maximum(raised[other], np.minimum(raised[other] + lent, ceiling))
         return raised
 
     def _lifted(self, place: int, *, several: bool) -> Iterator[tuple[NDArray[np.intp], float]]:
@@ -205,9 +205,9 @@ class Ranker:
 def _legs(
     fields: Mapping[Field, Scores], dense: Mapping[Field, Scores], meant: Mapping[Field, Scores], more: Mapping[str, Scores]
 ) -> dict[str, Scores]:
-    words = {LEGS[one]: scores for one, scores in fields.items()}
-    near = {f"dense {LEGS[one]}": scores for one, scores in dense.items()}
-    return words | near | {f"sentence {LEGS[one]}": scores for one, scores in meant.items()} | dict(more)
+    words = {LEGS[leg]: scores for leg, scores in fields.items()}
+    near = {f"dense {LEGS[leg]}": scores for leg, scores in dense.items()}
+    return words | near | {f"sentence {LEGS[leg]}": scores for leg, scores in meant.items()} | dict(more)
 
 
 def _met(legs: Mapping[str, Scores], place: int) -> dict[str, float]:

@@ -11,20 +11,20 @@ Other = TypeVar("Other")
 
 def beside(rules: Sequence[One], rulings: Sequence[Other], *, before: bool) -> list[One | Other]:
     """Rules and rulings in one order. `before`: the first ruling comes before the first rule."""
-    found: list[One | Other] = []
+    listed: list[One | Other] = []
     first, second = iter(rules), iter(rulings)
     turns = _turns(before)
     shown = 0
-    while len(found) < len(rules) + len(rulings):
-        wanted = next(turns) and (len(found) >= FIRST or shown < MOST)
-        one = next(second, None) if wanted else next(first, None)
-        if one is not None:
+    while len(listed) < len(rules) + len(rulings):
+        wanted = next(turns) and (len(listed) >= FIRST or shown < MOST)
+        following = next(second, None) if wanted else next(first, None)
+        if following is not None:
             shown += wanted
-            found.append(one)
+            listed.append(following)
             continue
-        rest = list(first) if wanted else [*second][: None if len(found) >= FIRST else max(0, MOST - shown)]
-        return [*found, *rest]
-    return found
+        rest = list(first) if wanted else [*second][: None if len(listed) >= FIRST else max(0, MOST - shown)]
+        return [*listed, *rest]
+    return listed
 
 
 def _turns(before: bool) -> Iterator[bool]:

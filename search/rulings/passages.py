@@ -18,9 +18,9 @@ _SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」』）)\
 
 def passages(rulings: Sequence[Ruling]) -> tuple[list[Passage], list[int]]:
     """The passages of some rulings, those of questions first, and the part that each is of."""
-    found = [(part, passage) for place, ruling in enumerate(rulings) for part, passage in _of(place, ruling)]
-    found.sort(key=lambda row: (row[0], row[1].rule))
-    return [passage for _, passage in found], [part for part, _ in found]
+    parts = [(part, passage) for place, ruling in enumerate(rulings) for part, passage in _of(place, ruling)]
+    parts.sort(key=lambda row: (row[0], row[1].rule))
+    return [passage for _, passage in parts], [part for part, _ in parts]
 
 
 def _of(place: int, ruling: Ruling) -> Iterator[tuple[int, Passage]]:
@@ -36,12 +36,12 @@ def pieces(words: str) -> list[str]:
     """A text cut at its sentences, so that no piece is long unless a sentence is."""
     if _width(words) <= _LONGEST:
         return [words]
-    found = [""]
+    cuts = [""]
     for sentence in _SENTENCE.findall(words):
-        if found[-1] and _width(found[-1]) + _width(sentence) > _LONGEST:
-            found.append("")
-        found[-1] += sentence
-    return [one.strip() for one in found if one.strip()]
+        if cuts[-1] and _width(cuts[-1]) + _width(sentence) > _LONGEST:
+            cuts.append("")
+        cuts[-1] += sentence
+    return [piece.strip() for piece in cuts if piece.strip()]
 
 
 def _width(words: str) -> int:

@@ -29,9 +29,9 @@ def shipped() -> list[Group]:
     return sorted([*rules(digests()), *concepts()])
 
 
-def rules(found: Iterable[Digest]) -> Iterator[Group]:
+def rules(loaded: Iterable[Digest]) -> Iterator[Group]:
     """The rules and headings of some digests."""
-    for digest in found:
+    for digest in loaded:
         for gloss in digest.glosses:
             yield Group(f"{digest.key}/{gloss.locator}", _told(gloss), questions(gloss))
 

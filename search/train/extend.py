@@ -38,14 +38,14 @@ def parallel(records: Iterable[RuleRecord]) -> list[Parallel]:
 
 def _pairs(record: RuleRecord) -> Iterator[Parallel]:
     texts = {lang: f"{record['headwords'].get(lang, '')}\n{full_text(record, lang)}" for lang in record["texts"]}
-    for one, other in combinations(sorted(texts), 2):
-        yield texts[one], texts[other]
+    for tag, other in combinations(sorted(texts), 2):
+        yield texts[tag], texts[other]
 
 
 def train_on(base: Path, pairs: Sequence[Parallel], folder: Path, recipe: Recipe = BOOKS) -> None:
     """Writes a model that knows what `base` knows and what the pairs show; deterministic on one machine."""
     encoder = StaticEncoder(base)
-    bags = [(list(dict.fromkeys(encoder.tokenize(one))), list(dict.fromkeys(encoder.tokenize(other)))) for one, other in pairs]
+    bags = [(list(dict.fromkeys(encoder.tokenize(text))), list(dict.fromkeys(encoder.tokenize(other)))) for text, other in pairs]
     known = [_rarest_as_unknown([bag[side] for bag in bags]) for side in (0, 1)]
     couples = list(zip(*known, strict=True))
     with alone():
@@ -67,15 +67,15 @@ def _start(couples: Sequence[TokenPair], recipe: Recipe) -> tuple[list[str], Vec
     """Tokens, UNKNOWN first, and vectors such that those that translate each other lie near each other."""
     from sklearn.utils.extmath import randomized_svd
 
-    found = translate.learn(couples)
-    rank = min(recipe.dimensions, *found.belief.shape)
-    left, strength, right = randomized_svd(found.belief.sqrt(), rank, n_iter=4, random_state=recipe.seed)
-    tokens = [UNKNOWN, *sorted({*found.tokens[0], *found.tokens[1]} - {UNKNOWN})]
+    learnt = translate.learn(couples)
+    rank = min(recipe.dimensions, *learnt.belief.shape)
+    left, strength, right = randomized_svd(learnt.belief.sqrt(), rank, n_iter=4, random_state=recipe.seed)
+    tokens = [UNKNOWN, *sorted({*learnt.tokens[0], *learnt.tokens[1]} - {UNKNOWN})]
     places = {token: place for place, token in enumerate(tokens)}
     rows = np.zeros((len(tokens), recipe.dimensions), dtype=np.float32)
     for side, part in enumerate((left, right.T)):
-        rarity = np.log1p(len(couples) / np.array(found.counts[side]))
-        np.add.at(rows, [places[token] for token in found.tokens[side]], _wide(part * np.sqrt(strength), recipe) * rarity[:, None])
+        rarity = np.log1p(len(couples) / np.array(learnt.counts[side]))
+        np.add.at(rows, [places[token] for token in learnt.tokens[side]], _wide(part * np.sqrt(strength), recipe) * rarity[:, None])
     return tokens, rows * np.float32(STEP / np.abs(rows).mean())
 
 

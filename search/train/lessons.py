@@ -71,19 +71,19 @@ def _rules(nodes: Iterable[Node]) -> Iterator[Node]:
 
 def lessons(rules: Sequence[Taught], random_: random.Random, most: int = 4) -> list[Lesson]:
     """One round of lessons: each question with the words or the gloss of its rule in any language, `most` of each language."""
-    found: list[Lesson] = []
+    learnt: list[Lesson] = []
     for place, rule in enumerate(rules):
         own, glosses = list(rule.texts.items()), list(rule.gloss.items())
         for questions in rule.asked.values():
             for question in questions[:most]:
                 from_book = own and (random_.random() < 0.6 or not glosses)
-                found.append(_lesson(question, *random_.choice(own if from_book else glosses), rule, place, random_))
+                learnt.append(_lesson(question, *random_.choice(own if from_book else glosses), rule, place, random_))
         if glosses and own:
-            found.append(_lesson(random_.choice(glosses)[1], *random_.choice(own), rule, place, random_))
+            learnt.append(_lesson(random_.choice(glosses)[1], *random_.choice(own), rule, place, random_))
         if len(own) > 1 and random_.random() < 0.5:
-            (_, one), (lang, other) = random_.sample(own, 2)
-            found.append(_lesson(one[:200], lang, other, rule, place, random_))
-    return found
+            (_, words), (lang, other) = random_.sample(own, 2)
+            learnt.append(_lesson(words[:200], lang, other, rule, place, random_))
+    return learnt
 
 
 def _lesson(question: str, lang: str, words: str, rule: Taught, place: int, random_: random.Random) -> Lesson:
@@ -91,10 +91,10 @@ def _lesson(question: str, lang: str, words: str, rule: Taught, place: int, rand
     return Lesson(QUERY + question, f"{PASSAGE}{title}: {words}" if title else PASSAGE + words, rule.game, place)
 
 
-def batches(found: Sequence[Lesson], size: int, random_: random.Random) -> list[list[Lesson]]:
+def batches(given: Sequence[Lesson], size: int, random_: random.Random) -> list[list[Lesson]]:
     """Batches of one game each; half of a batch are neighbours: what must be told apart is what lies side by side."""
     by_game: dict[str, list[Lesson]] = {}
-    for lesson in found:
+    for lesson in given:
         by_game.setdefault(lesson.game, []).append(lesson)
     made: list[list[Lesson]] = []
     for own in by_game.values():

@@ -54,7 +54,7 @@ def start(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: i
     values /= np.repeat(np.sqrt(np.add.reduceat(values**2, ends[:-1])), np.diff(ends))
     matrix = csr_matrix((values, columns, ends), shape=(len(bags), len(tokens)))
     rank = min(dimensions, *matrix.shape)
-    _, strength, found = randomized_svd(matrix, rank, n_iter=4, random_state=seed)
+    _, strength, directions = randomized_svd(matrix, rank, n_iter=4, random_state=seed)
     rows = np.zeros((len(tokens), dimensions), dtype=np.float32)
-    rows[:, :rank] = found.T * np.sqrt(strength) * rarity[:, None]
+    rows[:, :rank] = directions.T * np.sqrt(strength) * rarity[:, None]
     return rows * np.float32(STEP / np.abs(rows).mean())

@@ -141,7 +141,7 @@ def _pairs(group: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[To
 def _seen(text: Tokens, recipe: Recipe, random: Random) -> str:
     """What a step sees of a text: most of its tokens."""
     stays = random.random(len(text)) >= recipe.hidden
-    return " ".join(token for token, one in zip(text, stays, strict=True) if one) or " ".join(text)
+    return " ".join(token for token, stay in zip(text, stays, strict=True) if stay) or " ".join(text)
 
 
 def main() -> int:

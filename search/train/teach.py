@@ -130,8 +130,8 @@ def _embedded(texts: Sequence[str], model: "nn.Module", tokenizer: "Tokenizer", 
     tokenizer.enable_truncation(longest)
     tokenizer.enable_padding(pad_id=bert.PADDING, pad_token="<pad>")
     encoded = tokenizer.encode_batch(list(texts))
-    mask = torch.tensor([one.attention_mask for one in encoded])
-    hidden = model(input_ids=torch.tensor([one.ids for one in encoded]), attention_mask=mask).last_hidden_state.float()
+    mask = torch.tensor([encoding.attention_mask for encoding in encoded])
+    hidden = model(input_ids=torch.tensor([encoding.ids for encoding in encoded]), attention_mask=mask).last_hidden_state.float()
     return normalize((hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True), dim=-1)
 
 

@@ -36,14 +36,14 @@ class Translations(NamedTuple):
 
 def learn(pairs: Sequence[TokenPair]) -> Translations:
     """Learns from rules in two languages; deterministic. 3,800 rules of Magic in two languages take 5 s of one core."""
-    (first, one), (second, other) = (_counted([pair[side] for pair in pairs]) for side in (0, 1))
-    support = _support(one, other)
-    there = _likely(support, one, other)
-    back = _likely(support.T.tocsr(), other, one)
+    (first, mine), (second, other) = (_counted([pair[side] for pair in pairs]) for side in (0, 1))
+    support = _support(mine, other)
+    there = _likely(support, mine, other)
+    back = _likely(support.T.tocsr(), other, mine)
     both = there.multiply(back.T).tocsr()
     both.data[both.data < _FAINT] = 0
     both.eliminate_zeros()
-    return Translations((first, second), (_sums(one), _sums(other)), both)
+    return Translations((first, second), (_sums(mine), _sums(other)), both)
 
 
 def _sums(matrix: "csr_matrix") -> list[int]:
@@ -62,12 +62,12 @@ def _counted(texts: Sequence[Tokens]) -> tuple[list[str], "csr_matrix"]:
     return tokens, csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(texts), len(tokens)))
 
 
-def _support(one: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
+def _support(mine: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
     """The candidates of each token by Dice's coefficient, from either side; what is no candidate is zero for good."""
     from scipy.sparse import csr_matrix
 
-    together = (one.T @ other).tocoo()
-    often, rarely = (np.asarray(side.sum(axis=0)).ravel() for side in (one, other))
+    together = (mine.T @ other).tocoo()
+    often, rarely = (np.asarray(side.sum(axis=0)).ravel() for side in (mine, other))
     dice = 2 * together.data.astype(np.float64) / (often[together.row] + rarely[together.col])
     far = dice < _FAR
     near = csr_matrix((dice[~far], (together.row[~far], together.col[~far])), shape=together.shape)
@@ -86,11 +86,11 @@ def _best(matrix: "csr_matrix") -> "csr_matrix":
     return kept
 
 
-def _likely(support: "csr_matrix", one: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
+def _likely(support: "csr_matrix", mine: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
     """How likely each token is to become each candidate: shape (tokens, tokens of the other language), rows of sum 1."""
-    table, turned = _shares(support), one.T.tocsr()
+    table, turned = _shares(support), mine.T.tocsr()
     for _ in range(ROUNDS):
-        due = other.multiply(one @ table).tocsr()
+        due = other.multiply(mine @ table).tocsr()
         due.data = 1 / np.maximum(due.data, 1e-9)
         table = _shares(table.multiply(turned @ due).tocsr())
         table.data[table.data < _LEAST] = 0
