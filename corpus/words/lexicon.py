@@ -71,12 +71,15 @@ class Lexicon:
     def find(self, tokens: Sequence[Token]) -> Iterator[LabelMatch]:
         """The labels in a text from left to right, the longest at each place; they do not overlap."""
         norms = [token.norm for token in tokens]
-        place, count = 0, len(tokens)
+        begins, place, count = self._trie.get, 0, len(tokens)
         while place < count:
-            node = self._trie.get(norms[place])
+            node = begins(norms[place])
+            if node is None:
+                place += 1
+                continue
             at = last = place + 1
-            values = node.get(_HERE) if node else None
-            while node and at < count and not tokens[at].opens and (node := node.get(norms[at])):
+            values = node.get(_HERE)
+            while node and at < count and (node := node.get(norms[at])) and not tokens[at].opens:
                 at += 1
                 if _HERE in node:
                     last, values = at, node[_HERE]

@@ -166,16 +166,22 @@ def _stemmer() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("english")
 
 
-def terms(tokens: Sequence[Token]) -> Iterator[str]:
+def terms(tokens: Sequence[Token]) -> list[str]:
     """What is indexed: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of characters."""
-    before: Token | None = None
-    for token in tokens:
-        if token.cjk and before is not None and before.cjk and before.end == token.start:
-            yield before.norm + token.norm
-        yield token.norm
-        if token.norm[0].isdigit():
-            yield from ancestors(token.norm)
-        before = token
+    found: list[str] = []
+    before, runs_on = "", -1  # the character before, and where the next one of its run would begin
+    for norm, start, end, cjk, _ in tokens:
+        if cjk:
+            if start == runs_on:
+                found.append(before + norm)
+            found.append(norm)
+            before, runs_on = norm, end
+        else:
+            found.append(norm)
+            runs_on = -1
+            if norm[0].isdigit():
+                found += ancestors(norm)
+    return found
 
 
 def ancestors(number: str) -> Iterator[str]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from ontology.align.likeness import Matrix
 from ontology.align.unit import Unit
@@ -95,6 +94,8 @@ def _around(places: Places, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
 
 def _assigned(likeness: Matrix, scores: Matrix, along: Matrix) -> Places:
     """One partner for each rule at most, such that the scores together are the greatest."""
+    from scipy.optimize import linear_sum_assignment  # half a second that whoever aligns nothing need not wait
+
     gains = np.where(likeness >= np.where(along >= _NEAR, _FLOOR, _FAR), scores - LEAST, 0)
     rows, columns = linear_sum_assignment(gains, maximize=True)
     places = np.full(likeness.shape[0], -1, dtype=np.intp)

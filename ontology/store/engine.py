@@ -1,6 +1,6 @@
 """The one door to the graph: SPARQL 1.1 in, plain values out. Nothing else may know which engine answers."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ Solution = Mapping[str, str]
 
 
 _BATCH = 24 << 20
-"""Bytes of N-Quads that are gathered for one bulk load."""
+"""Bytes of N-Quads that are held in memory; what is more waits in a file beside the store."""
 
 
 def values(variable: str, iris: Iterable[str] | None) -> str:
@@ -63,6 +63,7 @@ class OxigraphStore:
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self._read_only = read_only
         self._waiting: list[bytes] = []
+        self._aside = path.with_name(f"{path.name}.nq") if path else None
         if path is None:
             self._store = ox.Store()
         else:
@@ -73,10 +74,7 @@ class OxigraphStore:
         """See Store."""
         solutions, names = selected(self._run(query))
         with _unreadable():
-            return [
-                {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
-                for solution in solutions
-            ]
+            return [_plain(names, solution) for solution in solutions]
 
     def construct(self, query: str) -> Iterator[str]:
         """See Store."""
@@ -96,14 +94,26 @@ class OxigraphStore:
         return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:
-        """See Store. What is loaded can be asked for after `flush`: each bulk load has its price, so they are gathered."""
+        """See Store. What is loaded can be asked for after `flush`.
+
+        All that waits is one bulk load: what overlaps with an earlier one RocksDB merges, and writes without compressing it.
+        """
         self._waiting.append(nquads)
-        if sum(map(len, self._waiting)) > _BATCH:
-            self.flush()
+        if self._aside and sum(map(len, self._waiting)) > _BATCH:
+            self._put_aside(self._aside)
+
+    def _put_aside(self, file: Path) -> None:
+        with file.open("ab") as opened:
+            opened.writelines(self._waiting)
+        self._waiting.clear()
 
     def flush(self) -> None:
         """Loads what waits."""
-        if self._waiting:
+        if self._aside and self._aside.exists():
+            self._put_aside(self._aside)
+            self._store.bulk_load(path=self._aside, format=ox.RdfFormat.N_QUADS)
+            self._aside.unlink()
+        elif self._waiting:
             self._store.bulk_load(input=b"".join(self._waiting), format=ox.RdfFormat.N_QUADS)
             self._waiting.clear()
 
@@ -163,12 +173,17 @@ def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:
     return results, [variable.value for variable in results.variables]
 
 
+def _plain(names: Sequence[str], solution: ox.QuerySolution) -> Solution:
+    """The lexical forms of a solution; a quoted triple is written out."""
+    return {name: str(getattr(term, "value", term)) for name, term in zip(names, solution, strict=True) if term is not None}
+
+
 def one_by_one(store: Store, query: str) -> Iterator[Solution]:
     """The solutions of a SELECT query as they are found: of thousands of records one is held and not all."""
     solutions, names = selected(store.ask(query))
     with _unreadable():
         for solution in solutions:
-            yield {name: str(getattr(term, "value", term)) for name in names if (term := solution[name]) is not None}
+            yield _plain(names, solution)
 
 
 @contextmanager

@@ -161,8 +161,10 @@ class Knowledge:
         """The same as they are stored: nothing is said of how they stand among other editions."""
         if key in self.archive.keys:
             return list(self.archive.stored(key))
+        from orjson import loads
+
         rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
-        return sorted((json.loads(row["record"]) for row in rows), key=lambda record: int(record["order"]))
+        return sorted((loads(row["record"]) for row in rows), key=lambda record: int(record["order"]))
 
     def editions(self) -> "list[EditionSummary]":
         """Every edition with its languages, files and whether it is current."""

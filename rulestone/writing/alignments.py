@@ -13,6 +13,7 @@ from ontology.sssom import nquads
 from ontology.store import alignments
 from ontology.store.home import Home
 from ontology.store.manifest import Manifest, read_manifest
+from rulestone.writing.threads import pairs_of
 
 _COUNTERPARTS = "counterparts"
 _LARGEST = 16 << 20
@@ -77,9 +78,8 @@ def _joins(given: sheet.Sheet, manifest: Manifest) -> str:
 
 
 def _are_neighbours(given: sheet.Sheet, manifest: Manifest) -> bool:
-    pairs = {entry.pair for entry in manifest.pairs}
     same = (given.old.game, given.old.book) == (given.new.game, given.new.book)
-    return same and bool({(given.old, given.new), (given.new, given.old)} & pairs)
+    return same and bool({(given.old, given.new), (given.new, given.old)} & pairs_of(manifest))
 
 
 def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[sheet.Sheet], manifest: Manifest) -> Mapping[str, bytes]:

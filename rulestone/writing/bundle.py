@@ -90,11 +90,13 @@ class Writer:
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
                 editions.write(edition, {} if self.incremental else proposals(edition))
             store = editions.store()
+            shipped_graphs = self._shipped()
+            self._restate(store, shipped_graphs)
             self.progress(len(keys), len(keys), "comparing the editions")
             write_threads(store, self.manifest, self.sheets, archive)
             self.progress(len(keys), len(keys), "checking the claims")
             knowledge = Knowledge(store, self.manifest, archive=archive)
-            self._write_shipped(knowledge, store)
+            self._settle(knowledge, store, shipped_graphs)
             store.drop([quotations.GRAPH])
             verified = quotations.nquads(knowledge)
             store.load(verified)
@@ -105,10 +107,12 @@ class Writer:
             store.close()
         pack(self.draft.path, self.manifest)
 
-    def _write_shipped(self, knowledge: Knowledge, store: OxigraphStore) -> None:
-        """What ships, each claim with the status that it has among the loaded editions."""
-        graphs = with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
-        self._restate(store, graphs)
+    def _shipped(self) -> Mapping[str, bytes]:
+        """What ships, and what a person has said here."""
+        return with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
+
+    def _settle(self, knowledge: Knowledge, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
+        """Gives each claim the status that it has among the loaded editions."""
         statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))
         if statuses != self.manifest.statuses:
             self.manifest.statuses = statuses

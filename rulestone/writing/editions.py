@@ -54,7 +54,7 @@ class Editions:
         self._load({name: lines for name, lines in graphs.items() if before.get(name) != digests[name]})
 
     def store(self) -> OxigraphStore:
-        """The store with all current editions."""
+        """The store with all current editions, which can be asked once it is flushed."""
         for key, entry in self._manifest.editions.items():
             if self._is_superseded(entry) != (key in self._archive.keys):
                 self._move(key, entry)
@@ -62,7 +62,6 @@ class Editions:
         for lines in self._fresh.values():
             store.load(lines)
         self._fresh.clear()
-        store.flush()
         return store
 
     def _is_superseded(self, entry: EditionEntry) -> bool:

@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 
+from orjson import OPT_APPEND_NEWLINE, dumps
+
 from corpus.address import graph_iri, path_of
-from ontology.answers.whole import line, of_game
+from ontology.answers.whole import of_game
 from ontology.store import checksums
 from ontology.store.home import Draft
 from ontology.store.journal import FILE, FOLDER, Digests, writing
@@ -52,7 +54,8 @@ def _keep(folder: Path, manifest: Manifest, *, anew: bool) -> None:
 
 
 def _digests(knowledge: Knowledge, game: str) -> Digests:
-    return {path_of(str(body["iri"])): blake2b(line(body), digest_size=_DIGEST).digest() for body in of_game(knowledge, game)}
+    bodies = ((path_of(str(body["iri"])), dumps(body, option=OPT_APPEND_NEWLINE)) for body in of_game(knowledge, game))
+    return {path: blake2b(line, digest_size=_DIGEST).digest() for path, line in bodies}
 
 
 def _made_of(manifest: Manifest, game: str) -> str:

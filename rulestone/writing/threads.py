@@ -42,6 +42,12 @@ def write_threads(store: OxigraphStore, manifest: Manifest, sheets: Sequence[She
         archive.drop_pair(name)
 
 
+def pairs_of(manifest: Manifest) -> set[Pair]:
+    """The neighbouring editions of every book whose words are loaded."""
+    books = ({key: entry.chapters for key, entry in entries.items()} for entries in _books(manifest))
+    return {pair for book in books for pair in neighbours(book)}
+
+
 def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
     """The editions of each book whose words are loaded."""
     books: dict[str, dict[EditionKey, EditionEntry]] = {}

@@ -1,23 +1,29 @@
 """Texts as vectors: the shipped model, read with NumPy alone, or any SentenceTransformer that a setting names."""
 
 import json
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import Token
 from search.encode.tokenizer import Tokenizer
 
 Vectors = NDArray[np.float32]
+Places: TypeAlias = "array[int]"
+"""The places of the tokens of a text, each once."""
 SHIPPED = Path(__file__).parents[1] / "data" / "model"
 """The model that ships; `make model` trains it."""
 TOKENS, WEIGHTS, LABELS = "tokenizer.json", "model.safetensors", "labels.json"
 ROWS = "embedding.weight"
+_MANY = 256
+"""Texts from which on one product of matrices is quicker; fewer must not wait for SciPy."""
 UNKNOWN = "[UNK]"
 """The first token of a model, for all that it does not know; the shipped model gives it no direction."""
 
@@ -73,9 +79,21 @@ class StaticEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
+        return self.summed([self._known(self.tokenize(text)) for text in texts])
+
+    def known(self, words: Sequence[Token]) -> Places:
+        """The places of the tokens of a text that was split into words, for `summed`; all unknown ones have one place."""
+        return self._known(self.tokenize.of(words))
+
+    def _known(self, tokens: Iterable[str]) -> Places:
+        return array("i", dict.fromkeys(self._places.get(token, 0) for token in tokens))
+
+    def summed(self, texts: Sequence[Places]) -> Vectors:
+        """What `encode` gives, of the places of each text's tokens. Many are one product, which takes a tenth of the time."""
+        if len(texts) >= _MANY:
+            return _unit(_product(self._rows, texts))
         found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for row, text in zip(found, texts, strict=True):
-            places = list(dict.fromkeys(self._places.get(token, 0) for token in self.tokenize(text)))
+        for row, places in zip(found, texts, strict=True):
             self._rows[places].sum(axis=0, dtype=np.float32, out=row)
         return _unit(found)
 
@@ -86,6 +104,16 @@ class StaticEncoder:
     def vectors(self) -> tuple[list[str], Vectors]:
         """The tokens it knows, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""
         return list(self._places), self._rows.astype(np.float32)
+
+
+def _product(rows: NDArray[np.floating], texts: Sequence[Places]) -> Vectors:
+    """The sum of each text's rows, added in their order, shape (texts, dimensions)."""
+    from scipy.sparse import csr_matrix
+
+    begins = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))])
+    used, places = np.unique(np.frombuffer(b"".join(texts), dtype=np.intc), return_inverse=True)
+    ones = np.ones(len(places), dtype=np.float32)
+    return np.asarray(csr_matrix((ones, places, begins), shape=(len(texts), len(used))) @ rows[used].astype(np.float32))
 
 
 def _unit(rows: Vectors) -> Vectors:

@@ -19,7 +19,11 @@ class Tokenizer:
 
     def __call__(self, text: str) -> list[str]:
         """The tokens of a text, each as often as it stands there. Rule numbers are left out: they say where, not what."""
-        tokens = [token for token in words(text) if not _is_reference(token.norm)]
+        return self.of(words(text))
+
+    def of(self, said: Sequence[Token]) -> list[str]:
+        """The same of the words of a text."""
+        tokens = [token for token in said if not _is_reference(token.norm)]
         named = (token for found in self._labels.find(tokens) for token in sorted(found.values))
         return [*terms(tokens), *_pairs(tokens), *named]
 

@@ -1,7 +1,7 @@
 """The search index of a bundle: passages, their terms and vectors, and what ranking asks of each rule."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
 from corpus.words.lexicon import Lexicon
-from corpus.words.tokens import terms, words
+from corpus.words.tokens import Token, terms, words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
@@ -49,33 +49,31 @@ def write(
     folder.mkdir(exist_ok=True)
     records = list(indexed(knowledge))
     found = _passages(knowledge, records)
-    with vectors.Making(found, encoder, before) as making:
-        labels = concept_tokens.lexicon(knowledge)
-        labels.save(folder / LABELS)
-        tokenizer = PassageTokenizer(labels)
-        bags = [tokenizer.terms(passage, records[passage.rule]["game"]) for passage in found]
-        lexical.write(
-            folder, [[bag for passage, bag in zip(found, bags, strict=True) if passage.field == field] for field in Field]
-        )
-        arrays.save(folder / "rules.npy", np.array([passage.rule for passage in found], dtype=np.int32))
-        arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in found], dtype=np.int8))
-        arrays.save(folder / "fields.npy", np.array([passage.field for passage in found], dtype=np.int8))
-        grouped = groups(records, found, bags)
-        searched = held.searched(knowledge, [edition_of(one) for one in records], [one["locator"] for one in records], grouped)
-        places = {record["iri"]: place for place, record in enumerate(records)}
-        rows = zip(records, grouped, searched, strict=True)
-        body = {
-            "format": FORMAT,
-            "rules": [rules.row(record, group, searched=there) for record, group, there in rows],
-            "cites": [_cited(record, places) for record in records],
-            "parents": outline.parents(records, places),
-            "variants": outline.variants(records),
-            "definitions": definitions.rows(knowledge, records, places),
-            "counterparts": counterparts.rows(knowledge.store, places, grouped),
-            "model": making.write(folder),
-            "sentences": sentences.write(folder, found, cache) if cache else None,
-        }
-        (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    making = vectors.Making(found, encoder, before)
+    labels = concept_tokens.lexicon(knowledge)
+    labels.save(folder / LABELS)
+    tokenizer = PassageTokenizer(labels, making.hear)
+    bags = [tokenizer.terms(passage, records[passage.rule]["game"]) for passage in found]
+    lexical.write(folder, [[bag for passage, bag in zip(found, bags, strict=True) if passage.field == field] for field in Field])
+    arrays.save(folder / "rules.npy", np.array([passage.rule for passage in found], dtype=np.int32))
+    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in found], dtype=np.int8))
+    arrays.save(folder / "fields.npy", np.array([passage.field for passage in found], dtype=np.int8))
+    grouped = groups(records, found, bags)
+    searched = held.searched(knowledge, [edition_of(one) for one in records], [one["locator"] for one in records], grouped)
+    places = {record["iri"]: place for place, record in enumerate(records)}
+    rows = zip(records, grouped, searched, strict=True)
+    body = {
+        "format": FORMAT,
+        "rules": [rules.row(record, group, searched=there) for record, group, there in rows],
+        "cites": [_cited(record, places) for record in records],
+        "parents": outline.parents(records, places),
+        "variants": outline.variants(records),
+        "definitions": definitions.rows(knowledge, records, places),
+        "counterparts": counterparts.rows(knowledge.store, places, grouped),
+        "model": making.write(folder),
+        "sentences": sentences.write(folder, found, cache) if cache else None,
+    }
+    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passage]:
@@ -116,8 +114,9 @@ def _cited(record: RuleRecord, places: Mapping[str, int]) -> list[int]:
 class PassageTokenizer:
     """Tokenizes passages. Titles stand above many rules, and editions repeat each other: what is the same is tokenized once."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
+    def __init__(self, lexicon: Lexicon, hear: Callable[[str, Sequence[Token]], None]) -> None:
+        """`hear` is told each text with its words, which take the longest to find."""
+        self._lexicon, self._hear = lexicon, hear
         self._done: dict[tuple[str, str], list[str]] = {}
         self._above: dict[tuple[str, str], list[str]] = {}
 
@@ -137,6 +136,7 @@ class PassageTokenizer:
 
     def _tokenized(self, text: str, game: str) -> list[str]:
         tokens = words(text)
+        self._hear(text, tokens)
         return [*terms(tokens), *concept_tokens.tokens_of(tokens, self._lexicon, game)]
 
 

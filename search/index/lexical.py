@@ -1,14 +1,20 @@
-"""BM25 over terms (bm25s), memory-mapped, with a weight for each term of the query."""
+"""BM25 over terms, memory-mapped, with a weight for each term of the query."""
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from math import log
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.index import arrays
 from search.rank.settings import DEFAULT, Settings
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix
 
 Scores = NDArray[np.float32]
 K1, B = 1.2, 0.6
@@ -25,23 +31,16 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     What is rare, and how long a passage is, is told within its field: everyday words are rare in rules and common in
     questions, and a rule must not win because it is asked about.
     """
-    from bm25s import BM25
-    from scipy.sparse import csc_matrix, vstack
+    from scipy.sparse import vstack
 
     ids, vocabulary = _numbered(fields)
     share = np.zeros(len(vocabulary))
     parts = []
     for bags in ids:
-        part = csc_matrix((len(bags), len(vocabulary)), dtype=np.float32)
-        if any(bags):
-            index = BM25(method="lucene", k1=K1, b=B)
-            index.index((bags, vocabulary), show_progress=False, create_empty_token=False)
-            found = (index.scores[name] for name in ("data", "indices", "indptr"))
-            part = csc_matrix(tuple(found), shape=part.shape)
-            there = np.diff(part.indptr)
-            rarity = np.log1p((len(bags) - there + 0.5) / (there + 0.5))
-            part.data /= np.repeat(rarity, there)
-            share = np.maximum(share, there / len(bags))
+        part, rarity = _weighed(bags, len(vocabulary))
+        there = np.diff(part.indptr)
+        part.data /= np.repeat(rarity, there)
+        share = np.maximum(share, there / max(len(bags), 1))
         parts.append(part)
     whole = vstack(parts, format="csc", dtype=np.float32)
     rarity = rarity_of(share, whole.shape[0]).astype(np.float32)
@@ -53,6 +52,28 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
         arrays.save(folder / f"{name}.npy", values)
     words = {"passages": whole.shape[0], "vocabulary": list(vocabulary)}
     (folder / "terms.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _weighed(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, NDArray[np.float64]]":
+    """BM25 as Lucene has it of each term in each passage of a field, shape (passages, terms), and how rare each term is.
+
+    The figures are those of bm25s, which counts passage by passage in Python and takes four times as long.
+    """
+    from scipy.sparse import csr_matrix
+
+    lengths = np.fromiter(map(len, bags), dtype=np.int64, count=len(bags))
+    begins = np.concatenate([[0], np.cumsum(lengths)])
+    every = np.fromiter(chain.from_iterable(bags), dtype=np.int32, count=begins[-1])
+    counted = csr_matrix((np.ones(len(every), dtype=np.float32), every, begins), shape=(len(bags), terms))
+    counted.sum_duplicates()
+    found = counted.tocsc()
+    there = np.diff(found.indptr)
+    rarity = np.log1p((len(bags) - there + 0.5) / (there + 0.5))
+    if len(every):
+        worth = np.array([log(1 + (len(bags) - having + 0.5) / (having + 0.5)) for having in there.tolist()], dtype=np.float32)
+        long = K1 * ((1 - B) + B * lengths / lengths.mean())
+        found.data = (np.repeat(worth, there) * (found.data / (long[found.indices] + found.data))).astype(np.float32)
+    return found, rarity
 
 
 def _numbered(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list[int]]], dict[str, int]]:

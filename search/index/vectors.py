@@ -5,18 +5,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
+from corpus.words.tokens import Token, words
 from ontology.store.knowledge import Knowledge
-from search.encode.apart import Apart
 from search.encode.cache import Levels
 from search.encode.choice import encoder
-from search.encode.encoder import SHIPPED, Encoder
+from search.encode.encoder import SHIPPED, Encoder, Places, StaticEncoder, Vectors
 from search.index import arrays
 from search.index.cosines import Packed, packed
 from search.index.field import Field
@@ -35,7 +34,10 @@ class EncoderInfo:
 
 
 class Making:
-    """The vectors of some passages, those that have one, which are the first: begun at once, written when they are there."""
+    """The vectors of some passages, those that have one, which are the first.
+
+    Whoever splits their texts into words meanwhile says so: that takes most of the time of a static vector.
+    """
 
     def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
         """`before` is the index of the bundle before: what it has of the same encoder is taken over."""
@@ -44,27 +46,34 @@ class Making:
         self._row = {text: place for place, text in enumerate(dict.fromkeys(self._own))}  # editions repeat each other
         self._keys = [_key(text) for text in self._row]
         self._known, self._old = _known(before, made_by)
-        texts = list(self._row)
-        self._fresh = [place for place, key in enumerate(self._keys) if key not in self._known]
-        self._apart = Apart(made_by, [texts[place] for place in self._fresh])
+        self._fresh = [text for text, key in zip(self._row, self._keys, strict=True) if key not in self._known]
+        self._lacking = set(self._fresh) if isinstance(made_by, StaticEncoder) else set()
+        self._heard: dict[str, Places] = {}
 
-    def __enter__(self) -> Self:
-        self._apart.__enter__()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._apart.__exit__(kind, error, trace)
+    def hear(self, text: str, said: Sequence[Token]) -> None:
+        """Takes the words of a text."""
+        if text in self._lacking and isinstance(self._made_by, StaticEncoder):
+            self._lacking.remove(text)
+            self._heard[text] = self._made_by.known(said)
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Writes the vectors; gives what the header says of them."""
         rows = np.zeros((len(self._keys), self._made_by.dimensions), dtype=np.int8)
         there = [place for place, key in enumerate(self._keys) if key in self._known]
         rows[there] = self._old[[self._known[self._keys[place]] for place in there]]
-        rows[self._fresh] = packed(self._apart.vectors())
+        rows[[self._row[text] for text in self._fresh]] = packed(self._vectors())
         arrays.save(folder / FILE, rows)
         arrays.save(folder / KEYS, np.array(self._keys, dtype=np.uint64))
         arrays.save(folder / ROWS, np.array([self._row[text] for text in self._own], dtype=np.int32))
         return asdict(EncoderInfo(self._made_by.name, self._made_by.digest, self._made_by.dimensions))
+
+    def _vectors(self) -> Vectors:
+        """The vectors of the fresh texts, shape (texts, dimensions)."""
+        if not isinstance(self._made_by, StaticEncoder):
+            return self._made_by.encode(self._fresh)
+        for text in self._lacking.copy():
+            self.hear(text, words(text))
+        return self._made_by.summed([self._heard[text] for text in self._fresh]).astype(np.float16).astype(np.float32)
 
 
 def _key(text: str) -> int:
@@ -103,7 +112,8 @@ def train(folder: Path, knowledge: Knowledge) -> bool:
     """Trains the shipped model on, into a folder, where enough is loaded in two languages; gives whether it did."""
     from search.train.extend import FEWEST, parallel, train_on
 
-    pairs = parallel(knowledge.records())
+    editions = sorted((key for key, entry in knowledge.manifest.editions.items() if len(entry.languages) > 1), key=str)
+    pairs = parallel(record for key in editions for record in knowledge.stored(key))
     if len(pairs) >= FEWEST:
         train_on(SHIPPED, pairs, folder)
     return len(pairs) >= FEWEST

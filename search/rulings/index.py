@@ -43,23 +43,23 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
         return
     folder.mkdir()
     found, parts = passages(held)
-    with vectors.Making(found, encoder, before if before and before.is_dir() else None) as making:
-        tokenizer = index.PassageTokenizer(Lexicon.load(bundle / index.FOLDER / index.LABELS))
-        bags = [tokenizer.terms(passage, held[passage.rule]["game"]) for passage in found]
-        lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
-        arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in found], dtype=np.int32))
-        arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
-        arrays.save(folder / "asked.npy", np.array(_keys(found, parts), dtype=np.uint64))
-        body = {
-            "format": FORMAT,
-            "rulings": [
-                [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), place]
-                for ruling, place in zip(held, newest, strict=True)
-            ],
-            "model": making.write(folder),
-            "sentences": sentences.write(folder, found, cache) if cache else None,
-        }
-        (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    making = vectors.Making(found, encoder, before if before and before.is_dir() else None)
+    tokenizer = index.PassageTokenizer(Lexicon.load(bundle / index.FOLDER / index.LABELS), making.hear)
+    bags = [tokenizer.terms(passage, held[passage.rule]["game"]) for passage in found]
+    lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
+    arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in found], dtype=np.int32))
+    arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
+    arrays.save(folder / "asked.npy", np.array(_keys(found, parts), dtype=np.uint64))
+    body = {
+        "format": FORMAT,
+        "rulings": [
+            [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), place]
+            for ruling, place in zip(held, newest, strict=True)
+        ],
+        "model": making.write(folder),
+        "sentences": sentences.write(folder, found, cache) if cache else None,
+    }
+    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def searched(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:

@@ -1,5 +1,10 @@
 """The embedded engine."""
 
+from pathlib import Path
+
+import pytest
+
+from ontology.store import engine
 from ontology.store.engine import OxigraphStore, one_by_one
 
 
@@ -12,3 +17,18 @@ def test_solutions_are_told_as_they_are_found() -> None:
     first = next(one_by_one(store, f"SELECT * {{ {pattern} }}"))
     assert set(first) == {"g", "s", "o0", "o1", "o2", "o3"}
     assert sum(1 for _ in one_by_one(store, "SELECT ?o { GRAPH ?g { ?s ?p ?o } }")) == 100
+
+
+def test_what_is_much_waits_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_BATCH", 10)
+    store = OxigraphStore(tmp_path / "store")
+    lines = [
+        f"<https://x.example/{place}> <https://x.example/p> <https://x.example/o> <https://x.example/g> .\n" for place in "abc"
+    ]
+    for line in lines:
+        store.load(line.encode())
+    assert (tmp_path / "store.nq").read_text() == "".join(lines)
+    store.flush()
+    assert [f"{line}\n" for line in store.dump()] == lines
+    assert [file.name for file in tmp_path.iterdir()] == ["store"]
+    store.close()

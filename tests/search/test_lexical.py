@@ -1,0 +1,35 @@
+"""What stands in the index of words is what bm25s reckons."""
+
+from pathlib import Path
+
+import numpy as np
+from bm25s import BM25
+
+from search.index import arrays, lexical
+from search.index.lexical import K1, B, Lexical
+
+BAGS = [["ferry", "token", "token"], ["ferry"], [], ["harbour", "ferry", "harbour", "harbour", "token", "oar"]]
+
+
+def test_passages_are_weighed_as_bm25s_weighs_them(tmp_path: Path) -> None:
+    lexical.write(tmp_path, [BAGS])
+    vocabulary = {term: place for place, term in enumerate(dict.fromkeys(term for bag in BAGS for term in bag))}
+    theirs = BM25(method="lucene", k1=K1, b=B)
+    theirs.index(([[vocabulary[term] for term in bag] for bag in BAGS], vocabulary), show_progress=False, create_empty_token=False)
+    ours = Lexical(tmp_path)
+    having = np.diff(theirs.scores["indptr"])
+    rarity = np.log1p((len(BAGS) - having + 0.5) / (having + 0.5))
+    for term, column in vocabulary.items():
+        first, last = theirs.scores["indptr"][column : column + 2]
+        where, values = ours.postings(term)
+        assert where.tolist() == theirs.scores["indices"][first:last].tolist()
+        assert np.allclose(values, theirs.scores["data"][first:last] / rarity[column] * ours.rarity(term), rtol=1e-6)
+
+
+def test_a_field_without_passages_changes_nothing(tmp_path: Path) -> None:
+    for folder, fields in (("one", [BAGS]), ("more", [BAGS, []])):
+        (tmp_path / folder).mkdir()
+        lexical.write(tmp_path / folder, fields)
+    for name in ("data", "indices", "indptr", "rarity", "mass"):
+        one, more = (arrays.load(tmp_path / folder / f"{name}.npy") for folder in ("one", "more"))
+        assert np.array_equal(one, more)
