@@ -3,9 +3,12 @@
 import os
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from bench.measure import seeds_alone
 
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")  # no property fails because the machine is busy
 seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 

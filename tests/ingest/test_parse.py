@@ -95,7 +95,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(LINES, min_size=1, max_size=40),
     st.sampled_from(["\n", "\r\n", "\r", "\f", "\n\n"]),
@@ -107,7 +107,7 @@ def test_nothing_is_lost_or_told_twice_however_lines_are_shuffled(lines: list[st
     assert faults(text, [parsed(text, book.grammar, book.lang, book.media)]) == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data(), st.sampled_from(sorted(BOOKS)))
 def test_locators_are_unique_and_parents_exist(data: st.DataObject, name: str) -> None:
     book = BOOKS[name]

@@ -78,7 +78,7 @@ def pairs(asked: Asked) -> Pairs:
 
 
 @given(st.sampled_from(CASES), st.permutations(sorted(vars(EN[0]))), st.sampled_from(FORMATS))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_neither_the_order_of_fields_nor_the_encoding_matters(
     case: tuple[tuple[Asked, ...], str], order: list[str], suffix: str
 ) -> None:
@@ -94,7 +94,7 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
     st.integers(0, len(EN) - 1),
     st.sampled_from(FORMATS),
 )
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=90)
 def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int, suffix: str) -> None:
     rows = [[pair for pair in pairs(asked) if nth != at or pair[0] not in lacking] for nth, asked in enumerate(EN)]
     found = opened(written(rows, suffix), f"faq.{suffix}")
@@ -116,7 +116,7 @@ def doubled(name: str, at: int, value: str, suffix: str) -> str:
     st.integers(0, len(EN) - 1),
     st.sampled_from(FORMATS),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int, suffix: str) -> None:
     found = opened(doubled(name, at, str(getattr(EN[at], name)), suffix), f"faq.{suffix}")
     for asked in EN:

@@ -126,7 +126,7 @@ WORDS = (
 PIECES = st.sampled_from((*"“”\"'「」>()[]。.,–- \n…", *WORDS))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from([None, "2019", "2024-09-20"]))
 def test_any_text_is_answered(library: Library, text: str, as_of: str | None) -> None:
     for citation in library.verify(text, game="ferry", as_of=as_of)["citations"]:

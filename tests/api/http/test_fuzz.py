@@ -63,7 +63,6 @@ def test_no_answer_is_undocumented(asked: TestClient, label: str) -> None:
     @given(cases)
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         derandomize=True,
         database=None,
         phases=[Phase.generate, Phase.shrink] if EXAMPLES > 100 else [Phase.generate],

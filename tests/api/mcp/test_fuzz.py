@@ -99,7 +99,7 @@ def answers(client: TestClient) -> bool:
     return "structuredContent" in body["result"] and not body["result"].get("isError")
 
 
-@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(bodies | broken, kinds, st.sampled_from(("POST", "POST", "POST", "GET", "DELETE", "PUT")))
 @example(b"", HEADERS, "POST")
 @example(b"[" * 100_000, HEADERS, "POST")

@@ -198,7 +198,7 @@ PIECES = st.sampled_from((*MARKS, *WORDS))
 TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=80).map("".join))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, st.sampled_from([None, "mtg"]))
 def test_any_text_is_read_and_every_place_lies_in_it(text: str, game: str | None) -> None:
     everything = find(text, NUMBERING, game)

@@ -36,7 +36,7 @@ def brought(copy: Mapping[str, bytes], kept: Journal, since: str, state: Mapping
     return after | {path: state[path] for path in found.added | found.changed}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(STATES, min_size=1, max_size=8))
 def test_a_copy_of_any_mark_or_day_comes_to_hold_what_there_is(states: list[State]) -> None:
     with TemporaryDirectory() as name:
@@ -54,7 +54,7 @@ def test_a_copy_of_any_mark_or_day_comes_to_hold_what_there_is(states: list[Stat
                 assert brought(copy, kept, days[step], last) == last
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(STATES, STATES)
 def test_a_mark_names_what_is_held_and_nothing_else(one: State, other: State) -> None:
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
