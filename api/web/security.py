@@ -19,6 +19,8 @@ POLICY = "; ".join(
         "trusted-types rulestone",
     )
 )
+OFFLINE, OFFLINE_POLICY = "/offline", POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""The page that searches by itself, in WebAssembly too; words still never become scripts there."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -39,7 +41,10 @@ class Security:
 
         async def guarded(part: Message) -> None:
             if part["type"] == "http.response.start":
-                MutableHeaders(scope=part).update(HEADERS)
+                headers = MutableHeaders(scope=part)
+                headers.update(HEADERS)
+                if scope["path"] == OFFLINE:
+                    headers["Content-Security-Policy"] = OFFLINE_POLICY
             await send(part)
 
         await self.app(scope, receive, guarded)

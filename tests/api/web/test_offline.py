@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from api.web.static import FOLDER
 from bench.offline.node import asked, node
 from corpus.words.tokens import terms, words
 from rulestone import Library
@@ -56,6 +58,27 @@ def searcher(home: Path) -> Searcher:
     from ontology.store.home import Home
 
     return searching(Home(home))
+
+
+PRODUCTS = """
+const { dots, looped } = await import(process.argv[1]);
+const bytes = (count) => Int8Array.from({ length: count }, (_, place) => ((place * 7919 + 31) % 255) - 127);
+const same = ([count, size]) => {
+  const vectors = bytes(count * size), [quick, plain] = [dots(vectors, size), looped(vectors, size)];
+  const asked = [bytes(size), new Int8Array(size).fill(127), new Int8Array(size).fill(-127)];
+  return asked.every((one) => String(quick(one)) === String(plain(one)));
+};
+console.log(JSON.stringify([[1000, 192], [3, 16], [1, 16], [0, 16], [5, 24]].map(same)));
+"""
+"""Whether WebAssembly and a loop agree: many vectors, few, none, of a length that 16 does not divide."""
+
+
+def test_products_of_vectors_are_those_of_a_loop() -> None:
+    program = node()
+    if program is None:
+        pytest.skip("no Node.js here: install nodejs, or pip install --group browser")
+    command = [program, "--input-type=module", "--eval", PRODUCTS, (FOLDER / "offline" / "dots.js").as_uri()]
+    assert json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout) == [True] * 5
 
 
 def test_words_are_cut_as_the_server_cuts_them(answered: Mapping[str, Any]) -> None:

@@ -47,6 +47,12 @@ def test_pages_may_load_nothing_from_elsewhere_and_hold_no_code(client: TestClie
             )
 
 
+def test_only_the_page_that_searches_by_itself_may_compile_webassembly(client: TestClient) -> None:
+    policy = client.get("/offline").headers["content-security-policy"]
+    assert "script-src 'self' 'wasm-unsafe-eval';" in policy
+    assert policy.count("unsafe") == 1
+
+
 def test_static_files_are_kept_for_ever_at_an_address_of_their_content(client: TestClient) -> None:
     page = client.get("/").text
     found = re.findall(r"/static/[\w.-]+/[\w.-]+", page)

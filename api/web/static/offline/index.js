@@ -1,13 +1,23 @@
 // The index of a pack, opened: what a term is worth in each passage, and which passages are near (search/index/lexical.py).
-const K1 = 1.2, B = 0.6, LEAST = 1e-6, LONG = 8;
+import { dots } from "./dots.js";
+
+const K1 = 1.2, B = 0.6, LEAST = 1e-6, LONG = 8, STEPS = 4096;
 const ASKED = 2, MEANT = 3;
 
 export class Index {
   /** `kept` is what `build` made, `settings` those of ranking. */
   constructor(kept, settings, count) {
-    Object.assign(this, kept, { settings, count, total: kept.lengths.length });
+    const { vectors, ...columns } = kept;
+    Object.assign(this, columns, { settings, count, total: kept.lengths.length });
+    Object.assign(this, { askedShare: powers(settings.asked_share), asksElse: powers(settings.asks_else) });
+    if (vectors) this.open(vectors, vectors.length / kept.ends[MEANT]);
     this.known = new Map(kept.words.split("\n").map((term, place) => [term, place]));
     this.weigh();
+  }
+
+  open(vectors, size) {
+    this.products = dots(vectors, size);
+    this.norms = Float32Array.from({ length: vectors.length / size }, (_, passage) => norm(vectors, passage * size, size));
   }
 
   /** Worth of each term in each passage, how rare it is (in the field where it is commonest), how much a passage holds in all. */
@@ -42,40 +52,32 @@ export class Index {
 
   /** The score of every passage for weighted terms: less where little of what is asked is held, or where a question asks much else. */
   scores(weights) {
-    const { settings, total, ends, mass } = this, found = new Float32Array(total), held = new Float32Array(total);
+    const { settings, ends, mass, starts, passages, worth, total } = this, found = new Float32Array(total), held = new Float32Array(total);
     let asked = 0;
     for (const [term, weight] of weights) {
-      const rarity = this.rarityOf(term), place = this.known.get(term);
-      asked += weight * rarity;
-      if (place === undefined) continue;
-      for (let at = this.starts[place]; at < this.starts[place + 1]; at += 1) {
-        found[this.passages[at]] += weight * this.worth[at];
-        held[this.passages[at]] += weight * rarity;
+      const weighed = weight * this.rarityOf(term), place = this.known.get(term);
+      asked += weighed;
+      for (let at = starts[place], end = starts[place + 1]; at < end; at += 1) { // none where it is not known
+        const passage = passages[at];
+        found[passage] += weight * worth[at];
+        held[passage] += weighed;
       }
     }
+    const first = ends[ASKED], last = ends[ASKED + 1], most = Math.max(asked, LEAST);
     for (let passage = 0; passage < total; passage += 1) {
-      if (!held[passage]) continue;
-      if (passage >= ends[ASKED] && passage < ends[ASKED + 1]) {
-        found[passage] *= settings.question * Math.min(held[passage] / Math.max(mass[passage], LEAST), 1) ** settings.asks_else;
-      }
-      found[passage] *= (held[passage] / Math.max(asked, LEAST)) ** settings.asked_share;
+      const part = held[passage];
+      if (!part) continue;
+      if (passage >= first && passage < last) found[passage] *= settings.question * this.asksElse(Math.min(part / Math.max(mass[passage], LEAST), 1));
+      found[passage] *= this.askedShare(Math.min(part / most, 1));
     }
     return found;
   }
 
   /** How near each passage that has a vector is to one, from 0 to 1. */
   cosines(vector) {
-    const { vectors } = this, size = vector.length, found = new Float32Array(this.ends[MEANT]);
-    this.lengths_ ??= lengthsOf(vectors, size);
-    const own = lengthsOf(vector, size)[0];
-    for (let passage = 0, at = 0; passage < found.length; passage += 1) {
-      let one = 0, other = 0;
-      for (let place = 0; place < size; place += 4, at += 4) {
-        one = (one + Math.imul(vector[place], vectors[at]) + Math.imul(vector[place + 1], vectors[at + 1])) | 0;
-        other = (other + Math.imul(vector[place + 2], vectors[at + 2]) + Math.imul(vector[place + 3], vectors[at + 3])) | 0;
-      }
-      const sum = (one + other) | 0;
-      if (sum > 0) found[passage] = sum / (own * this.lengths_[passage]);
+    const products = this.products(vector), { norms } = this, found = new Float32Array(products.length), own = norm(vector, 0, vector.length);
+    for (let passage = 0; passage < found.length; passage += 1) {
+      if (products[passage] > 0) found[passage] = products[passage] / (own * norms[passage]);
     }
     return found;
   }
@@ -84,10 +86,10 @@ export class Index {
   best(scores) {
     const { ends, rules } = this;
     return [0, 1, 2, 3].map((field) => {
-      const found = new Float32Array(this.count);
-      for (let passage = ends[field]; passage < Math.min(ends[field + 1], scores.length); passage += 1) {
-        const rule = rules[passage];
-        if (scores[passage] > found[rule]) found[rule] = scores[passage];
+      const found = new Float32Array(this.count), end = Math.min(ends[field + 1], scores.length);
+      for (let passage = ends[field]; passage < end; passage += 1) {
+        const score = scores[passage], rule = rules[passage];
+        if (score > found[rule]) found[rule] = score;
       }
       return found;
     });
@@ -107,12 +109,20 @@ export class Index {
   }
 }
 
-function lengthsOf(vectors, size) {
-  return Float32Array.from({ length: vectors.length / size }, (_, passage) => {
-    let sum = 0;
-    for (let at = passage * size; at < (passage + 1) * size; at += 1) sum += vectors[at] * vectors[at];
-    return Math.sqrt(sum) || 1;
-  });
+/** Shares, from 0 to 1, to some power: read off a table, for every passage with a word of the question has one. */
+function powers(exponent) {
+  const table = Float64Array.from({ length: STEPS + 2 }, (_, step) => (step / STEPS) ** exponent);
+  return (share) => {
+    const at = share * STEPS, step = Math.trunc(at);
+    return table[step] + (table[step + 1] - table[step]) * (at - step);
+  };
+}
+
+/** The length of the vector that begins at a place among others. */
+function norm(vectors, at, size) {
+  let sum = 0;
+  for (let one = at; one < at + size; one += 1) sum += vectors[one] * vectors[one];
+  return Math.sqrt(sum) || 1;
 }
 
 const sooner = (one, other) => {

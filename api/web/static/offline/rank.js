@@ -15,12 +15,14 @@ export function rank(query, shelf, index, vector) {
     own[place] *= !variant && rule.variant ? settings.variant : 1;
   });
   if (several) level(own, dense, shelf, settings);
-  gain(own, query, shelf, several ? 1 : Math.max(0, ...top(own, 1).map((place) => own[place])));
+  gain(own, query, shelf, several ? 1 : most(own));
   const scores = lend(own, shelf, settings, several);
   return room(spread(scores, shelf, settings, several), scores, shelf, settings);
 }
 
 const isHeading = (rule) => HEADINGS.has(rule.kind);
+
+const most = (scores) => scores.reduce((best, one) => Math.max(best, one), 0);
 
 /** Each rule's best field, and a part of the others. */
 function joined(fields, weights, others) {
@@ -38,7 +40,7 @@ function joined(fields, weights, others) {
 }
 
 function words(fields, settings) {
-  const found = joined(fields, settings.fields, settings.others), best = found.reduce((most, one) => Math.max(most, one), 0);
+  const found = joined(fields, settings.fields, settings.others), best = most(found);
   return best > 0 ? found.map((one) => one / best) : found;
 }
 
@@ -59,9 +61,9 @@ function level(own, dense, { rules }, settings) {
     if (dense) near.set(game, Math.max(near.get(game) ?? 0, dense[read ? 0 : 1][place]));
   });
   const there = [...best].filter(([, score]) => score > 0).map(([game]) => settings.games[0] * (near.get(game) ?? 0));
-  const most = Math.max(...there);
+  const nearest = Math.max(...there);
   rules.forEach(({ game }, place) => {
-    if (own[place] > 0) own[place] *= Math.exp(settings.games[0] * (near.get(game) ?? 0) - most) / best.get(game);
+    if (own[place] > 0) own[place] *= Math.exp(settings.games[0] * (near.get(game) ?? 0) - nearest) / best.get(game);
   });
 }
 
@@ -109,12 +111,10 @@ function lifted(place, { rules, counterparts, members }, settings, several) {
 }
 
 /** The best places of some scores above 0, in order. */
-function top(scores, most) {
-  const there = [];
-  for (let place = 0; place < scores.length; place += 1) if (scores[place] > 0) there.push(place);
-  const least = there.length > most ? Float32Array.from(there, (place) => scores[place]).sort()[there.length - most] : 0;
-  const few = there.filter((place) => scores[place] >= least);
-  return few.sort((one, other) => scores[other] - scores[one] || one - other).slice(0, most);
+function top(scores, count) {
+  const sorted = scores.slice().sort(), least = Math.max(sorted[Math.max(sorted.length - count, 0)] ?? 0, 0), few = [];
+  for (let place = 0; place < scores.length; place += 1) if (scores[place] > 0 && scores[place] >= least) few.push(place);
+  return few.sort((one, other) => scores[other] - scores[one] || one - other).slice(0, count);
 }
 
 /** One of each group of editions, each game's hits making room for the others'. */
