@@ -1,11 +1,15 @@
 """Asking a bundle in SPARQL: its store, or, where a query may ask for superseded editions, a store that has these too."""
 
+import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus.errors import BusyError
 from ontology.archive.archive import Archive
+from ontology.sparql.limits import LIMITS
 from ontology.sparql.pool import Pool
 from ontology.sparql.question import Answer, Question
 from ontology.sparql.reach import reaches
@@ -13,6 +17,11 @@ from ontology.store.checksums import STORE
 
 if TYPE_CHECKING:
     from ontology.archive.whole import WholeStore
+
+
+_LOG = logging.getLogger(__name__)
+_WAITING = 4
+"""Queries that wait at once until a store with superseded editions is written; further ones are told to come again."""
 
 
 class Querying:
@@ -24,6 +33,7 @@ class Querying:
         self._stored = Pool(bundle / STORE)
         self._whole: tuple[WholeStore, Pool] | None = None
         self._lock = threading.Lock()
+        self._waiting = threading.BoundedSemaphore(_WAITING)
 
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
         """See `Pool.ask`. The first query that may ask for superseded editions waits until a store with them is written."""
@@ -52,10 +62,23 @@ class Querying:
         return reaches(question.query, self._archive.predicates(), frozenset(self._archive.classes()))
 
     def _of_everything(self) -> Pool:
+        """The processes of the store with everything. Few wait until it is written: others need these threads."""
+        if self._whole:
+            return self._whole[1]
+        if not self._waiting.acquire(blocking=False):
+            raise BusyError("a store with superseded editions is being written; ask again in {seconds:g} s", seconds=LIMITS.wait)
+        try:
+            with self._lock:
+                self._whole = self._whole or self._written()
+            return self._whole[1]
+        finally:
+            self._waiting.release()
+
+    def _written(self) -> "tuple[WholeStore, Pool]":
         from ontology.archive.whole import WholeStore
 
-        with self._lock:
-            if self._whole is None:
-                store = WholeStore(self._bundle, self._archive)
-                self._whole = store, Pool(store.path)
-            return self._whole[1]
+        begun = time.monotonic()
+        _LOG.warning("a query may ask for superseded editions: writing a store with everything into the folder for temporary files")
+        store = WholeStore(self._bundle)
+        _LOG.warning("%s is there: %d MB, written in %.0f s", store.path, store.size() >> 20, time.monotonic() - begun)
+        return store, Pool(store.path)

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyoxigraph as ox
 
 from corpus.address import BASE
 from corpus.errors import DamagedError, InputError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 Solution = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
@@ -16,6 +20,8 @@ Solution = Mapping[str, str]
 
 _BATCH = 24 << 20
 """Bytes of N-Quads that are held in memory; what is more waits in a file beside the store."""
+_PIECE = 1 << 20
+"""Bytes that the engine reads at once of what comes piece by piece."""
 
 
 def values(variable: str, iris: Iterable[str] | None) -> str:
@@ -107,6 +113,10 @@ class OxigraphStore:
             opened.writelines(self._waiting)
         self._waiting.clear()
 
+    def load_all(self, quads: Iterator[bytes]) -> None:
+        """Loads pieces of N-Quads as they come, in one go: they are never all held, nor kept in a file."""
+        self._store.bulk_load(input=BufferedReader(_Pieces(quads), _PIECE), format=ox.RdfFormat.N_QUADS)
+
     def flush(self) -> None:
         """Loads what waits."""
         if self._aside and self._aside.exists():
@@ -184,6 +194,27 @@ def one_by_one(store: Store, query: str) -> Iterator[Solution]:
     with _unreadable():
         for solution in solutions:
             yield _plain(names, solution)
+
+
+class _Pieces(RawIOBase):
+    """Pieces of bytes as a file that is read."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: "WriteableBuffer") -> int:
+        while not self._left:
+            if (piece := next(self._pieces, None)) is None:
+                return 0
+            self._left = memoryview(piece)
+        space = memoryview(room).cast("B")
+        taken = min(len(space), len(self._left))
+        space[:taken], self._left = self._left[:taken], self._left[taken:]
+        return taken
 
 
 @contextmanager
