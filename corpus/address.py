@@ -139,7 +139,7 @@ def slug_of(concept: str) -> str:
 
 
 def game_of(concept: str) -> str | None:
-    """The game that a concept belongs to; None for a concept of all games and for what is only said on the floor."""
+    """The game that a concept belongs to; None for a concept of all games and for judges' slang that no game has as a concept."""
     scheme = scheme_of(concept)
     return None if scheme in COMMON else scheme
 

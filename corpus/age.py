@@ -18,7 +18,7 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """When a text is from: the first and the last day that it can be, or its version."""
+    """When a text is from: the first and the last day that it can date from, or its version."""
 
     dated: bool
     first: Numbers

@@ -42,7 +42,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """A quotation of another book inside a page: what leads it in, whose it is, and what it holds."""
+    """A quotation of another book inside a page: what introduces it, whose it is, and what it holds."""
 
     lead: str
     book: str

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collecting() -> Iterator[None]:
-    """For where very many objects are made that all live on: looking for garbage among them again and again only takes time."""
+    """For code that makes very many objects which all live on: looking for garbage among them again and again is wasted time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""The digest: Rulestone's own gloss of rules, in three languages. Data in `corpus/digest/*.toml`; never an edition."""
+"""The digest: Rulestone's own gloss of rules, in three languages. Data in `corpus/data/digest/*.toml`; never an edition."""
 
 import os
 import tomllib

@@ -6,7 +6,7 @@ RulestoneError
 │   ├── TooLargeError           HTTP 413   it is more than is taken at once
 │   ├── TooCostlyError          HTTP 400   answering it takes more time or memory than one question may
 │   └── NotAcceptableError      HTTP 406   there is no such answer in any of the media types that are welcome
-└── EnvironmentFault   exit 3   HTTP 503   the machine says no: locked, full, forbidden, port in use
+└── EnvironmentFault   exit 3   HTTP 503   the machine refuses: locked, full, forbidden, port in use
     ├── BusyError                          too much is asked at once; it may be asked again
     ├── OtherVersionError                  a knowledge base that another version of Rulestone wrote
     └── DamagedError                       a knowledge base whose files are not as they were written

@@ -1,4 +1,4 @@
-"""How a limit stands in a table of them."""
+"""One limit in a table of limits."""
 
 from dataclasses import field
 

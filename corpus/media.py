@@ -1,4 +1,4 @@
-"""Media types of what a query of the graph gives."""
+"""Media types of the answers to queries of the graph."""
 
 RESULTS_JSON, RESULTS_XML = "application/sparql-results+json", "application/sparql-results+xml"
 CSV, TSV = "text/csv", "text/tab-separated-values"

@@ -1,4 +1,4 @@
-"""Sentences for users: written once, in English, and told in the language asked for (gettext, `data/locale/`).
+"""Sentences for users: written once, in English, and shown in the language asked for (gettext, `data/locale/`).
 
 The English sentence is the key of the catalogue, as gettext has it; `{name}` marks a value. `pybabel extract` finds the sentences
 by the calls that make them: `Message`, `NotFoundError`, `InputError`, `EnvironmentFault`.
@@ -16,10 +16,10 @@ SOURCE = "en"
 
 @runtime_checkable
 class Said(Protocol):
-    """What is called differently in each language: a message, the name of a game."""
+    """Anything with a wording in each language: a message, the name of a game."""
 
     def said(self, lang: str) -> str:
-        """It in a language."""
+        """Its wording in a language."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A rule's name as far as it was given; None is any."""
+    """A rule's name as far as it was given; None means any."""
 
     locator: str
     game: str | None = None
@@ -41,11 +41,11 @@ def numbers_in(words: str) -> tuple[str, ...]:
 
 
 def parse_reference(words: str) -> Reference:
-    """The reference in some words. Raises InputError where they are none, or name a game that is not known."""
+    """The reference in some words. Raises InputError where the words are no reference, or name an unknown game."""
     text = narrow(words).strip().strip("[]()【】")
     if not text or len(text) > _LONGEST:
         raise InputError(
-            "{words!r} is no reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7", words=words[:60]
+            "{words!r} is not a reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7", words=words[:60]
         )
     if text.startswith(("http://", "https://")):
         return _from_iri(text)
@@ -78,7 +78,7 @@ def _from_iri(text: str) -> Reference:
     path = path_on_any_host(text)
     if path[0] != "id" or len(path) < 5:
         raise InputError(
-            "{address} is no address of a rule; one looks like {example}",
+            "{address} is not the address of a rule; one looks like {example}",
             address=text[:120],
             example=iri_of("mtg/cr/2024-06-07/400.7d"),
         )
@@ -113,7 +113,7 @@ def _named(names: list[str], locator: str, words: str) -> Reference:
         book = _book(game, " ".join(unknown))
         if book is None:
             raise InputError(
-                "{words!r}: {unknown!r} is no known game, book or edition; games: {games}",
+                "{words!r}: {unknown!r} is not a known game, book or edition; games: {games}",
                 words=words[:80],
                 unknown=" ".join(unknown),
                 games=", ".join(catalogue().games),

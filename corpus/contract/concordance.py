@@ -16,7 +16,7 @@ PassagePart = Annotated[
 
 
 class Counterpart(Span):
-    """Words beside a line that answer those found; `how`: they name the same concept, or are the same sign."""
+    """Words beside a line that answer those found; `how`: they name the same concept, or are the same symbol."""
 
     how: Annotated[str, Schema(enum=("concept", "same"))]
     concept: Iri | None

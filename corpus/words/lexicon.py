@@ -25,7 +25,7 @@ class LabelMatch(NamedTuple):
 
 
 class Lexicon:
-    """Labels and what each stands for. Labels that differ in case, width, inflection or script variant only are one label."""
+    """Labels and what each stands for. Labels that differ only in case, width, inflection or script variant are one label."""
 
     def __init__(self, labels: Iterable[tuple[str, str]], form: Callable[[str], str] = stem) -> None:
         """`labels` are pairs of a label and what it stands for; one label may stand for several, or for "", for nothing.
@@ -48,7 +48,7 @@ class Lexicon:
 
     @classmethod
     def load(cls, file: Path) -> "Lexicon":
-        """Reads what `save` wrote. Raises OSError or ValueError for a file that is none."""
+        """Reads what `save` wrote. Raises OSError or ValueError for a file that is not a lexicon."""
         rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
         return cls.of({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
 

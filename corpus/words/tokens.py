@@ -62,7 +62,7 @@ def bare(word: str) -> str:
 
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
-    """The words of a text in order, those of Latin script in the given form; what is no letter or digit separates them."""
+    """The words of a text in order, those of Latin script in the given form; whatever is not a letter or digit separates them."""
     tokens: list[Token] = []
     plain, last = narrow(text), 0
     for match in _WORD.finditer(plain):

@@ -53,7 +53,7 @@ def _parsed(line: bytes) -> object:
     try:
         return orjson.loads(line.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as fault:
-        raise InputError("is no JSON ({fault})", fault=fault) from None
+        raise InputError("is not valid JSON ({fault})", fault=fault) from None
 
 
 def _from_yaml(data: bytes) -> Iterator[Record]:
@@ -66,7 +66,7 @@ def _from_yaml(data: bytes) -> Iterator[Record]:
         for body in yaml.load_all(data, Loader=loader):
             yield from _objects(_listed(body))
     except (yaml.YAMLError, RecursionError) as fault:
-        raise InputError("is no YAML ({fault})", fault=" ".join(str(fault).split())[:120]) from None
+        raise InputError("is not valid YAML ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
 
 def _listed(body: object) -> Iterator[object]:
@@ -95,7 +95,7 @@ def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
     except csv.Error as fault:
         raise InputError("line {count}: is no table ({fault})", count=rows.line_num, fault=fault) from None
     except UnicodeDecodeError as fault:
-        raise InputError("is no UTF-8 text ({fault}); save it as UTF-8", fault=fault.reason) from None
+        raise InputError("is not UTF-8 text ({fault}); save it as UTF-8", fault=fault.reason) from None
     finally:
         text.detach()  # the file is closed by whoever has opened it
 

@@ -27,7 +27,7 @@ class _Counted:
 
 
 def parsed(file: BinaryIO) -> Iterator[object]:
-    """The values in a file, which is read from its beginning. Raises InputError for what is no JSON."""
+    """The values in a file, which is read from its beginning. Raises InputError for what is not valid JSON."""
     import ijson
 
     first = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
@@ -40,7 +40,7 @@ def parsed(file: BinaryIO) -> Iterator[object]:
         else:
             yield from ijson.items(counted, {"listed": "item", "listed under data": "data.item"}.get(inside, ""))
     except ijson.JSONError as fault:
-        raise InputError("is no JSON ({fault})", fault=" ".join(str(fault).split())[:120]) from None
+        raise InputError("is not valid JSON ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
 
 def _from(file: BinaryIO, first: int) -> _Counted:

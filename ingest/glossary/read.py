@@ -28,4 +28,4 @@ def _text(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise InputError("{file} is no UTF-8 text (byte {place}); save it as UTF-8", file=name, place=fault.start) from fault
+        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=name, place=fault.start) from fault

@@ -69,7 +69,7 @@ def _once(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _length(words: str) -> int:
-    return len(words) + sum(sign > "\u2e80" for sign in words)
+    return len(words) + sum(character > "\u2e80" for character in words)
 
 
 def _share(values: Sequence[str], holds: Callable[[str], bool]) -> float:

@@ -118,7 +118,7 @@ def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
 
 def _is_key(key: str) -> bool:
     """Whether a name is a number, a date, a code: no word."""
-    return bool(_KEYLIKE.fullmatch(key)) and any(sign.isdigit() for sign in key)
+    return bool(_KEYLIKE.fullmatch(key)) and any(character.isdigit() for character in key)
 
 
 def _is_map(node: Mapping[str, Node]) -> bool:

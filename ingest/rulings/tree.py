@@ -35,7 +35,7 @@ def json_tree(text: str, name: str) -> Node:
         if len(lines) > 1 and _is_whole(lines[0][1]):
             return [_line(line, number, name) for number, line in lines]
         raise InputError(
-            "{file}: is no JSON (line {line}, column {column}: {reason})",
+            "{file}: is not valid JSON (line {line}, column {column}: {reason})",
             file=name,
             line=fault.lineno,
             column=fault.colno,
@@ -58,7 +58,7 @@ def _line(line: str, number: int, name: str) -> Node:
     except RecursionError:
         raise _too_deep(name) from None
     except ValueError as fault:
-        raise InputError("{file}: line {line} is no JSON ({reason})", file=name, line=number, reason=fault) from None
+        raise InputError("{file}: line {line} is not valid JSON ({reason})", file=name, line=number, reason=fault) from None
 
 
 def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
@@ -89,9 +89,9 @@ def yaml_tree(text: str, name: str) -> Node:
         documents = [_plain(document, name) for document in yaml.load_all(text, Loader=_loader()) if document is not None]
     except yaml.MarkedYAMLError as fault:
         line = fault.problem_mark.line + 1 if fault.problem_mark else 1
-        raise InputError("{file}: line {line} is no YAML ({reason})", file=name, line=line, reason=fault.problem) from None
+        raise InputError("{file}: line {line} is not valid YAML ({reason})", file=name, line=line, reason=fault.problem) from None
     except yaml.YAMLError as fault:
-        raise InputError("{file}: is no YAML ({reason})", file=name, reason=str(fault).splitlines()[0]) from None
+        raise InputError("{file}: is not valid YAML ({reason})", file=name, reason=str(fault).splitlines()[0]) from None
     except RecursionError:
         raise _too_deep(name) from None
     return documents[0] if len(documents) == 1 else documents
@@ -191,7 +191,7 @@ def _plain(node: Node, name: str) -> Node:
 
 def _text(value: object) -> str:
     words = str(value).lower() if isinstance(value, bool) else str(value)
-    if words.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in words):
+    if words.isascii() or not any("\ud800" <= character <= "\udfff" for character in words):
         return words
     return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

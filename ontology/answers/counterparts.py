@@ -1,6 +1,6 @@
 """Counterparts of a rule: the rules of the other games that answer the same question, and what differs.
 
-`counterparts/*.sssom.tsv` names each pair once, in the editions that the digest glosses; the graph has it from both sides.
+`counterparts/*.sssom.tsv` names each pair once, in the editions that the digest glosses; the graph holds it in both directions.
 """
 
 from collections.abc import Iterable

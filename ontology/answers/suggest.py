@@ -141,7 +141,7 @@ class Suggester:
 
 
 def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
-    """Of several lists each in its turn, the first as far as a third of the places is left to each of the others."""
+    """The best of several lists in turn; the first list leaves a third of the places to each of the others."""
     left = limit
     for place, suggestions in enumerate(lists):
         others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
@@ -172,7 +172,7 @@ def _newest(iris: Iterable[str]) -> Iterator[str]:
 
 
 def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
-    """A rule by its number, with its first words: in the reader's language, be they ours."""
+    """A rule by its number, with its first words: in the reader's language, from the digest if need be."""
     words = dict(_said(record))
     chosen = choose(lang, words)
     label = words[chosen] if chosen else ""

@@ -32,7 +32,7 @@ Words = Mapping[tuple[str, str], Mapping[str, str]]
 def topics(
     knowledge: "Knowledge", lang: str, games: Collection[str] = (), wanted: Collection[str] | None = None
 ) -> "contract.Topics":
-    """The topics (None: all) with a cell for each game (none: for every one), group by group."""
+    """The topics (None: all) with a cell for each game (no games: all), group by group."""
     rows = _rows(knowledge.store, wanted)
     words = _words(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
     claims = _claims(knowledge, [row["topic"] for row in rows])

@@ -13,7 +13,7 @@ _BLANK = re.compile(r"\s*")
 
 
 def sentences(text: str) -> list[Span]:
-    """Where the sentences of a text stand, in code points, without the blanks between them.
+    """Where the sentences of a text stand, in code points, without the spaces between them.
 
     A stop inside brackets or quotation marks that are closed later ends nothing; a line break always does.
     """
@@ -36,8 +36,8 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
 
 def _ends(text: str) -> Iterator[int]:
     depth, passed = _depths(text), 0
-    for sign in _stop().finditer(text):
-        end = _end_at(text, sign.start(), depth) if sign.start() >= passed else None
+    for character in _stop().finditer(text):
+        end = _end_at(text, character.start(), depth) if character.start() >= passed else None
         if end:
             passed = end
             yield end
@@ -79,13 +79,13 @@ def _abbreviates(text: str, place: int) -> bool:
 
 
 def _depths(text: str) -> Sequence[int]:
-    """For each sign how many brackets are open after it; those that are never closed count nothing."""
+    """For each character how many brackets are open after it; those that are never closed do not count."""
     depths, opened = bytearray(len(text)), []
     for match in _bracket().finditer(text):
-        sign, place = match[0], match.start()
-        if sign in _pairs():
+        character, place = match[0], match.start()
+        if character in _pairs():
             opened.append(place)
-        elif opened and sign == _pairs()[text[opened[-1]]]:
+        elif opened and character == _pairs()[text[opened[-1]]]:
             first = opened.pop()
             depths[first:place] = bytes(min(depth + 1, 255) for depth in depths[first:place])
     return depths

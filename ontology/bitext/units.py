@@ -23,7 +23,7 @@ class Pair:
     target: str
     confidence: float
     before: tuple[str, str] = ("", "")
-    """The blanks between this pair and the one before it, on both sides."""
+    """The spaces between this pair and the one before it, on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _pairs(passage: Passage, source: str, target: str) -> Iterator[Pair]:
 
 
 def _words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
-    """The words of some sentences, and the blanks before them."""
+    """The words of some sentences, and the spaces before them."""
     first, last = numbers
     start = side.spans[first].start
     return side.text[start : side.spans[last - 1].end], side.text[side.spans[first - 1].end : start] if first else ""

@@ -1,4 +1,4 @@
-"""What is compared of a name of a card: its words in one form, each with a blank behind it: a key ends where a word does."""
+"""What is compared of a name of a card: its words in one form, each followed by a space: a key ends where a word does."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

@@ -49,7 +49,7 @@ class Cards:
         return int(self._store.execute("SELECT COUNT(*) FROM card").fetchone()[0])
 
     def longest(self, words: str) -> str | None:
-        """The longest key that some words, each with a blank behind it, begin with; None for no such name.
+        """The longest key that some words, each followed by a space, begin with; None for no such name.
 
         The greatest key that is not behind the words either is it, or has the same beginning as they as far as it is one.
         """

@@ -42,7 +42,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
 
 
 def _without(text: str, dated: Sequence[edition.Dated]) -> str:
-    """The text with blanks in the place of what names editions: `MTG (June 2022) 701.17` is `MTG 701.17`."""
+    """The text with spaces in place of what names editions: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
     for date in sorted(dated):
         if date.start >= end:

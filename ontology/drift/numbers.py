@@ -70,14 +70,14 @@ def _characters(text: str, data: Mapping[str, Any]) -> Iterator[Figure]:
 
 def _value(run: str, digits: Mapping[str, int], powers: Mapping[str, int]) -> int:
     """二十三 is 23, 十二 is 12, 二〇 is 20."""
-    if not any(sign in powers for sign in run):
-        return int("".join(str(digits[sign]) for sign in run))
+    if not any(character in powers for character in run):
+        return int("".join(str(digits[character]) for character in run))
     total = last = 0
-    for sign in run:
-        if sign in powers:
-            total, last = total + (last or 1) * powers[sign], 0
+    for digit in run:
+        if digit in powers:
+            total, last = total + (last or 1) * powers[digit], 0
         else:
-            last = digits[sign]
+            last = digits[digit]
     return total + last
 
 

@@ -1,4 +1,4 @@
-"""What each language's rules are searched for: operators, figures, signs (`ontology/data/drift/<language>.toml`)."""
+"""What each language's rules are searched for: operators, figures, symbols (`ontology/data/drift/<language>.toml`)."""
 
 import re
 import tomllib
@@ -79,7 +79,7 @@ def language(lang: str) -> Language:
     """The patterns of a language. Raises InputError for one that has none."""
     file = files("ontology").joinpath("data", "drift", f"{label_language(lang)}.toml")
     if not file.is_file():
-        raise InputError("{given!r} is no language; expected ja, zh (= zh-Hans), zh-Hant or en", given=lang)
+        raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=lang)
     rows = tomllib.loads(file.read_text(encoding="utf-8"))
     signs, terms = rows["surface"], rows.get("terms", {})
     return Language(

@@ -55,7 +55,7 @@ class Style:
         last = min(end + _ORDER, len(text) + 1)
         return sum(math.log(self._next(padded[at : at + _ORDER - 1], padded[at + _ORDER - 1])) for at in range(start, last))
 
-    def _next(self, before: str, sign: str) -> float:
+    def _next(self, before: str, character: str) -> float:
         likely = 1 / self._signs
         for length in range(_ORDER):
             run = before[len(before) - length :]
@@ -63,7 +63,7 @@ class Style:
             if not met:
                 break
             kinds = max(self._kinds.get(run, 0), 1)
-            likely = (self._runs.get(run + sign, 0) + kinds * likely) / (met + kinds)
+            likely = (self._runs.get(run + character, 0) + kinds * likely) / (met + kinds)
         return likely
 
     def knows(self, text: str, start: int, end: int, instead: str) -> bool:

@@ -100,14 +100,14 @@ def _unbalanced(text: str, opening: str, closing: str) -> list[Span]:
     """Brackets without their other half; half and full width close each other."""
     waiting: list[tuple[int, int]] = []
     torn: list[Span] = []
-    kinds = {sign: nth for signs in (opening, closing) for nth, sign in enumerate(signs)}
+    kinds = {character: nth for signs in (opening, closing) for nth, character in enumerate(signs)}
     same = _same_kind(opening)
-    for at, sign in enumerate(text):
-        if sign in opening:
-            waiting.append((same[kinds[sign]], at))
-        elif sign in closing and waiting and waiting[-1][0] == same[kinds[sign]]:
+    for at, bracket in enumerate(text):
+        if bracket in opening:
+            waiting.append((same[kinds[bracket]], at))
+        elif bracket in closing and waiting and waiting[-1][0] == same[kinds[bracket]]:
             waiting.pop()
-        elif sign in closing:
+        elif bracket in closing:
             torn.append((at, at + 1))
     return [*torn, *((at, at + 1) for _, at in waiting)]
 
@@ -117,4 +117,4 @@ def _same_kind(opening: str) -> dict[int, int]:
     from corpus.words.text import narrow
 
     plain = narrow(opening)
-    return {nth: plain.index(sign) for nth, sign in enumerate(plain)}
+    return {nth: plain.index(character) for nth, character in enumerate(plain)}

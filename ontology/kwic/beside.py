@@ -20,7 +20,7 @@ CONCEPT, SAME = "concept", "same"
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """Words that answer others: they name the same concept, or are the same sign."""
+    """Words that answer others: they name the same concept, or are the same symbol."""
 
     span: Span
     how: str  # CONCEPT | SAME
@@ -100,8 +100,8 @@ def _named(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) 
 
 def _same(occurrence: Found, text: str) -> Iterator[Counterpart]:
     """Numbers, symbols and words that no translation changes."""
-    sign = occurrence.line.words[occurrence.span.start : occurrence.span.end]
-    place = text.find(sign) if any(character.isalnum() for character in sign) else -1
+    symbol = occurrence.line.words[occurrence.span.start : occurrence.span.end]
+    place = text.find(symbol) if any(character.isalnum() for character in symbol) else -1
     while place >= 0:
-        yield Counterpart(Span(place, place + len(sign)), SAME, None)
-        place = text.find(sign, place + len(sign))
+        yield Counterpart(Span(place, place + len(symbol)), SAME, None)
+        place = text.find(symbol, place + len(symbol))

@@ -25,7 +25,7 @@ _ENDINGS = (("y", "(?:y|ies)"), ("s", "s(?:es)?"), ("x", "x(?:es)?"), ("ch", "ch
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words in any case, width and script variant, English ones in the plural too; signs as they stand."""
+    """Words in any case, width and script variant, English ones in the plural too; symbols as they stand."""
 
     compiled: re.Pattern[str]
 

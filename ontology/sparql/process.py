@@ -111,7 +111,9 @@ class Process:
                 seconds=seconds,
             )
         if -self._process.returncode == signal.SIGSEGV:
-            return TooCostlyError("the query is nested too deeply for the engine; write it with fewer brackets and signs in a row")
+            return TooCostlyError(
+                "the query is nested too deeply for the engine; write it with fewer brackets and operators in a row"
+            )
         return self._memory_fault()
 
     def _memory_fault(self) -> TooCostlyError:

@@ -1,6 +1,6 @@
 """A text as it is compared with another, character by character, and where each character stands in the text itself.
 
-Marks of quotation and emphasis, an editor's square brackets, line breaks, blanks, width, case, and the form of a dash never tell
+Marks of quotation and emphasis, an editor's square brackets, line breaks, spaces, width, case, and the form of a dash never tell
 two wordings apart.
 """
 

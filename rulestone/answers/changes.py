@@ -90,7 +90,7 @@ def editions_of(knowledge: Knowledge, book: str) -> list[EditionKey]:
     if len(books) != 1:
         known = sorted({f"{key.game}/{key.book}" for pair in _pairs(knowledge) for key in pair})
         raise InputError(
-            "{book!r} is no book with several loaded editions; expected {known}",
+            "{book!r} is not a book with several loaded editions; expected {known}",
             book=book[:60],
             known=", ".join(known) or message("more editions (rulestone add FILE adds one)"),
         )

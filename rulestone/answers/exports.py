@@ -40,4 +40,4 @@ def exporter(kind: str) -> Callable[[Knowledge], Iterator[bytes]]:
     """The exporter of that name. Raises InputError for another name."""
     if kind in KINDS:
         return KINDS[kind]
-    raise InputError("{given!r} is nothing that can be exported; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+    raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))

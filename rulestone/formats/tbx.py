@@ -109,7 +109,7 @@ def _term(made: Any, term: Term) -> None:  # noqa: ANN401
 def entry_id(concept: str) -> str:
     """A name for a concept that XML takes as one: `c-mtg-graveyard`."""
     plain = concept.removeprefix(CONCEPT)
-    return "c-" + "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in plain)
+    return "c-" + "".join(character if character.isalnum() or character in "-_." else "-" for character in plain)
 
 
 def _game(slug: str) -> str:

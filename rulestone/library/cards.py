@@ -24,7 +24,7 @@ class Cards(Opened):
     def add_cards(self, path: PathName, *, game: str | None = None) -> "contract.CardsAdded":
         """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
 
-        `game` is whose they are, where the file does not say it. They stay in the home through every `build`, until `remove`
+        `game` is the game they belong to, where the file does not say. They stay in the home through every `build`, until `remove`
         takes the file away. Raises InputError for a file that holds none, or a record of it that cannot be read: then nothing
         has changed.
         """

@@ -18,7 +18,7 @@ class Changes(Opened):
         """What changed from an edition of a book to a later one, by default the newest; in one section only, if it is named.
 
         `book` is `mtg/cr`, or a game of which one book is loaded in several editions. An edition is its name, or a date, a month
-        or a year: then it is the newest one of then. Raises NotFoundError, InputError where the order is unknown.
+        or a year: then it is the newest one at that time. Raises NotFoundError, InputError where the order is unknown.
         """
         from rulestone.answers.changes import between
 

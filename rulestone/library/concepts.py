@@ -43,7 +43,7 @@ class Concepts(Opened):
     ) -> "contract.Topics":
         """What judges look up, with the rule of each game side by side and what differs; or one topic, by slug or name.
 
-        Raises NotFoundError where no topic is called so.
+        Raises NotFoundError where no topic has that name.
         """
         from rulestone.answers.concepts import topics
 

@@ -1,4 +1,4 @@
-"""Terms that a person brings: a glossary is compared, what the person decides on is taken in."""
+"""Terms that a person brings: a glossary is compared, and what the person accepts is taken in."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Curating(Opened):
-    """Labels in, by way of a file that a person edits."""
+    """Taking in labels by way of a file that a person edits."""
 
     def propose_terms(
         self, path: PathName, *, game: str | None = None, source: str | None = None, target: str | None = None

@@ -28,7 +28,7 @@ class Desk(Opened):
 
         `book` is `mtg/cr`, or a game; without it the only book that is loaded in two languages. Without an edition it is the
         newest in both; where none is, two editions that a checked alignment joins. Raises InputError for several books,
-        NotFoundError where nothing is loaded so.
+        NotFoundError where no such pair is loaded.
         """
         from ontology.store.alignments import alignments
         from rulestone.answers.translation.bitext import bitext
@@ -47,10 +47,10 @@ class Desk(Opened):
         dialect: str | None = None,
         with_texts: bool = False,
     ) -> bytes:
-        """The terms of some games as `tbx` (ISO 30042:2019; `dialect="2008"` martif), `csv`, `xlsx` or, of one game, `skos`.
+        """The terms of some games as `tbx` (ISO 30042:2019; with `dialect="2008"` MARTIF), `csv`, `xlsx` or, of one game, `skos`.
 
         `games`, `langs` (in the order of the columns) and `concepts` (`zones`, `keywords`, … or a kind) limit it; each is a
-        list, or words with commas between. Uses are cited by address; `with_texts` quotes them. Raises InputError.
+        list, or words separated by commas. Uses are cited by address; `with_texts` quotes them. Raises InputError.
         """
         from rulestone.answers.translation.termbase import scope, termbase
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Graph(Opened):
-    """Asking in SPARQL."""
+    """Querying in SPARQL."""
 
     def sparql(
         self,
@@ -28,8 +28,8 @@ class Graph(Opened):
     ) -> "Answer":
         """The answer to a SPARQL 1.1 query as `found`, `media`, `rows`, `cut` and `body`.
 
-        `media` are the types that are welcome, the best first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
-        CONSTRUCT and DESCRIBE. Graphs that are given are the dataset, in the place of FROM. The answer is cut after `rows`
+        `media` are the accepted types, the preferred one first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
+        CONSTRUCT and DESCRIBE. Any graphs given are the dataset, in place of FROM. The answer is cut after `rows`
         solutions or triples, or `size` bytes of them. With `write` the body goes there as it comes. It is worked out in a process
         of its own, which is ended after `seconds` or when it takes 512 MB. Raises InputError for what is no query, for an update
         or SERVICE, and for a query that takes too much; BusyError where too many are being answered.
@@ -47,14 +47,14 @@ class Graph(Opened):
         return questions()
 
     def void(self) -> bytes:
-        """How much there is of what, in Turtle: the description of the data (VoID)."""
+        """What the data holds and how much of it, in Turtle (VoID)."""
         from rulestone.answers.linked.described import void
 
         bundle = self._bundle()
         return void(bundle.knowledge)
 
     def service(self) -> bytes:
-        """What can be asked for, in Turtle: the service description of the SPARQL endpoint."""
+        """The service description of the SPARQL endpoint, in Turtle."""
         from rulestone.answers.linked.described import service
 
         bundle = self._bundle()

@@ -73,7 +73,7 @@ class Opened:
         self.close()
 
     def close(self) -> None:
-        """Lets the bundle go. A later question opens it again."""
+        """Releases the bundle. A later question opens it again."""
         self._live.close()
 
     def build(self, progress: "Progress | None" = None, *, later: bool = False) -> Built:
@@ -128,7 +128,8 @@ class Opened:
             elif not is_current_format(current):
                 self._build_telling(
                     message(
-                        "the knowledge base in {home} is of another version: building it anew from the kept files …", home=self.path
+                        "the knowledge base in {home} was written by another version: building it anew from the kept files …",
+                        home=self.path,
                     )
                 )
 
@@ -145,7 +146,7 @@ class Opened:
         return {"status": "ok", "bundle": bundle.path.name, "editions": len(editions), "rules": rules}
 
     def bundle_name(self) -> str | None:
-        """The name of the bundle that questions are answered from now, which no other bundle ever has; None without one."""
+        """The name of the bundle that questions are answered from now, which no other bundle ever has; None if there is none."""
         try:
             return self._live.bundle().path.name
         except RulestoneError:
@@ -153,7 +154,7 @@ class Opened:
 
     @contextmanager
     def looking_ahead(self) -> Iterator[None]:
-        """Has a thread look for new bundles meanwhile and open them, so that no question waits for that."""
+        """Runs a thread that looks for new bundles and opens them, so that no question waits for that."""
         with self._live.looking_ahead():
             yield
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Reading(Opened):
-    """Finding one's way."""
+    """Finding one's way through a book."""
 
     def contents(self, path: str, *, lang: str | None = None) -> "contract.Contents":
         """The table of contents of the edition `game/book/edition`. Raises NotFoundError."""

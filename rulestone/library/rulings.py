@@ -33,7 +33,7 @@ class Rulings(Opened):
 
         `card` is a card's name or number, `rule` a reference to a rule that they rest on, in whichever edition (with `within_game`
         what follows the game in a path), `query` a question in any language; `what` is whichever of these it can be, or a ruling's
-        address. `changed` wants those that rest on a rule which was changed since, or with False the others. `as_of` (a date,
+        address. `changed` keeps those that rest on a rule which has changed since, or with False the others. `as_of` (a date,
         month, year or edition) gives each the answer that stood then, and none that was not given yet. Raises NotFoundError for a
         rule that is not there.
         """

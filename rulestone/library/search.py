@@ -26,7 +26,7 @@ class Search(Opened):
     ) -> "contract.Search":
         """The rules that answer a question in any language, best first, or why no rule is sure enough.
 
-        Rulings stand beside them, three among the first ten at most; `kind` wants rules (`rule`) or rulings (`ruling`) alone.
+        Rulings stand beside them, three among the first ten at most; `kind` limits hits to rules (`rule`) or rulings (`ruling`).
 
         `games` limits it to some games (`dm,mtg` or one by one), `within` to books in one language. Answered in `lang`, else in
         the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.

@@ -34,7 +34,7 @@ class Whole(Opened):
         """The rules and rulings as JSON Lines, with the `mark` that names them; or what changed `since` a mark.
 
         Each line says `added`, `changed` or `removed`, the address, and the line as the export has it now; the last one has the new
-        `mark`. Who does to a copy what the lines say holds what the whole export gives. `since` is a mark that was given before, or
+        `mark`. A copy to which the lines are applied equals the whole export. `since` is a mark that was given before, or
         a day, month or year (UTC) when the copy was made; `0` is the empty copy. Raises NotFoundError for what is not known any
         more, InputError for what is no mark, EnvironmentFault where the bundle is older than journals.
         """

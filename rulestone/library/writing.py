@@ -35,10 +35,10 @@ class Writing(Opened):
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` what can be added.
 
-        What a file is, is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
+        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
         take the place of an edition with other words. They are searched by words and static vectors at once; then their
-        sentence embeddings are made, unless `later` (`index`). Of rulings, `game` must be said; `source` names who answers, and
-        `fields` (`question=q,answer=a`) which field of a record is what, where that is not told by the values. Raises InputError
+        sentence embeddings are made, unless `later` (`index`). For rulings `game` is required; `source` names who answers, and
+        `fields` (`question=q,answer=a`) which field of a record is what, where the values do not tell. Raises InputError
         for a file that is neither, or contradicts what is loaded.
         """
         from rulestone.answers import added
@@ -80,7 +80,7 @@ class Writing(Opened):
         return added.removed(removed, beside)
 
     def index(self, progress: "Progress | None" = None) -> tuple[int, int]:
-        """Makes the sentence embeddings of every text and gloss that has none yet: search then knows what a question means.
+        """Makes the sentence embeddings of every text and gloss that has none yet: search then goes by the meaning of a question.
 
         Gives how many were made, and how many there are. What is broken off goes on where it stopped. Raises EnvironmentFault
         where the pretrained encoder is not installed, or a setting names another model.
@@ -128,7 +128,7 @@ class Writing(Opened):
 
     @contextmanager
     def following(self, source: str, seconds: float) -> Iterator[None]:
-        """Has a thread `pull` from a source, every so many seconds; `tell` hears of what goes wrong, once."""
+        """Starts a thread that calls `pull` on a source every so many seconds; `tell` is told of each failure once."""
         from rulestone.replicas.follow import following
 
         with following(self._home, source, seconds, lambda what: self._tell and self._tell(what.said(self.lang))):
@@ -153,7 +153,7 @@ class Writing(Opened):
         return {"home": str(self.path), "sound": not complaints, "complaints": complaints}
 
     def lacking(self) -> str | None:
-        """What search goes without and what to do about it, in one line; None where it goes without nothing."""
+        """What search has to do without and what to do about it, in one line; None where nothing is missing."""
         from rulestone.writing.vectors import lacking
 
         with self._home.reading() as bundle:

@@ -115,5 +115,5 @@ def _content(data: bytes) -> str:
     except (ValueError, LookupError, TypeError, RecursionError):
         content = None
     if not isinstance(content, str):
-        raise EndpointFault("the model's answer is no chat completion")
+        raise EndpointFault("the model's answer is not a chat completion")
     return content

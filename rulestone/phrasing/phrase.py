@@ -72,4 +72,4 @@ def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Ver
         rule = citation["rule"] or ""
         if rule not in named or citation["status"] not in _PROVES[named[rule]]:
             return message("{surface} is {status}", surface=citation["surface"][:60], status=citation["status"])
-    return None if cited else message("it names no claim, or one that there is not")
+    return None if cited else message("it names no claim, or one that does not exist")

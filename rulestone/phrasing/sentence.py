@@ -23,7 +23,7 @@ _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
 _HAN = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _SHORTEST = 800, 4
-"""Characters of a sentence, and of the quoted words at least (compared without blanks)."""
+"""Characters of a sentence, and of the quoted words at least (compared without spaces)."""
 NUMBERS = Path(__file__).parent / "data" / "numbers.tsv"
 
 
@@ -48,7 +48,7 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
     if len(text) > _LONGEST or not text.replace("\n", " ").isprintable():
         return message("it is too long, or has characters that are not printed")
     if not tags or not all(1 <= tag <= len(claims) for tag in tags):
-        return message("it names no claim, or one that there is not")
+        return message("it names no claim, or one that does not exist")
     if _LINK.search(text):
         return message("it has a link")
     if not _is_in(prose, lang):

@@ -38,7 +38,7 @@ def read(path: Path) -> sheet.Sheet:
     try:
         return sheet.read(data.decode("utf-8-sig"), path.name)
     except UnicodeDecodeError as fault:
-        raise InputError("{file} is no UTF-8 text (byte {place}); save it as UTF-8", file=path, place=fault.start) from fault
+        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path, place=fault.start) from fault
 
 
 def apply(home: Home, given: sheet.Sheet) -> Applied:

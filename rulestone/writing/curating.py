@@ -29,7 +29,7 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
     concepts = frozenset(known)
     rows = csv.DictReader(StringIO(text))
     if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
-        raise InputError("{file} is no file of proposals; make one with: rulestone terms import FILE", file=name)
+        raise InputError("{file} is not a file of proposals; make one with: rulestone terms import FILE", file=name)
     taken: list[Curated] = []
     dropped: list[Curated] = []
     for line, row in enumerate(rows, 2):

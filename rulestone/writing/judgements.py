@@ -105,7 +105,7 @@ def _rows(data: bytes, name: str) -> Iterator[_Row]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise InputError("{file}: is no UTF-8 text ({fault}); save it as UTF-8", file=name, fault=fault.reason) from None
+        raise InputError("{file}: is not UTF-8 text ({fault}); save it as UTF-8", file=name, fault=fault.reason) from None
     lines = csv.reader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
     columns = [column.strip().lower() for column in next(lines, [])]
     if missing := [column for column in COLUMNS if column not in columns]:
@@ -129,7 +129,7 @@ def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
         return None
     if verdict.lower() not in _VERDICTS:
         raise InputError(
-            "{file}, line {count}: {verdict!r} is no verdict; say yes or no", file=name, count=line, verdict=verdict[:40]
+            "{file}, line {count}: {verdict!r} is not a verdict; say yes or no", file=name, count=line, verdict=verdict[:40]
         )
     if not (ruling and rule and who):
         raise InputError("{file}, line {count}: a verdict needs a ruling, a rule and who says so", file=name, count=line)

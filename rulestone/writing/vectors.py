@@ -53,7 +53,7 @@ def refused() -> Message | None:
     if made_by in (None, pretrained.digest()):
         return None
     return message(
-        "the vectors of glosses that ship are of another encoder ({made_by}, not {wanted}): the glosses are encoded here",
+        "the vectors of glosses that ship were made by another encoder ({made_by}, not {wanted}): the glosses are encoded here",
         made_by=(made_by or "")[:12],
         wanted=pretrained.digest()[:12],
     )

@@ -54,7 +54,7 @@ class Clause(NamedTuple):
 
 
 def clauses(text: str, lang: str) -> list[Clause]:
-    """The clauses of a text in a language, in order: together they hold all of it but the blanks between them."""
+    """The clauses of a text in a language, in order: together they hold all of it but the spaces between them."""
     said = phrases(lang)
     starts = [0, *_ends(text, said), len(text)]
     spans = [_trimmed(text, *pair) for pair in pairwise(starts)]
@@ -153,7 +153,7 @@ def _closed(mark: str, opened: list[tuple[str, int]], waiting: Counter[str]) -> 
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch without the blanks around it."""
+    """A stretch without the spaces around it."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
 

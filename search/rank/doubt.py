@@ -46,7 +46,7 @@ def lacking(query: Query, evidence: Evidence) -> list[str]:
 
 
 def _is_kana(word: str) -> bool:
-    return all("\u3041" <= sign <= "\u309f" for sign in word)
+    return all("\u3041" <= character <= "\u309f" for character in word)
 
 
 def about(evidence: Evidence) -> str | None:

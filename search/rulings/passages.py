@@ -45,4 +45,4 @@ def pieces(words: str) -> list[str]:
 
 
 def _width(words: str) -> int:
-    return len(words) + 2 * sum(sign > "\u2e80" for sign in words)
+    return len(words) + 2 * sum(character > "\u2e80" for character in words)

@@ -84,17 +84,17 @@ def test_each_kind_of_file_is_read(
         ("a.csv", "game,en\nno/slug,Fog\n", "'no/slug' is no game"),
         ("a.csv", 'game,en\nferry,"Fog\n', "is no table"),
         ("a.csv", "", "no column holds names"),
-        ("a.json", "{", "is no JSON"),
+        ("a.json", "{", "is not valid JSON"),
         ("a.json", "[]", "holds no cards"),
         ("a.json", "[1]", "record 1: is no object"),
         ("a.json", '[{"question": "a"}]', "record 1: is of no known kind"),
         ("a.json", '[{"oracle_id": "a", "name": ["b"]}]', "record 1: cannot be read"),
         ("a.json", '[{"id": "a", "cardType": "x", "text": {"en": "b"}}]', "record 1: cannot be read"),
         ("a.yaml", "a: &a [x]\nb: *a\n", "anchors"),
-        ("a.yaml", "a: [", "is no YAML"),
-        ("a.jsonl", '{"game": "ferry", "en": "Fog"}\n{', "is no JSON"),
-        ("a.json", '[{"game": "ferry", "en": "Fog"}, {', "is no JSON"),
-        ("a.json", "", "is no JSON"),
+        ("a.yaml", "a: [", "is not valid YAML"),
+        ("a.jsonl", '{"game": "ferry", "en": "Fog"}\n{', "is not valid JSON"),
+        ("a.json", '[{"game": "ferry", "en": "Fog"}, {', "is not valid JSON"),
+        ("a.json", "", "is not valid JSON"),
         ("a.json", '"Fog"', "record 1: is no object"),
         ("a.json", "[" * (DEPTH + 1), "levels inside one another"),
     ],
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_told_in_one_line(name: str, text: str, said: str) -> N
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(InputError, match="is no UTF-8 text"):
+    with pytest.raises(InputError, match="is not UTF-8 text"):
         read_cards(b"game,en\nferry,\xff\xfe\n", "a.csv")
 
 

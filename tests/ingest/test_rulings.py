@@ -140,10 +140,10 @@ def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused()
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("faq.json", '[{"q": "Why?"', r"is no JSON \(line 1, column 14"),
-        ("faq.jsonl", '{"q": "Why is it so?", "a": "It is."}\n{"q": ', "line 2 is no JSON"),
+        ("faq.json", '[{"q": "Why?"', r"is not valid JSON \(line 1, column 14"),
+        ("faq.jsonl", '{"q": "Why is it so?", "a": "It is."}\n{"q": ', "line 2 is not valid JSON"),
         ("faq.csv", "question,answer\nWhy?,Because.\nWhy not?,No.,More\n", "row 3 has 3 values, the header 2"),
-        ("faq.yaml", "a: [1\nb: 2", "is no YAML"),
+        ("faq.yaml", "a: [1\nb: 2", "is not valid YAML"),
         ("faq.json", "{}", "no records with an answer"),
         ("faq.json", '[{"count": 3}, {"count": 4}]', "no records with an answer"),
         ("faq.json", "[" * 100 + "]" * 100, "more than 64 levels"),

@@ -122,7 +122,7 @@ def test_the_last_word_counts(library: Library, tmp_path: Path) -> None:
     [
         (["ruling\trule\tverdict"], "has no column who"),
         (["ruling\trule\tverdict\twho\tmood"], "column 'mood' is unknown"),
-        (["ruling\trule\tverdict\twho", f"{GOAT}\t102.2\tmaybe\tAki"], "line 2: 'maybe' is no verdict"),
+        (["ruling\trule\tverdict\twho", f"{GOAT}\t102.2\tmaybe\tAki"], "line 2: 'maybe' is not a verdict"),
         (["ruling\trule\tverdict\twho", f"{GOAT}\t102.2\tyes\t"], "line 2: a verdict needs"),
         (["ruling\trule\tverdict\twho", "", f"{GOAT}x\t102.2\tyes\tAki"], "line 3: no ruling ferry/rulings/desk/101x is loaded"),
         (["ruling\trule\tverdict\twho", f"{GOAT}\t999.9\tyes\tAki"], "line 2: no rule 999.9 is loaded"),

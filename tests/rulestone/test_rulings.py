@@ -147,7 +147,7 @@ def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tm
     assert (how[None]["101"], how["2024"]["101"]) == ("proposed", "cited")  # only the old answer has a number in it
     assert library.ruling("ferry", "desk", "101@2020-06-01", as_of="2025")["answer"]["en"] == old
     assert library.rulings(as_of="2019")["total"] == sum(ruling["date"] is None for ruling in library.rulings(limit=100)["rulings"])
-    with pytest.raises(NotFoundError, match="was not answered yet; its first answer is of 2020-06-01"):
+    with pytest.raises(NotFoundError, match="had not been answered then; its first answer is of 2020-06-01"):
         library.ruling("ferry", "desk", "101", as_of="2019")
 
 

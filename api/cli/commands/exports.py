@@ -76,7 +76,7 @@ def export(
         write(library.export(kind, since=since), path)
     else:
         known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS))
-        raise InputError("{given!r} is nothing that can be exported; expected {kinds}", given=kind[:40], kinds=known)
+        raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=known)
 
 
 def _refuse(kind: str, given: Given) -> None:
@@ -107,7 +107,7 @@ def sparql(
 
 
 def _query(source: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises InputError where it is no UTF-8 text."""
+    """The text of a file, or of standard input for `-`. Raises InputError where it is not UTF-8 text."""
     if source != "-" and not Path(source).is_file():
         raise InputError("there is no file {file}; expected a file with a SPARQL query, or - for standard input", file=source)
     with os_faults(f"read {source}"), nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as file:
@@ -118,5 +118,5 @@ def _query(source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise InputError(
-            "the query in {file} is no UTF-8 text (byte {place}); save it as UTF-8", file=source, place=fault.start
+            "the query in {file} is not UTF-8 text (byte {place}); save it as UTF-8", file=source, place=fault.start
         ) from fault

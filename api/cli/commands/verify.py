@@ -49,7 +49,7 @@ def verify(
 
 
 def _text(source: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises InputError where it is no UTF-8 text."""
+    """The text of a file, or of standard input for `-`. Raises InputError where it is not UTF-8 text."""
     if source != "-" and not Path(source).is_file():
         raise InputError("there is no file {file}; expected a text, or - for standard input", file=source)
     with os_faults(f"read {source}"):
@@ -59,4 +59,4 @@ def _text(source: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise InputError("{file} is no UTF-8 text (byte {place}); save it as UTF-8", file=source, place=fault.start) from fault
+        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=source, place=fault.start) from fault

@@ -44,4 +44,4 @@ def _when(edition: "AddedEdition") -> str:
 
 
 def _say(parent: ET.Element, name: str, words: str) -> None:
-    ET.SubElement(parent, f"{{{_ATOM}}}{name}").text = "".join(sign for sign in words if sign.isprintable())
+    ET.SubElement(parent, f"{{{_ATOM}}}{name}").text = "".join(character for character in words if character.isprintable())

@@ -18,8 +18,8 @@ _GOT = "`rule_record` or `ruling`; with `since`, of `delta_line` with one `delta
 def export(request: Request) -> Response:
     """Every rule and ruling, one a line; or with `since` what was added, changed and removed, then the new mark.
 
-    Who does to a copy what the lines say holds what the whole export gives. A mark that is not known any more is 404: take
-    everything anew, with `since=0`.
+    A copy to which the lines are applied equals the whole export. A mark that is no longer known is 404: take everything anew,
+    with `since=0`.
     """
     exported = library_of(request).lines(request.query_params.get("since"))
     return streamed(request, exported.lines, LINES, f'"{exported.tag}"', {MARK: exported.mark, **SAFE})

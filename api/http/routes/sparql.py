@@ -135,7 +135,7 @@ async def _sent(request: Request) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as fault:
-        raise InputError("the query is no UTF-8 text (byte {place})", place=fault.start) from fault
+        raise InputError("the query is not UTF-8 text (byte {place})", place=fault.start) from fault
 
 
 def _checked(given: Given) -> Given:

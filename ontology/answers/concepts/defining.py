@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def today(knowledge: "Knowledge", rules: Iterable[str]) -> Mapping[str, str]:
-    """Rule → the same rule of the current edition; itself where that is current, or where nobody knows."""
+    """Rule → the same rule of the current edition; itself where it is current, or where that is unknown."""
     wanted = sorted(set(rules))
     records = knowledge.by_iri(wanted)
     newer = {rule: later["iri"] for rule, record in records.items() if (later := record["superseded_by"])}

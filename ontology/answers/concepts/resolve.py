@@ -11,9 +11,9 @@ _LONGEST = 200
 
 
 def resolve(names: Names, ref: str) -> list[str]:
-    """The concepts that a reference means, those of the hub first, then game by game.
+    """The concepts that a reference means, cross-game ones first, then game by game.
 
-    The slug of a cross-game concept means the concept and its case in each game; a game before a name (`mtg/yard`) means
+    The slug of a cross-game concept means the concept and its counterpart in each game; a game before a name (`mtg/yard`) means
     that game's. Raises InputError for what cannot be a reference, NotFoundError, with names that come close.
     """
     text = _plain(ref)
@@ -31,7 +31,7 @@ def resolve(names: Names, ref: str) -> list[str]:
 
 
 def named(names: Names, label: str) -> list[str]:
-    """The concepts that a name names, hub first; none where none is called so. Raises InputError for what can be no name."""
+    """The concepts with a name, cross-game ones first; none where nothing has it. Raises InputError for what can be no name."""
     text = _plain(label)
     if not text:
         raise InputError(
@@ -41,14 +41,14 @@ def named(names: Names, label: str) -> list[str]:
 
 
 def with_related(names: Names, concepts: Sequence[str]) -> list[str]:
-    """Some concepts with what every game has for the same, hub first."""
+    """Some concepts with what every game has for the same, cross-game ones first."""
     hubs = {names.hubs.get(concept, concept) for concept in concepts}
     cases = (case for hub in hubs for case in names.cases.get(hub, ()))
     return sorted({*concepts, *hubs, *cases}, key=place)
 
 
 def nothing(names: Names, name: str, scheme: str | None = None) -> NotFoundError:
-    """That no concept is called so, and what comes close."""
+    """That no concept has this name, and which names come close."""
     close = _close(names, name, scheme)
     if scheme:
         return NotFoundError("no concept is called {name!r} in {scheme}; {close}", name=name[:60], scheme=scheme, close=close)
@@ -67,7 +67,7 @@ def _plain(words: str) -> str:
 
 
 def _meant(names: Names, text: str, scheme: str | None, rest: str) -> Iterator[str]:
-    """By slug, then by name. A slug of a cross-game concept brings its cases along; by name games come before it."""
+    """By slug, then by name. A cross-game slug stands for the concept of each game too; by name, those of games come first."""
     name = rest if scheme else text
     for concept in names.labels:
         if slug_of(concept) == name.lower() and scheme in (None, scheme_of(concept)):
@@ -91,5 +91,5 @@ def _addressed(names: Names, iri: str) -> str:
     if is_concept(iri):
         raise nothing(names, slug_of(iri))
     raise InputError(
-        "{iri} is no address of a concept; one looks like {example}", iri=iri[:120], example=concept_iri("mtg/graveyard")
+        "{iri} is not the address of a concept; one looks like {example}", iri=iri[:120], example=concept_iri("mtg/graveyard")
     )

@@ -20,7 +20,7 @@ _JOINED = (Kind.SPLIT, Kind.MERGED)
 
 
 def changes(knowledge: "Knowledge", pair: "PairSteps", langs: tuple[str, str], section: str | None = None) -> "list[Change]":
-    """The changes in the order of the newer edition, then what is gone; of one section only, if it is named by its locator.
+    """The changes in the order of the newer edition, then what is gone; limited to one section, if its locator is given.
 
     `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that neither has.
     """
@@ -88,7 +88,7 @@ class _Compared:
         }
 
     def _reused(self, step: Step) -> str | None:
-        """The rule that bears a rule's old number now, if it is another one."""
+        """The rule that now has a rule's old number, if it is another one."""
         if step.old is None:
             return None
         there = f"{self.pair.new.iri}{step.old[len(self.pair.old.iri) :]}"

@@ -35,7 +35,7 @@ def is_threaded(knowledge: Knowledge, record: "RuleRecord") -> bool:
 
 
 def history(knowledge: Knowledge, record: "RuleRecord") -> "History":
-    """Where a rule stood before and stands now, since when its words are others, and which other rules bear its number."""
+    """Where a rule stood before and stands now, since when its words have differed, and which other rules have its number."""
     here = split_rule(record["iri"])
     versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
     past = [version for version in versions if is_later(here.key, version.edition)]

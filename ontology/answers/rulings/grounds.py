@@ -1,4 +1,4 @@
-"""Which rulings rest on rules that are not sure: no source and no curator has said so, and search is in doubt."""
+"""Which rulings rest on rules that nobody has confirmed: no source and no curator names them, and search is in doubt."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

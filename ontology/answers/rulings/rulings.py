@@ -77,12 +77,12 @@ def every(knowledge: Knowledge, game: str | None = None) -> "list[Ruling]":
 
 
 def listed(knowledge: Knowledge, iris: Iterable[str]) -> "list[Ruling]":
-    """Those that stand of some rulings, the newest first."""
+    """Those of some rulings that stand, the newest first."""
     return _newest_first(those_that_stand(knowledge, StoredRulings(knowledge.store).by_iri(iris).values()))
 
 
 def changed(knowledge: Knowledge) -> set[str]:
-    """The rulings of which a rule that they rest on was changed since they were given, by address."""
+    """The addresses of the rulings that rest on a rule which has changed since they were given."""
     iris: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
     return iris
 

@@ -31,8 +31,8 @@ def term(
 ) -> "Terms":
     """The terms for what a label names, and the concordance of their uses, by game and language.
 
-    What a label names in one game stands for the cross-game concept, and so for what every game calls that. Where no concept is
-    called so, the words themselves are looked for. `game` limits terms and uses to one game or several, `within` the uses to one
+    What a label names in one game stands for the cross-game concept, and so for what every game calls that. Where no concept has
+    that name, the words themselves are looked for. `game` limits terms and uses to one game or several, `within` the uses to one
     language. A name is official where the publisher's book or its recognised translation prints it; `authority` says which.
     Raises InputError for what can be no name, NotFoundError where no concept is called so, or none of that game belongs to it, and
     no text has the words.

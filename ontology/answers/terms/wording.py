@@ -1,4 +1,4 @@
-"""Where words stand in the books, whether a concept is called so or not: what a search of the files finds, this finds."""
+"""Where words stand in the books, whether they name a concept or not: this finds what a text search of the files would find."""
 
 import json
 import re
@@ -32,7 +32,7 @@ _FULL_WIDTH = 0xFEE0
 def uses_of(knowledge: Knowledge, called: Mapping[str, str | None], game: str | None = None) -> Iterator[Use]:
     """Every place where some names stand in the texts, or in our glosses where no text is loaded, with the name's concept, if any.
 
-    Names that differ in case, width, number, spaces or script variant only are one name. What is part of a longer word is
+    Names that differ only in case, width, number, spaces or script variant are one name. What is part of a longer word is
     found where the whole word is nowhere.
     """
     whole = list(_whole(knowledge, called, game))

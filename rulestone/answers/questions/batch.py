@@ -45,7 +45,7 @@ def _row(line: bytes) -> tuple[Mapping[str, str | None], Message | None]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):  # RecursionError: brackets without end
-        return {}, message("is no JSON")
+        return {}, message("is not valid JSON")
     if not isinstance(row, dict):
         return {}, message("expected a JSON object")
     if unknown := [name for name in row if name not in _FIELDS]:

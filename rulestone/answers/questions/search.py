@@ -86,7 +86,7 @@ def _asked(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[st
             try:
                 yield _row(json.loads(line), known)
             except (ValueError, InputError, RecursionError) as fault:  # RecursionError: brackets without end
-                reason = fault.message if isinstance(fault, InputError) else message("is no JSON")
+                reason = fault.message if isinstance(fault, InputError) else message("is not valid JSON")
                 raise InputError(
                     "{file}, line {count}: {reason}; nothing was searched", file=name, count=count, reason=reason
                 ) from None

@@ -37,7 +37,7 @@ def bitext(
     that a checked alignment (`sheets`) joins. Raises InputError, NotFoundError.
     """
     if kind not in KINDS:
-        raise InputError("{given!r} is no format of bitext; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+        raise InputError("{given!r} is not a bitext format; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
     described, sheet = chosen(knowledge, book, edition, languages, sheets)
     units = _units(knowledge, described, sheet, section)
     if kind == "tmx":
@@ -77,7 +77,7 @@ def chosen(
     if sheet := next(_aligned(knowledge, book, edition, languages, sheets), None):
         return sheet
     asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
-    raise NotFoundError("{asked} is not loaded in two languages; loaded so are {there}", asked=asked, there=_there(knowledge))
+    raise NotFoundError("{asked} is not loaded in two languages; these are: {there}", asked=asked, there=_there(knowledge))
 
 
 def _one(knowledge: Knowledge, keys: Sequence[EditionKey]) -> EditionKey:

@@ -52,7 +52,9 @@ def drifted(
     """The findings of a translation. Raises InputError, NotFoundError."""
     known = weights()
     if unknown := [kind for kind in asked.kinds if kind not in known]:
-        raise InputError("{given!r} is no kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known))
+        raise InputError(
+            "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
+        )
     knowledge = searcher.knowledge
     source, target = _texts(knowledge, asked)
     told: Compared = knowledge.once(("drift", source, target, tuple(sheets)), lambda: _compared(searcher, source, target, sheets))

@@ -22,11 +22,11 @@ def proposed(knowledge: Knowledge, path: Path, game: str | None, languages: tupl
 
 
 def text_of(path: Path) -> str:
-    """An edited file of proposals. Raises InputError where there is none, or it is no UTF-8 text."""
+    """An edited file of proposals. Raises InputError where there is none, or it is not UTF-8 text."""
     try:
         return _bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise InputError("{file} is no UTF-8 text (byte {place}); save it as UTF-8", file=path.name, place=fault.start) from fault
+        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path.name, place=fault.start) from fault
 
 
 def _bytes(path: Path) -> bytes:

@@ -43,7 +43,7 @@ def termbase(knowledge: Knowledge, kind: str, wanted: "Scope", dialect: str | No
 
 def _check(kind: str, dialect: str | None) -> None:
     if kind not in KINDS:
-        raise InputError("{given!r} is no format of a termbase; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+        raise InputError("{given!r} is not a termbase format; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
     if dialect is not None and kind != "tbx":
         raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given="--dialect")
     if dialect not in (None, *DIALECTS):

@@ -57,7 +57,7 @@ def edition_named(knowledge: Knowledge, path: str) -> EditionKey:
             sorted({f"{entry.game}/{entry.book}" for entry in knowledge.manifest.editions.values() if entry.languages})
         )
         raise InputError(
-            "{path!r} is no loaded book; expected game/book or game/book/edition of {known}", path=path[:80], known=known or "-"
+            "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}", path=path[:80], known=known or "-"
         )
     keys = sorted((key for key in loaded if key.book == books[0]), key=oldest_first)
     return edition_in_force(keys, rest[0]) if rest else keys[-1]
@@ -67,7 +67,7 @@ def language_in(knowledge: Knowledge, key: EditionKey, tag: str) -> str:
     """A language that an edition has words in. Raises InputError for none of ours, NotFoundError for one that is not loaded."""
     lang, there = named_language(tag), knowledge.manifest.editions[key].languages
     if lang is None:
-        raise InputError("{given!r} is no language; expected ja, zh (= zh-Hans), zh-Hant or en", given=tag[:40])
+        raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=tag[:40])
     if lang not in there:
         raise NotFoundError("{edition} is not loaded in {lang}; loaded are {known}", edition=key, lang=lang, known=", ".join(there))
     return lang

@@ -68,7 +68,7 @@ def test_other_tools_read_the_same_words(home: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("tmx", "mtg"), "mtg is not loaded in two languages; loaded so are ferry/cr/2021-05-03 en, ja"),
+        (("tmx", "mtg"), "mtg is not loaded in two languages; these are: ferry/cr/2021-05-03 en, ja"),
         (("tmx", "ferry", "--section", "909"), "no section 909 in ferry/cr/2021-05-03"),
         (("tmx", "ferry", "--edition", "2020-01-01"), "ferry 2020-01-01 is not loaded in two languages"),
     ],
@@ -85,7 +85,7 @@ def test_what_is_not_there_is_told(home: Path, arguments: tuple[str, ...], told:
         (("tmx", "ferry", "--source", "tlh"), "source 'tlh': expected ja"),
         (("jsonl", "ferry"), "export jsonl takes no BOOK"),
         (("sssom", "--source", "ja"), "export sssom takes no --source"),
-        (("txm",), "'txm' is nothing that can be exported; expected jsonl"),
+        (("txm",), "'txm' cannot be exported; expected jsonl"),
     ],
 )
 def test_what_means_nothing_is_refused(home: Path, arguments: tuple[str, ...], told: str) -> None:

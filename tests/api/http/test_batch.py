@@ -33,8 +33,8 @@ def test_each_line_gets_what_it_would_get_alone(client: TestClient, path: str, k
 @pytest.mark.parametrize(
     ("line", "ident", "error"),
     [
-        ("{", None, "is no JSON"),
-        ("[" * 100_000, None, "is no JSON"),
+        ("{", None, "is not valid JSON"),
+        ("[" * 100_000, None, "is not valid JSON"),
         ("[1]", None, "expected a JSON object"),
         ({"query": "a"}, None, 'expected "id" and "query"'),
         ({"id": "x", "query": 1}, "x", 'expected "id" and "query"'),

@@ -68,7 +68,7 @@ BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><ma
         (b"name,number\nraft,1\n", "has no columns of two languages"),
         (b"en,ja\n", "has no terms"),
         (b"", "has no columns of two languages"),
-        (b"\xff\xfe", "is no UTF-8 text"),
+        (b"\xff\xfe", "is not UTF-8 text"),
         (b"<html></html>", "is XML of a kind that is not read"),
         (b"<martif>", "is no XML"),
         (BOMB, "has no terms"),
