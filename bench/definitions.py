@@ -51,13 +51,13 @@ class Named:
 
 def names_of(records: Sequence[RuleRecord]) -> list[Name]:
     """The names in all glosses and of all concepts, each once a language."""
-    found: dict[tuple[str, tuple[str, ...]], Name] = {}
-    for one in (*_glossed(records), *_concepts(records)):
-        key = one.lang, tuple(token.norm for token in words(one.text))
-        name = found.setdefault(key, Name(one.text, one.lang))
-        name.games.add(one.place[0])
-        name.right |= one.right
-    return list(found.values())
+    gathered: dict[tuple[str, tuple[str, ...]], Name] = {}
+    for named in (*_glossed(records), *_concepts(records)):
+        key = named.lang, tuple(token.norm for token in words(named.text))
+        name = gathered.setdefault(key, Name(named.text, named.lang))
+        name.games.add(named.place[0])
+        name.right |= named.right
+    return list(gathered.values())
 
 
 def _glossed(records: Sequence[RuleRecord]) -> Iterator[Named]:
@@ -77,7 +77,7 @@ def _titles(record: RuleRecord) -> Iterator[tuple[str, str, Where]]:
     elif record["kind"] in HEADINGS:
         yield from ((lang, words_, "title") for lang, words_ in record["digest"].items())
     elif record["children"] and len(parts := {lang: _TITLE.split(said, maxsplit=1) for lang, said in record["digest"].items()}):
-        yield from ((lang, split[0], "title") for lang, split in parts.items() if all(len(one) > 1 for one in parts.values()))
+        yield from ((lang, split[0], "title") for lang, split in parts.items() if all(len(part) > 1 for part in parts.values()))
 
 
 def _telling(record: RuleRecord, by_iri: Mapping[str, RuleRecord]) -> Iterator[str]:
@@ -85,8 +85,8 @@ def _telling(record: RuleRecord, by_iri: Mapping[str, RuleRecord]) -> Iterator[s
     if record["kind"] not in HEADINGS:
         yield record["iri"]
     targets = [cite["target"] or "" for cite in record["cites"]] if record["kind"] == "glossary" else []
-    for one in (record, *(by_iri[target] for target in targets if target in by_iri)):
-        yield from (own for own in (one["iri"], *(child["iri"] for child in one["children"])) if _is_rule(by_iri[own]))
+    for rule in (record, *(by_iri[target] for target in targets if target in by_iri)):
+        yield from (own for own in (rule["iri"], *(child["iri"] for child in rule["children"])) if _is_rule(by_iri[own]))
 
 
 def _is_rule(record: RuleRecord) -> bool:
@@ -110,8 +110,8 @@ def rank(searcher: Searcher, name: Name) -> int | None:
     """The rank of the first right rule, from 1; None beyond ten."""
     request = Request(ASKS[name.lang].format(name.text))
     hits = searcher.ranked(searcher.understood(request), request).hits
-    found = (searcher.index.rules[hit.place] for hit in hits)
-    return next((place for place, rule in enumerate(found, 1) if (rule.game, rule.locator) in name.right), None)
+    rules = (searcher.index.rules[hit.place] for hit in hits)
+    return next((place for place, rule in enumerate(rules, 1) if (rule.game, rule.locator) in name.right), None)
 
 
 def main() -> None:

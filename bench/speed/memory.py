@@ -55,9 +55,9 @@ def main() -> bool:
     home = parser.parse_args().home
     os.environ.setdefault("RULESTONE_MODEL", "static")
     some = asked(home)
-    one, two, four = (taken(home, some, workers) for workers in (1, 2, 4))
-    behind = f"one {one:.0f}, two {two:.0f}, four {four:.0f} MB; {len(some)} questions for each process"
-    first = report("memory of a server of one process", one, FIRST, "MB", behind)
+    single, two, four = (taken(home, some, workers) for workers in (1, 2, 4))
+    behind = f"one {single:.0f}, two {two:.0f}, four {four:.0f} MB; {len(some)} questions for each process"
+    first = report("memory of a server of one process", single, FIRST, "MB", behind)
     return report("memory of each further process", (four - two) / 2, MORE, "MB", behind) and first
 
 

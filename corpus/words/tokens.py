@@ -168,20 +168,20 @@ def _stemmer() -> Stemmer.Stemmer:
 
 def terms(tokens: Sequence[Token]) -> list[str]:
     """What is indexed: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of characters."""
-    found: list[str] = []
+    indexed: list[str] = []
     before, runs_on = "", -1  # the character before, and where the next one of its run would begin
     for norm, start, end, cjk, _ in tokens:
         if cjk:
             if start == runs_on:
-                found.append(before + norm)
-            found.append(norm)
+                indexed.append(before + norm)
+            indexed.append(norm)
             before, runs_on = norm, end
         else:
-            found.append(norm)
+            indexed.append(norm)
             runs_on = -1
             if norm[0].isdigit():
-                found += ancestors(norm)
-    return found
+                indexed += ancestors(norm)
+    return indexed
 
 
 def ancestors(number: str) -> Iterator[str]:

@@ -92,10 +92,10 @@ class StaticEncoder:
         """What `encode` gives, of the places of each text's tokens. Many are one product, which takes a tenth of the time."""
         if len(texts) >= _MANY:
             return _unit(_product(self._rows, texts))
-        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for row, places in zip(found, texts, strict=True):
+        sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, places in zip(sums, texts, strict=True):
             self._rows[places].sum(axis=0, dtype=np.float32, out=row)
-        return _unit(found)
+        return _unit(sums)
 
     def tokens(self, text: str) -> list[str]:
         """What the vector of a text is made of: its tokens, once each; all unknown ones are one."""

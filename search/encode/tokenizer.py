@@ -24,7 +24,7 @@ class Tokenizer:
     def of(self, said: Sequence[Token]) -> list[str]:
         """The same of the words of a text."""
         tokens = [token for token in said if not _is_reference(token.norm)]
-        named = (token for found in self._labels.find(tokens) for token in sorted(found.values))
+        named = (token for match in self._labels.find(tokens) for token in sorted(match.values))
         return [*terms(tokens), *_pairs(tokens), *named]
 
 
