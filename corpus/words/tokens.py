@@ -21,6 +21,10 @@ _WORD = re.compile(
     r"|(?P<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?",
     re.IGNORECASE,
 )
+_PLAIN_LATIN = re.compile("[\0-\x7f\u2010-\u2027]*")
+"""A text without any letter but a to z."""
+_LATIN = re.compile(r"([A-Za-z]+)(?:['’][Ss](?![A-Za-z]))?|\d+(?:[.\-]\d+)*(?:[A-Za-z]{1,2}(?![A-Za-z]))?")
+"""Matches in such a text what `_WORD` matches, in two thirds of the time: no letter is looked up in another case."""
 _CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
 """One character of a run; a half-width kana with its mark is one."""
 _HALF = re.compile("[\uff66-\uff9f]")
@@ -46,9 +50,10 @@ class Token(NamedTuple):
     opens: bool = False  # a stop, a bracket or the like stands before it: no phrase runs on into it
 
 
+@cache
 def stem(word: str) -> str:
     """An English word for searching: exiled, exiles and exile are one (the Snowball stemmer)."""
-    return _stem(word)
+    return str(_stemmer().stemWord(_bare(word)))
 
 
 def singular(word: str) -> str:
@@ -63,8 +68,28 @@ def bare(word: str) -> str:
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
     """The words of a text in order, those of Latin script in the given form; whatever is not a letter or digit separates them."""
+    plain = narrow(text)
+    return list(_latin(plain, form)) if _PLAIN_LATIN.fullmatch(plain) else _any(plain, form)
+
+
+def _latin(plain: str, form: Callable[[str], str]) -> Iterator[Token]:
+    """The words of a text without any letter but a to z."""
+    last = 0
+    for match in _LATIN.finditer(plain):
+        start, end = match.span()
+        near = start == last or (start == last + 1 and plain[last] == " ")
+        opens = not near and not _JOINT.fullmatch(plain, last, start)
+        last = end
+        latin = match[1]
+        if latin is None:
+            yield _TOKEN((match[0].lower(), start, end, False, opens))
+        else:
+            yield _TOKEN((form(latin), start, start + len(latin), False, opens))
+
+
+def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
     tokens: list[Token] = []
-    plain, last = narrow(text), 0
+    last = 0
     for match in _WORD.finditer(plain):
         start, end = match.span()
         opens = start > last and not (start == last + 1 and plain[last] == " ") and not _JOINT.fullmatch(plain, last, start)
@@ -139,11 +164,6 @@ def _forms() -> dict[str, tuple[str, ...]]:
     for form, plain in _variants().items():
         forms.setdefault(plain, [plain]).append(form)
     return {plain: tuple(dict.fromkeys(some)) for plain, some in forms.items()}
-
-
-@cache
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(_bare(word)))
 
 
 @cache

@@ -18,8 +18,8 @@ from ingest.number.number_format import Key, Number, bare, beside, glued, number
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
-_SPACE_THEN_NUMBER = re.compile(r" (?=(?:\*\*)?[0-9])")
-_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=(?:\*\*)?[0-9])")
+_SPACE_THEN_NUMBER = re.compile(r" (?=[0-9*])")  # a number may be in bold; what else a star begins is told by the next look
+_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=[0-9*])")
 _SENTENCE_END = '.。!?！？)）」』”":：'
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again

@@ -67,7 +67,10 @@ _HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|ht
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")
-_DIGITS = re.compile(r"\d{100,}")
+_LONG = 100
+"""Digits of a number that is looked at for its length."""
+_DIGITS = re.compile(rf"\d{{{_LONG},}}")
+_DIGIT = re.compile(r"\d")
 _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
 
 
@@ -305,7 +308,7 @@ def _refuse_shape(document: Document) -> None:
                 longest=longest,
                 most=limits.LIMITS.line,
             )
-    digits = max((match.end() - match.start() for match in _DIGITS.finditer(document.text)), default=0)
+    digits = _most_digits(document.text)
     if digits > limits.LIMITS.digits:
         raise InputError(
             "{file}: has a number of {digits:,} digits, at most {most:,.0f} are read; take it out",
@@ -313,3 +316,15 @@ def _refuse_shape(document: Document) -> None:
             digits=digits,
             most=limits.LIMITS.digits,
         )
+
+
+def _most_digits(text: str) -> int:
+    """The digits of the longest number; 0 where none is long.
+
+    Every so many characters one is looked at: a long number has one of them, with digits for half its length on one side.
+    """
+    half = _LONG // 2
+    places = (match.start() * _LONG for match in _DIGIT.finditer(text[::_LONG]))
+    if not any(text[place : place + half].isdecimal() or text[max(0, place - half) : place + 1].isdecimal() for place in places):
+        return 0
+    return max((match.end() - match.start() for match in _DIGITS.finditer(text)), default=0)

@@ -18,6 +18,7 @@ from ontology.store import by_reference
 from ontology.store.by_reference import edition_of
 from ontology.store.checksums import STORE
 from ontology.store.currency import Currency
+from ontology.store.decoded import decoded
 from ontology.store.engine import OxigraphStore, Store, values
 from ontology.store.manifest import EditionEntry, Manifest, read_manifest
 from ontology.store.threads import Threads
@@ -116,9 +117,7 @@ class Knowledge:
         rows = self.store.select(
             f"SELECT ?record WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> {literal(locator)} ; <{NS}record> ?record }} }}"
         )
-        return self._standing(
-            (*(json.loads(row["record"]) for row in rows), *self.archive.records(self.archive.numbered([locator])))
-        )
+        return self._standing((*(decoded(row["record"]) for row in rows), *self.archive.records(self.archive.numbered([locator]))))
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """The records of some rules, by address; those that are not there are missing."""
@@ -130,7 +129,7 @@ class Knowledge:
         new = [iri for iri in known if iri not in there]
         query = f"SELECT ?record WHERE {{ {values('rule', new)} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}"
         rows = self.store.select(query) if new else []
-        return {record["iri"]: record for record in self._standing((*old, *(json.loads(row["record"]) for row in rows)))}
+        return {record["iri"]: record for record in self._standing((*old, *(decoded(row["record"]) for row in rows)))}
 
     def with_children(self, record: "RuleRecord") -> Mapping[str, object]:
         """A rule with the words of its children beside their addresses."""
@@ -161,10 +160,8 @@ class Knowledge:
         """The same as they are stored: nothing is said of how they stand among other editions."""
         if key in self.archive.keys:
             return list(self.archive.stored(key))
-        from orjson import loads
-
         rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
-        return sorted((loads(row["record"]) for row in rows), key=lambda record: int(record["order"]))
+        return sorted((decoded(row["record"]) for row in rows), key=lambda record: int(record["order"]))
 
     def editions(self) -> "list[EditionSummary]":
         """Every edition with its languages, files and whether it is current."""

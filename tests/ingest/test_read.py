@@ -14,7 +14,7 @@ import pytest
 
 from corpus.errors import EnvironmentFault, InputError
 from ingest.read import limits
-from ingest.read.document import Document, decode, read
+from ingest.read.document import Document, _most_digits, decode, read
 from tests.support.texts import TEXTS
 
 Write = Callable[..., Path]
@@ -359,3 +359,10 @@ def test_one_damaged_byte_is_one_lost_character(tmp_path: Path, lang: str, place
     document = read(path)
     assert document.encoding == "utf-8"
     assert 1 <= document.text.count("\ufffd") <= 3
+
+
+@pytest.mark.parametrize("before", [0, 1, 49, 50, 99, 100, 101])
+@pytest.mark.parametrize(("digits", "told"), [(99, 0), (100, 100), (151, 151), (250, 250)])
+def test_the_longest_number_is_found_wherever_it_stands(before: int, digits: int, told: int) -> None:
+    for behind in (0, 1, 60, 240):
+        assert _most_digits("a" * before + "7" * digits + "b" * behind) == told

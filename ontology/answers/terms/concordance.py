@@ -1,6 +1,5 @@
 """Where concepts are named in the books: every use with its rule and the words around it."""
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from corpus.catalogue import catalogue
 from corpus.languages import fallback
 from corpus.words.excerpt import around
 from ontology.store.by_reference import edition_of
+from ontology.store.decoded import decoded
 from ontology.store.engine import one_by_one, values
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def uses(knowledge: "Knowledge", concepts: Collection[str], game: str | None = N
     scope = f'FILTER(STRSTARTS(STR(?rule), "{iri_of(game)}/"))' if game else ""
     rows = one_by_one(knowledge.store, _RECORDS % (values("concept", sorted(wanted)), scope))
     old = {iri for _, iri in knowledge.archive.mentions(wanted) if game is None or iri.startswith(iri_of(f"{game}/"))}
-    stored: Iterator[RuleRecord] = (json.loads(row["record"]) for row in rows)
+    stored: Iterator[RuleRecord] = (decoded(row["record"]) for row in rows)
     for record in chain(stored, knowledge.archive.records(old)):
         if edition_of(record) not in knowledge.manifest.editions:
             continue

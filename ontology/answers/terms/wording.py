@@ -13,6 +13,7 @@ from corpus.words.text import narrow
 from corpus.words.tokens import forms_of, singular, words
 from ontology.answers.terms.concordance import EXAMPLE, GLOSS, HEADWORD, NOTE, TEXT, Use, use_in
 from ontology.store.by_reference import edition_of
+from ontology.store.decoded import decoded
 from ontology.store.engine import one_by_one
 from ontology.store.knowledge import Knowledge, literal
 
@@ -66,7 +67,7 @@ def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) ->
     if not wanted:
         return
     rows = one_by_one(knowledge.store, _RECORDS % (scope, literal(wanted)))
-    stored: Iterator[RuleRecord] = (json.loads(row["record"]) for row in rows)
+    stored: Iterator[RuleRecord] = (decoded(row["record"]) for row in rows)
     for record in chain(stored, knowledge.archive.holding(wanted, game)):
         if edition_of(record) in knowledge.manifest.editions:
             yield record

@@ -1,0 +1,28 @@
+"""Texts without any letter but a to z are cut in another way than the rest, and into the same words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.words.tokens import Token, _any, _latin, stem, words
+
+
+@pytest.mark.parametrize(
+    ("text", "norms"),
+    [
+        ("the Owner’s Graveyards", ["the", "owner", "graveyard"]),
+        ("400.7d, see 116.2A—then", ["400.7d", "see", "116.2a", "then"]),
+        ("12st's it's ITS", ["12st", "s", "it", "it"]),
+    ],
+)
+def test_words_of_latin_script(text: str, norms: list[str]) -> None:
+    assert [token.norm for token in words(text)] == norms
+
+
+@given(st.text(alphabet="aBsS'’.-14\n\t/,;()–“ xK&=", max_size=20))
+def test_both_ways_cut_alike(text: str) -> None:
+    assert list(_latin(text, stem)) == _any(text, stem)
+
+
+def test_where_a_stop_stands_before_a_word_it_opens() -> None:
+    assert list(words("Deck. Hand")) == [Token("deck", 0, 4), Token("hand", 6, 10, opens=True)]
