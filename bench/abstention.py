@@ -135,7 +135,7 @@ def opened(folder: Path, name: str) -> Searcher:
 
 def _static(searcher: Searcher) -> Searcher:
     """Search as it is where there are no sentence vectors."""
-    searcher.index.sentences = None
+    searcher.index.is_encoded = False
     return searcher
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ontology.store.journal import Journal
     from ontology.store.knowledge import Knowledge
     from rulestone.packs.pack import Packs
+    from search.index.engine import Opening
     from search.searcher import Searcher
 
 EVERY = 0.25
@@ -125,11 +126,13 @@ class OpenBundle:
         from search.shared import opened
 
         checksums.check_folder(self.path, FOLDER)
-        return opened(self.path, self.knowledge)
+        return opened(self.path, self.knowledge, _opening(self.path))
 
 
 def load_shared(home: Home) -> None:
     """Loads what searches of the current bundle share, for processes that are forked from this one. Raises what opening it does."""
+    if os.environ.get("RULESTONE_INDEX"):
+        return  # whoever asks Milvus has threads, which no fork has
     from search.index.index import FOLDER
     from search.shared import load
 
@@ -150,6 +153,18 @@ def _store(bundle: Path) -> "Store":
     from ontology.store.engine import OxigraphStore
 
     return OxigraphStore(bundle / checksums.STORE, read_only=True)
+
+
+def _opening(bundle: Path) -> "Opening":
+    """Who holds terms and vectors of a bundle: its arrays, or the Milvus that RULESTONE_INDEX names, if that has the same."""
+    if os.environ.get("RULESTONE_INDEX"):
+        from search.index.milvus.collections import Collections
+        from search.index.milvus.engine import opening
+
+        return opening(Collections.named(), checksums.sealed_with(bundle))
+    from search.index.mapped import Mapped
+
+    return Mapped
 
 
 def _archive(bundle: Path) -> "Archive":

@@ -21,9 +21,11 @@ from search.encode.pretrained import PretrainedEncoder
 from search.index import vectors
 from search.index.concept_tokens import MARK
 from search.index.counterparts import Counterpart
+from search.index.engine import Opening
 from search.index.floor import has_address
 from search.index.index import FOLDER, Index
-from search.index.lexical import Lexical
+from search.index.lexical import Vocabulary
+from search.index.mapped import Mapped
 from search.index.passages import full_text
 from search.index.rules import IndexedRule
 from search.query.query import Query, is_plain, understand
@@ -67,14 +69,14 @@ class Request:
 class Searcher:
     """Answers from one bundle. Thread-safe."""
 
-    def __init__(self, bundle: Path, knowledge: Knowledge, settings: Settings = DEFAULT) -> None:
-        """Raises EnvironmentFault for a bundle without a search index of this version."""
+    def __init__(self, bundle: Path, knowledge: Knowledge, settings: Settings = DEFAULT, opening: Opening = Mapped) -> None:
+        """`opening` gives who holds terms and vectors. Raises EnvironmentFault for a bundle without an index of this version."""
         self.knowledge = knowledge
-        self.index = Index(bundle / FOLDER)
+        self.index = Index(bundle / FOLDER, opening)
         self.ranker = Ranker(self.index, settings)
         self.folder = bundle / FOLDER
         self.cards = Cards.of(bundle / CARDS)
-        self.rulings = RulingSearch.open(bundle)
+        self.rulings = RulingSearch.open(bundle, opening)
         self._sentence_encoder: PretrainedEncoder | None = None
 
     def at(self, knowledge: Knowledge) -> "Searcher":
@@ -111,7 +113,7 @@ class Searcher:
     @cached_property
     def decoys(self) -> Decoys:
         """What else a question may be about."""
-        return Decoys(self.index.games, self.index.sentences.vectors if self.index.sentences else None)
+        return Decoys(self.index.games, self.index.mean)
 
     def search(self, request: Request) -> Search:
         """The rules that answer a question, with rulings beside them, or why none is sure."""
@@ -216,13 +218,13 @@ class Searcher:
         """How a query is read."""
         return self._read(request, self.index.lexical)
 
-    def _read(self, request: Request, lexical: Lexical) -> Query:
+    def _read(self, request: Request, lexical: Vocabulary) -> Query:
         settings = self.ranker.settings
         shelf = Shelf(self.cards, self.index.games, settings.cards)
         index = self.index
         return understand(request.query, index.lexicon, lexical, request.games, settings.concepts, shelf, index.definitions)
 
-    def _beside(self, query: Query, request: Request, lexical: Lexical) -> Query:
+    def _beside(self, query: Query, request: Request, lexical: Vocabulary) -> Query:
         """The query as it is read beside the words of rulings, which are no slips of the finger: mostly it is the same."""
         alike = self.cards is None and is_plain(query, lexical)
         return query if alike else self._read(request, lexical)

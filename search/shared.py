@@ -11,7 +11,9 @@ from ontology.cards import Cards
 from ontology.store.engine import OxigraphStore
 from ontology.store.knowledge import Knowledge
 from ontology.store.manifest import read_manifest
+from search.index.engine import Opening
 from search.index.index import FOLDER, HEADER
+from search.index.mapped import Mapped
 from search.searcher import CARDS, Request, Searcher
 
 _FIRST = Request("rule 規則 规则")
@@ -30,11 +32,11 @@ def load(bundle: Path) -> None:
     _shared[_key(bundle)] = searcher
 
 
-def opened(bundle: Path, knowledge: Knowledge) -> Searcher:
+def opened(bundle: Path, knowledge: Knowledge, opening: Opening = Mapped) -> Searcher:
     """Search in a bundle, with what is loaded of it already. Raises EnvironmentFault as a Searcher does."""
-    shared = _shared.get(_key(bundle)) if _shared else None
+    shared = _shared.get(_key(bundle)) if _shared and opening is Mapped else None
     if shared is None:
-        return Searcher(bundle, knowledge)
+        return Searcher(bundle, knowledge, opening=opening)
     own = copy(shared)
     own.knowledge, own.cards = knowledge, Cards.of(bundle / CARDS)
     return own

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 
 from bench.baseline import Baseline
 from bench.speed.synthetic import Chance
+from corpus.address import EditionKey
 from corpus.contract import RuleRecord
+from ontology.store.by_reference import edition_of
 from ontology.store.checksums import STORE
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import Manifest
+from ontology.store.manifest import EditionEntry, Manifest
 from search.encode.choice import encoder
 from search.index import index
 from search.index.passages import asked, passages
@@ -55,7 +57,7 @@ class Cut(Knowledge):
     """A library of some rules, with the questions and the counterparts that a store has of them."""
 
     def __init__(self, records: Sequence[RuleRecord], store: OxigraphStore) -> None:
-        super().__init__(store, Manifest())
+        super().__init__(store, Manifest(editions=_editions(records)))
         self._records = records
         self.words = list(self._passages())
 
@@ -71,6 +73,17 @@ class Cut(Knowledge):
         for place, record in enumerate(self._records):
             texts = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"] or ""))
             yield from (passage.text for passage in texts)
+
+
+def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
+    """The editions that some rules stand in: what no edition has is not searched."""
+    found: dict[EditionKey, EditionEntry] = {}
+    for record in records:
+        key = edition_of(record)
+        known = found[key].languages if key in found else {}
+        languages = {**known, **{lang: text["authority"] for lang, text in record["texts"].items()}}
+        found[key] = EditionEntry(key.game, key.book, key.edition, "", 0, (), (), {}, languages, {}, 0, {})
+    return found
 
 
 def cut(home: Path | None, count: int, file: Path) -> None:

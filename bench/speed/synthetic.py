@@ -62,7 +62,7 @@ class Chance:
         }
         titles = {"headings": {lang: [self.text(lang, 3)]}, "headwords": {}, "parent": None, "current": True}
         glosses: dict[str, Any] = {"digest": {}, "digest_example": {}, "digest_other": None, "examples": [], "notes": []}
-        return {**named, "texts": texts, **titles, **glosses}
+        return {**named, "texts": texts, **titles, **glosses, "cites": [], "children": []}
 
     def queries(self, count: int) -> Sequence[str]:
         """A few words in each language in turn; some are scenarios, some have a rule's number, some a slip of the finger."""

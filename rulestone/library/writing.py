@@ -114,6 +114,15 @@ class Writing(Opened):
 
         return push(self._home)
 
+    def push_index(self) -> int:
+        """Writes the current bundle's search index to Milvus as RULESTONE_INDEX names it; gives how many passages that are.
+
+        Raises InputError where none is named, EnvironmentFault where it refuses.
+        """
+        from rulestone.replicas.push import push_index
+
+        return push_index(self._home)
+
     def pull(self, source: str) -> bool:
         """Copies what is published in a folder or at an http(s) address, unless it is there already; gives whether it did.
 

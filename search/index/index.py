@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +21,20 @@ from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors
-from search.index.cosines import runs
+from search.index.engine import Asked, Facts, Opening, Places
 from search.index.field import Field
 from search.index.groups import groups
-from search.index.lexical import Lexical, Scores
+from search.index.lexical import Scores, Vocabulary
+from search.index.mapped import Mapped
 from search.index.outline import Outline
 from search.index.passages import Passage, asked, passages
 from search.index.records import indexed
 from search.index.rules import Flags, Rules
 from search.index.segments import Segments
 from search.index.vectors import EncoderInfo
+from search.rank.settings import DEFAULT, Settings
 
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
-_SPREAD = 64
-"""Of so many passages that have a term one is looked at first: of a common word that is enough."""
 REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
 """The files of an index that `rewrite_sentences` writes."""
 FORMAT = 11
@@ -143,17 +144,18 @@ class PassageTokenizer:
 class Index:
     """An index opened for reading. Thread-safe."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises EnvironmentFault for an index that is missing, of another format or damaged."""
+    def __init__(self, folder: Path, opening: Opening = Mapped) -> None:
+        """`opening` gives who holds terms and vectors. Raises EnvironmentFault for an index that is missing, old or damaged."""
         header = _header(folder)
         try:
-            self._open(folder, header)
+            self._open(folder, header, opening)
         except (OSError, ValueError, LookupError, TypeError) as fault:
             raise EnvironmentFault(
                 "the search index in {folder} cannot be read: {fault}; run: rulestone build", folder=folder, fault=fault
             ) from fault
 
-    def _open(self, folder: Path, body: Mapping[str, Any]) -> None:
+    def _open(self, folder: Path, body: Mapping[str, Any], opening: Opening) -> None:
+        self._folder = folder
         self.rules = Rules(body["rules"])
         self.games = self.rules.games
         self.counterparts = counterparts.gathered(body["counterparts"])
@@ -161,19 +163,23 @@ class Index:
         self.cites: list[list[int]] = body["cites"]  # of each rule, the rules it cites
         self.definitions: Mapping[str, list[list[int]]] = body["definitions"]
         """Concept, or key of a name → for each edition that defines it, the places of the rules that say what it is, in order."""
-        self.lexical = Lexical(folder)
         self.encoder_info = EncoderInfo(**body["model"])
-        self.vectors, self._vector_rows = vectors.read(folder)
-        self._runs_of: dict[str, tuple[slice, ...]] = {}  # worked out when a game is first asked
-        self.sentences = sentences.read(folder) if body["sentences"] else None
-        """Sentence embeddings; None where the index has none."""
+        self.is_encoded = bool(body["sentences"])
+        """Whether there are sentence embeddings."""
         self.sentences_by = sentences.Made(**body["sentences"]) if body["sentences"] else None
         self.lexicon = Lexicon.load(folder / LABELS)
         self._rules: NDArray[np.int32] = arrays.load(folder / "rules.npy")
         self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
         self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
         self._fields = {field: self._segment(field) for field in Field}
-        self._bounds = np.array([segment.bounds() for segment in self._fields.values()])  # (fields, 2, rules)
+        bounds = np.array([segment.bounds() for segment in self._fields.values()])
+        encoded = max(self._fields[field].span.stop for field in sentences.FIELDS) if self.is_encoded else 0
+        own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
+        lang = np.where(own, self._lang, np.int8(-1))
+        self.facts = Facts(self._rules, self._field, lang, self.rules.game, self.games, bounds)
+        self.encoded = encoded
+        """Of so many passages, the first, some have sentence embeddings."""
+        self.engine = opening(folder, self.facts, encoded)
         self.questions = self._fields[Field.ASKED].span
         self.texts = self._holders(Field.TEXT)
         """Which rules have a text, not only a gloss."""
@@ -203,8 +209,7 @@ class Index:
 
     def _in_language(self, within: str) -> Scores:
         """1 for a passage in a language, or that is no book's; 0 for the others."""
-        own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
-        return np.where(own & (self._lang != LANGUAGES.index(within)), 0, 1).astype(np.float32)
+        return np.isin(self.facts.lang, (-1, LANGUAGES.index(within))).astype(np.float32)
 
     def has(self, field: Field, place: int) -> bool:
         """Whether a rule has any passage of a field."""
@@ -217,44 +222,76 @@ class Index:
         said = np.isin(self._field, (Field.TEXT, Field.GLOSS)) & (self.rules.game[self._rules] == self.games.index(game))
         return [LANGUAGES[code] for code in np.unique(self._lang[said])]
 
-    def near(self, vector: Scores, within: str | None = None, games: Sequence[str] = ()) -> Mapping[Field, Scores]:
+    @property
+    def lexical(self) -> Vocabulary:
+        """The terms of the index."""
+        return self.engine.lexical
+
+    def among(
+        self,
+        terms: Mapping[str, float],
+        vector: Scores | None,
+        sentence: Scores | None,
+        within: str | None = None,
+        games: Sequence[str] = (),
+    ) -> Places | None:
+        """The rules that may be among the first for weighted terms and vectors, or lend these something; None where that is all."""
+        lang = LANGUAGES.index(within) if within else None
+        near = self.engine.candidates(Asked(terms, vector, sentence if self.is_encoded else None, games, lang))
+        return None if near is None else self._with_lenders(near)
+
+    def _with_lenders(self, places: Places) -> Places:
+        """Some rules, those above them, and those that they may lift."""
+        above = [part[places] for part in (self.outline.parent, self.outline.section)]
+        cited = [target for place in places for target in self.cites[place]]
+        groups = {one.group for group in np.unique(self.rules.group[places]) for one in self.counterparts.get(int(group), ())}
+        members = [self.rules.members(group) for group in groups]
+        every = np.unique(np.concatenate((places, *above, np.array(cited, dtype=np.intp), *members)))
+        return every[every >= 0].astype(np.intp)
+
+    def said(
+        self,
+        terms: Mapping[str, float],
+        settings: Settings = DEFAULT,
+        within: str | None = None,
+        among: Places | None = None,
+    ) -> Mapping[Field, Scores]:
+        """Per field the BM25 score of each rule's best passage for weighted terms; `among` as the method of that name gives it."""
+        return self.best(self.engine.words(terms, settings, self.questions, among), within)
+
+    def near(
+        self, vector: Scores, within: str | None = None, games: Sequence[str] = (), among: Places | None = None
+    ) -> Mapping[Field, Scores]:
         """The same of the cosines of the passages that have a vector with one; 0 for the opposite, and in all but some games."""
-        only = [run for game in games for run in self._runs(game)] if games else None
-        return self.best(self.vectors.cosines(vector, only).take(self._vector_rows), within)
+        return self.best(self.engine.near(vector, games, among), within)
 
-    def _runs(self, game: str) -> tuple[slice, ...]:
-        """Where the vectors of a game's passages lie."""
-        if game not in self._runs_of:
-            own = self.rules.game[self._rules[: len(self._vector_rows)]] == self.games.index(game) if game in self.games else []
-            self._runs_of[game] = runs(self._vector_rows[np.flatnonzero(own)])
-        return self._runs_of[game]
-
-    def meant(self, vector: Scores, within: str | None = None) -> Mapping[Field, Scores]:
+    def meant(self, vector: Scores, within: str | None = None, among: Places | None = None) -> Mapping[Field, Scores]:
         """The same of the sentence embeddings; nothing where the index has none."""
-        if self.sentences is None:
-            return {}
-        found = np.zeros(max(self._fields[field].span.stop for field in sentences.FIELDS), dtype=np.float32)
-        found[self.sentences.rows] = self.sentences.vectors.cosines(vector)
-        return self.best(found, within)
+        return self.best(self.engine.meant(vector, among), within) if self.is_encoded else {}
+
+    def mean(self) -> Scores | None:
+        """The mean of the sentence embeddings; None where the index has none."""
+        return self.engine.mean() if self.is_encoded else None
+
+    @cached_property
+    def _sentences(self) -> sentences.Sentences:
+        return sentences.read(self._folder)
 
     def meanings(self, key: EditionKey, lang: str) -> dict[str, Vectors]:
         """Locator → sentence embedding, of unit length, of an edition's words in a language; nothing where there are none."""
-        if self.sentences is None:
+        if not self.is_encoded:
             return {}
-        rows = self.sentences.rows
+        rows = self._sentences.rows
         own = np.flatnonzero((self._field[rows] == Field.TEXT) & (self._lang[rows] == LANGUAGES.index(lang)))
         places = [(int(nth), int(self._rules[rows[nth]])) for nth in own]
         wanted = [(nth, place) for nth, place in places if self.rules.keys[place] == key]
-        vectors = self.sentences.vectors.of([nth for nth, _ in wanted])
+        vectors = self._sentences.vectors.of([nth for nth, _ in wanted])
         locators = self.rules.locators()
         return {locators[place]: vector for (_, place), vector in zip(wanted, vectors, strict=True)}
 
     def has_term(self, term: str, allowed: Flags | None) -> bool:
         """Whether any of the rules that are allowed (None: all) has a term in any passage."""
-        having = self.lexical.postings(term)[0]
-        if allowed is None or not len(having):
-            return bool(len(having))
-        return any(bool(allowed[self._rules[some]].any()) for some in (having[::_SPREAD], having))
+        return self.engine.has(term, allowed)
 
     def defining(self, concept: str, games: Collection[str]) -> Iterator[list[int]]:
         """Of the editions of some games (none: all) that define a concept or a name, the rules that say what it is, in order."""
@@ -263,11 +300,8 @@ class Index:
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rules, which terms stand in any of its passages."""
-        bounds = self._bounds[:, :, np.array(places, dtype=np.intp)]
         terms = list(asked)
-        cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
-        cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
-        met = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(places))
+        met = self.engine.met(places, terms)
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
 
 

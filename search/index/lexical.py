@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_matrix
 
 Scores = NDArray[np.float32]
+Postings = tuple[NDArray[np.int32], Scores]
+"""Passages, ascending, and what a term is worth in each."""
+Sums = tuple[Scores, Scores]
+"""Of some passages the sum of what terms are worth in each, and how much of what is asked they are; shapes (passages,)."""
 K1, B = 1.2, 0.6
 """Robertson and Zaragoza's saturation and length normalisation; figures between 0.6 and 2, 0.3 and 0.9 differ within noise."""
 
@@ -99,50 +103,33 @@ def _power(values: Scores, exponent: float) -> Scores:
     return np.exp(raised, out=raised)
 
 
-class Lexical:
-    """An index on disk. Thread-safe: nothing changes after it is opened."""
+class Vocabulary:
+    """The terms of an index and what each is worth: all that reading a question asks of it. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         words = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
         self.passages: int = words["passages"]
         self.vocabulary: Mapping[str, int] = {term: column for column, term in enumerate(words["vocabulary"])}
-        self._data, self._indices, self._indptr, self._rarity, self._mass = (
-            arrays.load(folder / f"{name}.npy") for name in ("data", "indices", "indptr", "rarity", "mass")
-        )
+        self._indptr, self._rarity, self.mass = (arrays.load(folder / f"{name}.npy") for name in ("indptr", "rarity", "mass"))
         self._words: list[str] | None = None  # Latin words, gathered when the first slip is to be mended
 
-    def scores(self, terms: Mapping[str, float], settings: Settings = DEFAULT, questions: slice = slice(0)) -> Scores:
-        """The score of every passage, shape (passages,), for weighted terms; `questions` are those passages that are one.
+    def count(self, term: str) -> int:
+        """How many passages have a term."""
+        column = self.vocabulary.get(term)
+        return 0 if column is None else int(self._indptr[column + 1] - self._indptr[column])
 
-        BM25, less for a passage that holds little of what is asked, and for a question that asks much else.
+    def worth(self, terms: Mapping[str, float], sums: Sums, settings: Settings, questions: slice, mass: Scores) -> Scores:
+        """The scores of some passages: BM25, less for what holds little of what is asked and for a question that asks much else.
+
+        `sums` are written over. `questions` are those of the passages that are one, `mass` is all that these ask.
         """
+        found, held = sums
         asked = sum(weight * self.rarity(term) for term, weight in terms.items())
-        found, held = self._summed(terms)
-        mass = np.maximum(self._mass[questions], np.float32(_LEAST))
+        mass = np.maximum(mass, np.float32(_LEAST))
         share = _power(np.minimum(held[questions] / mass, 1), settings.asks_else)
         found[questions] *= np.float32(settings.question) * share
         found *= _power(held / np.float32(max(asked, _LEAST)), settings.asked_share)
         return found
-
-    def _summed(self, terms: Mapping[str, float]) -> tuple[Scores, Scores]:
-        """Of each passage the sum of what its terms are worth, and how much of what is asked they are; shapes (passages,).
-
-        The two are the parts of one complex number: a passage is looked up once for each of its terms.
-        """
-        both = np.zeros(self.passages, dtype=np.complex64)
-        for term, weight in terms.items():
-            where, values = self.postings(term)
-            each = np.empty(len(where), dtype=np.complex64)
-            np.multiply(values, np.float32(weight), out=each.real)
-            each.imag = np.float32(weight * self.rarity(term))
-            np.add.at(both, where, each)
-        return both.real.copy(), both.imag.copy()
-
-    def postings(self, term: str) -> tuple[NDArray[np.int32], Scores]:
-        """The passages that have a term and what it is worth in each; empty for an unknown term."""
-        column = self.vocabulary.get(term)
-        start, end = (0, 0) if column is None else (self._indptr[column], self._indptr[column + 1])
-        return self._indices[start:end], self._data[start:end]
 
     def rarity(self, term: str) -> float:
         """What a term is worth: the logarithm of one in how many passages has it; most for an unknown one."""
@@ -156,10 +143,47 @@ class Lexical:
 
         slips = 1 if len(word) < _LONG else 2
         near = extract(word, self._latin(), scorer=OSA.distance, score_cutoff=slips, limit=8)
-        best = min(near, key=lambda one: (one[1], -len(self.postings(one[0])[0]), one[0]), default=None)
+        best = min(near, key=lambda one: (one[1], -self.count(one[0]), one[0]), default=None)
         return str(best[0]) if best and best[0][:1] == word[:1] else None
 
     def _latin(self) -> list[str]:
         if self._words is None:
             self._words = [term for term in self.vocabulary if len(term) > 2 and term.isascii() and term.isalpha()]
         return self._words
+
+
+class Lexical(Vocabulary):
+    """An index on disk with its postings. Thread-safe: nothing changes after it is opened."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._data, self._indices = (arrays.load(folder / f"{name}.npy") for name in ("data", "indices"))
+
+    def scores(self, terms: Mapping[str, float], settings: Settings = DEFAULT, questions: slice = slice(0)) -> Scores:
+        """The score of every passage, shape (passages,), for weighted terms; see `worth`."""
+        return self.worth(terms, self._summed(terms), settings, questions, self.mass[questions])
+
+    def _summed(self, terms: Mapping[str, float]) -> Sums:
+        """The two are the parts of one complex number: a passage is looked up once for each of its terms."""
+        both = np.zeros(self.passages, dtype=np.complex64)
+        for term, weight in terms.items():
+            where, values = self.postings(term)
+            each = np.empty(len(where), dtype=np.complex64)
+            np.multiply(values, np.float32(weight), out=each.real)
+            each.imag = np.float32(weight * self.rarity(term))
+            np.add.at(both, where, each)
+        return both.real.copy(), both.imag.copy()
+
+    def postings(self, term: str) -> Postings:
+        """The passages that have a term and what it is worth in each; empty for an unknown term."""
+        column = self.vocabulary.get(term)
+        start, end = (0, 0) if column is None else (self._indptr[column], self._indptr[column + 1])
+        return self._indices[start:end], self._data[start:end]
+
+    def by_passage(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Scores]:
+        """The same by passage: where the terms of each begin, these as places in the vocabulary, and what they are worth."""
+        from scipy.sparse import csc_matrix
+
+        shape = self.passages, len(self.vocabulary)
+        rows = csc_matrix((self._data, self._indices, self._indptr), shape=shape).tocsr()
+        return rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data

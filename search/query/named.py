@@ -19,7 +19,7 @@ from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, stem
 from ontology.cards import Cards, Found, found_in
 from ontology.cards.key import tokens_of
-from search.index.lexical import Lexical
+from search.index.lexical import Vocabulary
 
 _RARE, _FEW = 0.001, 3
 """A word is rare that so many of the passages have, or so few."""
@@ -44,7 +44,7 @@ class Named:
 class Ordinary:
     """What is an ordinary word: a label of a concept, or what rules often say."""
 
-    def __init__(self, tokens: Sequence[Token], labels: Sequence[LabelMatch], lexicon: Lexicon, index: Lexical) -> None:
+    def __init__(self, tokens: Sequence[Token], labels: Sequence[LabelMatch], lexicon: Lexicon, index: Vocabulary) -> None:
         """`tokens` are the stemmed words of the question and `labels` those found among them."""
         self.tokens = tokens
         self.labels = labels
@@ -63,12 +63,12 @@ class Ordinary:
         return any(self._hardly(term) for term in (*latin, *pairs))
 
     def _hardly(self, term: str) -> bool:
-        count = len(self.index.postings(term)[0])
+        count = self.index.count(term)
         return count <= max(_FEW, _RARE * self.index.passages)
 
 
 def named_in(
-    text: str, tokens: Sequence[Token], labels: Sequence[LabelMatch], cards: Cards, lexicon: Lexicon, index: Lexical
+    text: str, tokens: Sequence[Token], labels: Sequence[LabelMatch], cards: Cards, lexicon: Lexicon, index: Vocabulary
 ) -> Iterator[tuple[Found, list[Card]]]:
     """The names of cards that a question means, with the cards that bear each."""
     ordinary = Ordinary(tokens, labels, lexicon, index)

@@ -8,7 +8,7 @@ from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, terms, words
 from search.index.concept_tokens import MARK, calling, elsewhere_in, found_in, games_in
 from search.index.definitions import name_key
-from search.index.lexical import Lexical
+from search.index.lexical import Vocabulary
 from search.query.definition import Defined, subjects
 from search.query.language import language
 from search.query.named import Named
@@ -59,7 +59,7 @@ class Query:
 def understand(
     text: str,
     lexicon: Lexicon,
-    index: Lexical,
+    index: Vocabulary,
     games: Sequence[str] = (),
     concept_weight: float = 1.0,
     shelf: Shelf = NONE,
@@ -171,17 +171,17 @@ def _means_more(match: LabelMatch) -> bool:
     return any(" " in value for value in match.values)
 
 
-def _corrected(tokens: Sequence[Token], index: Lexical) -> dict[str, str]:
+def _corrected(tokens: Sequence[Token], index: Vocabulary) -> dict[str, str]:
     """Words of Latin script that no passage has, with the nearest word that one has."""
     return {word: near for word in dict.fromkeys(_unknown(tokens, index)) if (near := index.nearest(word))}
 
 
-def _unknown(tokens: Iterable[Token], index: Lexical) -> Iterator[str]:
+def _unknown(tokens: Iterable[Token], index: Vocabulary) -> Iterator[str]:
     words = (token.norm for token in tokens if not token.cjk and token.norm.isalpha() and len(token.norm) >= _SHORTEST)
     return (word for word in words if word not in index.vocabulary)
 
 
-def is_plain(query: Query, index: Lexical) -> bool:
+def is_plain(query: Query, index: Vocabulary) -> bool:
     """Whether no word of a query is mistyped, neither beside the index that it was read with nor beside another."""
     return not query.corrected and next(_unknown(query.words, index), None) is None
 

@@ -9,7 +9,7 @@ from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, terms, words
 from ontology.cards import Cards
 from search.index.concept_tokens import MARK, found_in
-from search.index.lexical import Lexical
+from search.index.lexical import Vocabulary
 from search.query.named import Named, named_in
 from search.rank.settings import DEFAULT, Widening
 
@@ -31,7 +31,7 @@ class Shelf:
         tokens: Sequence[Token],
         labels: Sequence[LabelMatch],
         lexicon: Lexicon,
-        index: Lexical,
+        index: Vocabulary,
         games: Collection[str],
     ) -> Iterator[Named]:
         """The cards of some games (none: of all) that a question names, with what their texts speak of."""
@@ -50,7 +50,7 @@ class Shelf:
         return tuple(common) if len(common) == 1 else ()
 
     def widened(
-        self, own: Mapping[str, float], named: Sequence[Named], tokens: Sequence[Token], index: Lexical
+        self, own: Mapping[str, float], named: Sequence[Named], tokens: Sequence[Token], index: Vocabulary
     ) -> Mapping[str, float]:
         """The terms of a question with the words of the names in it, and with what the cards speak of: never more than a share."""
         if not named:
@@ -75,11 +75,11 @@ class Shelf:
 NONE = Shelf(None)
 
 
-def _concepts(cards: Sequence[Card], lexicon: Lexicon, index: Lexical) -> tuple[str, ...]:
+def _concepts(cards: Sequence[Card], lexicon: Lexicon, index: Vocabulary) -> tuple[str, ...]:
     """What the texts of some cards of one name speak of and rules do too, the rarest first."""
     texts = ((card.game, words(_text(card))) for card in cards)
     said = dict.fromkeys(one for game, text in texts for _, some in found_in(text, lexicon, (game,)) for one in some)
-    there = [concept for concept in said if len(index.postings(MARK + concept)[0])]
+    there = [concept for concept in said if index.count(MARK + concept)]
     return tuple(sorted(there, key=lambda one: (-index.rarity(MARK + one), one))[:_MOST])
 
 

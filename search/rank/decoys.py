@@ -6,7 +6,7 @@ what is not answered, the game whose mechanics they name (it counts until that g
 
 import csv
 import tempfile
-from collections.abc import Container
+from collections.abc import Callable, Container
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,6 @@ import numpy as np
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.encode.pretrained import folder as encoder_folder
-from search.index.cosines import Packed
 from search.index.lexical import Scores
 
 FILE = Path(__file__).parents[1] / "data" / "decoys.tsv"
@@ -58,11 +57,11 @@ def read() -> tuple[Decoy, ...]:
 class Decoys:
     """The decoys beside one library, as vectors of its encoders. Thread-safe."""
 
-    def __init__(self, games: Container[str], sentences: Packed | None) -> None:
-        """`games` are loaded; `sentences` are the sentence vectors of the rules, None without any."""
+    def __init__(self, games: Container[str], mean: Callable[[], Scores | None] | None) -> None:
+        """`games` are loaded; `mean` gives the mean of the sentence vectors of the rules, None without any."""
         self._kept = np.array([decoy.game not in games for decoy in read()], dtype=np.bool_)
         self._kinds = np.array([KINDS.index(decoy.kind) for decoy in read()])[self._kept]
-        self._sentences = sentences
+        self._mean_of = mean
         self._static: Vectors | None = None
 
     def nearness(self, encoder: Encoder, static: Scores, sentence: Scores | None, opened: PretrainedEncoder | None) -> Nearness:
@@ -80,9 +79,7 @@ class Decoys:
     @cached_property
     def _mean(self) -> Scores | None:
         """The mean of the rules' sentence vectors: what all rules have in common says nothing about a question."""
-        if self._sentences is None:
-            return None
-        return self._sentences.mean()
+        return self._mean_of() if self._mean_of else None
 
 
 @cache

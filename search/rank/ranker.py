@@ -64,11 +64,11 @@ class Ranker:
         `vector` is the query's static embedding and `sentence` that of the pretrained encoder, None without one.
         """
         allowed = self.index.rules.of(query.games, within)
-        lexical = self.index.lexical.scores(query.terms, self.settings, self.index.questions)
-        fields = self.index.best(lexical, within)
-        dense = self.index.near(vector, within, query.games) if vector is not None else {}
+        among = self.index.among(query.terms, vector, sentence, within, query.games)
+        fields = self.index.said(query.terms, self.settings, within, among)
+        dense = self.index.near(vector, within, query.games, among) if vector is not None else {}
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
-        meant = self.index.meant(sentence, within) if sentence is not None else {}
+        meant = self.index.meant(sentence, within, among) if sentence is not None else {}
         numbered = self._numbered(query)
         own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near
         own += np.float32(self.settings.sentence_weight) * self._sentences(meant)

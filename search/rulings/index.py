@@ -19,9 +19,12 @@ from ontology.store.rulings import StoredRulings
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder
 from search.index import arrays, index, lexical, sentences, vectors
-from search.index.lexical import Lexical, Scores
+from search.index.engine import Asked, Facts, Opening, Places
+from search.index.lexical import Scores, Vocabulary
+from search.index.mapped import Mapped
 from search.index.passages import Passage
 from search.index.segments import Segments
+from search.rank.settings import Settings
 from search.rulings.passages import ANSWER, CARDS, QUESTION, passages
 
 FOLDER, HEADER = "rulings", "index.json"
@@ -142,29 +145,39 @@ class Near:
 class RulingsIndex:
     """An index opened for reading. Thread-safe."""
 
-    def __init__(self, folder: Path, header: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, header: Mapping[str, Any], opening: Opening = Mapped) -> None:
         self.rulings = [
             IndexedRuling(iri, game, date, tuple(langs), newest) for iri, game, date, langs, newest in header["rulings"]
         ]
         self.games = np.array([ruling.game for ruling in self.rulings])
         self.holds = np.array([ruling.newest == place for place, ruling in enumerate(self.rulings)], dtype=np.bool_)
-        self.lexical = Lexical(folder)
         self.encoder_info = vectors.EncoderInfo(**header["model"])
-        self.sentences = sentences.read(folder) if header["sentences"] else None
         self.sentences_by = sentences.Made(**header["sentences"]) if header["sentences"] else None
-        self._vectors, self._rows = vectors.read(folder)
         self._whose: NDArray[np.int32] = arrays.load(folder / "rulings.npy")
         parts: NDArray[np.int8] = arrays.load(folder / "parts.npy")
-        bounds = [map(int, np.searchsorted(parts, [part, part + 1])) for part in _PARTS]
-        self._parts = [Segments(self._whose[first:last], first, len(self.rulings)) for first, last in bounds]
+        spans = [map(int, np.searchsorted(parts, [part, part + 1])) for part in _PARTS]
+        self._parts = [Segments(self._whose[first:last], first, len(self.rulings)) for first, last in spans]
         self._asked: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
-        self._places = np.array([part.bounds() for part in self._parts])  # (parts, 2, rulings)
+        self.is_encoded = self.sentences_by is not None and self.sentences_by.encoded > 0
+        """Whether there are sentence embeddings."""
+        games, codes = np.unique(self.games, return_inverse=True)
+        bounds = np.array([part.bounds() for part in self._parts])
+        encoded = self._parts[ANSWER].span.stop if self.is_encoded else 0
+        self.facts = Facts(self._whose, parts, np.full_like(parts, -1), codes.astype(np.int32), games.tolist(), bounds)
+        self.encoded = encoded
+        """Of so many passages, the first, some have sentence embeddings."""
+        self.engine = opening(folder, self.facts, encoded)
 
     @classmethod
-    def open(cls, bundle: Path) -> "RulingsIndex | None":
-        """The index of a bundle; None where it has no rulings."""
+    def open(cls, bundle: Path, opening: Opening = Mapped) -> "RulingsIndex | None":
+        """The index of a bundle, whose terms and vectors `opening` gives; None where it has no rulings."""
         header = _header(bundle / FOLDER)
-        return cls(bundle / FOLDER, header) if header else None
+        return cls(bundle / FOLDER, header, opening) if header else None
+
+    @property
+    def lexical(self) -> Vocabulary:
+        """The terms of the index."""
+        return self.engine.lexical
 
     @property
     def questions(self) -> slice:
@@ -182,22 +195,24 @@ class RulingsIndex:
         none = np.zeros(len(self.rulings), dtype=np.float32)
         return Near(*(part.best(scores) if part.span.stop <= len(scores) else none for part in self._parts))
 
-    def near(self, vector: Scores) -> Near:
-        """The same of the cosines of the static vectors with one."""
-        return self.best(self._vectors.cosines(vector).take(self._rows))
+    def among(self, terms: Mapping[str, float], vector: Scores, sentence: Scores | None, games: Sequence[str]) -> Places | None:
+        """The rulings that may be among the first for weighted terms and vectors; None where that is all."""
+        return self.engine.candidates(Asked(terms, vector, sentence if self.is_encoded else None, games))
 
-    def meant(self, vector: Scores) -> Near | None:
+    def said(self, terms: Mapping[str, float], settings: Settings, among: Places | None = None) -> Near:
+        """The BM25 scores of their best passages for weighted terms; `among` as the method of that name gives it."""
+        return self.best(self.engine.words(terms, settings, self.questions, among))
+
+    def near(self, vector: Scores, among: Places | None = None) -> Near:
+        """The same of the cosines of the static vectors with one."""
+        return self.best(self.engine.near(vector, (), among))
+
+    def meant(self, vector: Scores, among: Places | None = None) -> Near | None:
         """The same of the sentence embeddings; None where the index has none."""
-        if self.sentences is None or not len(self.sentences.rows):
-            return None
-        found = np.zeros(self._parts[ANSWER].span.stop, dtype=np.float32)
-        found[self.sentences.rows] = self.sentences.vectors.cosines(vector)
-        return self.best(found)
+        return self.best(self.engine.meant(vector, among)) if self.is_encoded else None
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rulings, which terms stand in any of its passages."""
-        bounds = self._places[:, :, np.array(places, dtype=np.intp)]
         terms = list(asked)
-        cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
-        met = np.any(np.diff(cuts.reshape(len(terms), *bounds.shape), axis=2)[:, :, 0] > 0, axis=1)
+        met = self.engine.met(places, terms)
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]

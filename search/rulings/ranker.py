@@ -50,8 +50,9 @@ def rank(
     """The rulings for a query among those that are allowed, the best first, and how many have anything of it."""
     if not allowed.any():
         return [], 0
-    words = index.best(index.lexical.scores(query.said, settings, index.questions))
-    near, meant = index.near(vector), index.meant(sentence) if sentence is not None else None
+    among = index.among(query.said, vector, sentence, query.games)
+    words = index.said(query.said, settings, among)
+    near, meant = index.near(vector, among), index.meant(sentence, among) if sentence is not None else None
     said = _joined(words) + _CARDS * words.cards
     same = index.asked(query.text)
     close = _joined(meant) if meant else np.zeros_like(said)

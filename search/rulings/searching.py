@@ -16,7 +16,9 @@ from ontology.answers.rulings.stood import Moment
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from search.index.concept_tokens import MARK
+from search.index.engine import Opening
 from search.index.lexical import Scores
+from search.index.mapped import Mapped
 from search.query.query import Query
 from search.rank import highlight
 from search.rulings.index import RulingsIndex
@@ -47,9 +49,9 @@ class RulingSearch:
         self.games = tuple(sorted({ruling.game for ruling in index.rulings}))
 
     @classmethod
-    def open(cls, bundle: Path) -> "RulingSearch | None":
-        """Search in the rulings of a bundle; None where it has none."""
-        index = RulingsIndex.open(bundle)
+    def open(cls, bundle: Path, opening: Opening = Mapped) -> "RulingSearch | None":
+        """Search in the rulings of a bundle, whose terms and vectors `opening` gives; None where it has none."""
+        index = RulingsIndex.open(bundle, opening)
         return cls(index) if index else None
 
     def found(

@@ -1,0 +1,163 @@
+"""The passages of an index in Milvus: those near by any leg are found there, and of their owners each passage is looked at.
+
+Milvus gives what each passage scores, never terms or vectors themselves: little is sent, and the formulas are those of the arrays.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.encode.cache import levels_of
+from search.index.engine import Asked, Facts, Flags, Opening, Places
+from search.index.field import Field
+from search.index.lexical import Scores, Vocabulary
+from search.index.milvus.collections import LEGS, MEANT, MOST, NEAR, WORDS, Collections, Found
+from search.rank.settings import Settings
+
+POOL = 200
+"""So many passages are taken of each leg and game."""
+MEAN = -1
+"""The number of the row that holds the mean of all vectors, and of its owner and game."""
+_FIRST = 64
+"""Passages with a term that are looked at first."""
+Sparse = Mapping[int, float]
+
+
+class Search(NamedTuple):
+    """One search of a leg."""
+
+    leg: str
+    asked: Sequence[Sparse | Scores]
+    wanted: str
+    limit: int
+
+
+def opening(collections: Collections, seal: str) -> Opening:
+    """Opens the indexes of the bundle with a seal; that raises EnvironmentFault where Milvus holds another one."""
+    return partial(MilvusEngine, collections, seal)
+
+
+class MilvusEngine:
+    """See Engine."""
+
+    def __init__(self, collections: Collections, seal: str, folder: Path, facts: Facts, encoded: int) -> None:
+        self.lexical = Vocabulary(folder)
+        self._collections, self._facts, self._encoded = collections, facts, encoded
+        self._with_vector = int(np.searchsorted(facts.field, Field.CONTEXT))
+        self._names = collections.loaded(seal, folder.name, LEGS if encoded else LEGS[:-1])
+        self._counts = (facts.bounds[:, 1] - facts.bounds[:, 0]).sum(axis=0)  # passages of each owner
+        self._pool = ThreadPoolExecutor(collections.at_once, thread_name_prefix="milvus")
+
+    def candidates(self, asked: Asked) -> Places | None:
+        """See Engine."""
+        games = [self._facts.code(game) for game in asked.games or self._facts.games]
+        heard = "" if asked.within is None else f" and lang in [-1, {asked.within}]"
+        wanted = [f"game == {game}{heard}" for game in games]
+        searches = [Search(leg, [vector], which, POOL) for leg, vector in self._asked(asked) for which in wanted]
+        if asked.games:  # words count as a share of the best of all
+            searches += [Search(WORDS, [vector], f"game >= 0{heard}", _FIRST) for leg, vector in self._asked(asked) if leg == WORDS]
+        found = [one.passages for answer in self._answers(searches) for one in answer]
+        return np.unique(self._facts.whose[np.concatenate(found or [np.zeros(0, dtype=np.int64)])]).astype(np.intp)
+
+    def _asked(self, asked: Asked) -> Iterator[tuple[str, Sparse | Scores]]:
+        """What is asked of each leg."""
+        if impact := self._impact(asked.terms):
+            yield WORDS, impact
+        for leg, vector in ((NEAR, asked.static), (MEANT, asked.sentence)):
+            if vector is not None and vector.any():
+                yield leg, _levels(vector)
+
+    def words(self, terms: Mapping[str, float], settings: Settings, questions: slice, among: Places | None) -> Scores:
+        """See Engine."""
+        scores = np.zeros(self.lexical.passages, dtype=np.float32)
+        impact = self._impact(terms)
+        if not impact:
+            return scores
+        asked = [impact, {self._presence(term): float(weight) for term, weight in terms.items() if self._knows(term)}]
+        for found, held in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(among)]):
+            both = np.intersect1d(found.passages, held.passages, assume_unique=True)
+            sums = found.scores[found.passages.searchsorted(both)], held.scores[held.passages.searchsorted(both)]
+            own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
+            scores[both] = self.lexical.worth(terms, sums, settings, own, self.lexical.mass[both[own]])
+        return scores
+
+    def near(self, vector: Scores, games: Sequence[str], among: Places | None) -> Scores:
+        """See Engine."""
+        return self._cosines(NEAR, vector, among, self._with_vector)
+
+    def meant(self, vector: Scores, among: Places | None) -> Scores:
+        """See Engine."""
+        return self._cosines(MEANT, vector, among, self._encoded)
+
+    def _cosines(self, leg: str, vector: Scores, among: Places | None, size: int) -> Scores:
+        scores = np.zeros(size, dtype=np.float32)
+        if vector.any():
+            for [found] in self._answers([Search(leg, [_levels(vector)], *piece) for piece in self._pieces(among)]):
+                scores[found.passages] = np.maximum(found.scores, 0)
+        return scores
+
+    def mean(self) -> Scores:
+        """See Engine."""
+        with self._collections.told():
+            [row] = self._collections.client.get(self._names[MEANT], ids=[MEAN], output_fields=["vector"])
+        return np.array(row["vector"], dtype=np.float32)
+
+    def has(self, term: str, allowed: Flags | None) -> bool:
+        """See Engine. Of the commonest terms so many passages are looked at as one search may give."""
+        if allowed is None or not self.lexical.count(term):
+            return self.lexical.count(term) > 0
+        games = np.unique(self._facts.game[allowed]).tolist()
+        for limit in (_FIRST, MOST):
+            [[found]] = self._answers([Search(WORDS, [{self._presence(term): 1.0}], f"game in {games}", limit)])
+            if allowed[self._facts.whose[found.passages]].any() or len(found.passages) < limit:
+                break
+        return bool(allowed[self._facts.whose[found.passages]].any())
+
+    def met(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
+        """See Engine."""
+        found: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)
+        known = [nth for nth, term in enumerate(terms) if self._knows(term)]
+        if known and len(owners):
+            asked = [{self._presence(terms[nth]): 1.0} for nth in known]
+            for answer in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(np.unique(owners))]):
+                for nth, one in zip(known, answer, strict=True):
+                    found[nth] |= np.isin(owners, self._facts.whose[one.passages])
+        return found
+
+    def _knows(self, term: str) -> bool:
+        return term in self.lexical.vocabulary
+
+    def _impact(self, terms: Mapping[str, float]) -> Sparse:
+        """Weighted terms as a sparse vector, whose product with that of a passage is the sum of what they are worth in it."""
+        return {self.lexical.vocabulary[term]: float(weight) for term, weight in terms.items() if self._knows(term)}
+
+    def _presence(self, term: str) -> int:
+        """The dimension that has for each passage with a term how rare it is."""
+        return len(self.lexical.vocabulary) + self.lexical.vocabulary[term]
+
+    def _pieces(self, among: Places | NDArray[np.intp] | None) -> Iterator[tuple[str, int]]:
+        """Which passages are looked at, as expressions, and how many there are: no more than one search may give."""
+        if among is None:
+            yield "game >= 0", MOST
+            return
+        cut = np.cumsum(self._counts[among]) // (MOST - int(self._counts.max(initial=0)))
+        for part in np.split(among, np.flatnonzero(np.diff(cut)) + 1):
+            if count := int(self._counts[part].sum()):
+                yield f"owner in {part.tolist()}", count
+
+    def _answers(self, searches: Sequence[Search]) -> Iterator[list[Found]]:
+        return self._pool.map(self._answer, searches)
+
+    def _answer(self, one: Search) -> list[Found]:
+        return self._collections.search(self._names[one.leg], one.asked, one.wanted, one.limit)
+
+
+def _levels(vector: Scores) -> Scores:
+    """A vector of unit length as it is compared: in 8 bits."""
+    levels: Scores = levels_of(vector[None])[0].astype(np.float32)
+    return levels

@@ -1,0 +1,160 @@
+"""Terms and vectors in Milvus: the same answers as from the arrays, and one line for whatever goes wrong."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import EnvironmentFault, InputError
+from ontology.store import checksums
+from ontology.store.home import Home
+from search.index.milvus.collections import NEAR, Address, Collections, address
+from search.index.milvus.engine import opening
+from search.index.milvus.publish import forget, publish
+from search.searcher import Request, Searcher
+from tests.support.commands import call
+from tests.support.homes import searching
+from tests.support.pier import PIER
+
+QUERIES = (*(one["text"] for one in PIER["query"]), "渡船", "who goes first", "how many gooses may I hold")
+
+
+@pytest.fixture
+def lite() -> None:
+    """Milvus Lite, which the extra `milvus` brings."""
+    reason = "tests of Milvus need Milvus Lite: pip install 'rulestone[milvus]'"
+    pytest.importorskip("pymilvus", reason=reason)
+    pytest.importorskip("milvus_lite", reason=reason)
+
+
+@pytest.fixture
+def file(lite: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where Milvus Lite keeps collections, as the environment names it."""
+    monkeypatch.setenv("RULESTONE_INDEX", f"milvus://{tmp_path}/index.db")
+    return tmp_path / "index.db"
+
+
+@pytest.fixture
+def collections(file: Path) -> Iterator[Collections]:
+    opened = Collections.named()
+    yield opened
+    opened.close()
+
+
+def pushed(home: Home, collections: Collections, own: Searcher) -> Searcher:
+    """Search in a home whose index is in Milvus, as another process finds it."""
+    seal = sealed(home)
+    publish(collections, seal, own.folder, own.index.facts, encoded=own.index.is_encoded)
+    for one in collections.ours():
+        collections.client.release_collection(one.name)
+    return Searcher(own.folder.parent, own.knowledge, opening=opening(collections, seal))
+
+
+def sealed(home: Home) -> str:
+    """The seal of the current bundle."""
+    bundle = home.current()
+    assert bundle is not None
+    return checksums.sealed_with(bundle)
+
+
+def same(own: Searcher, theirs: Searcher, request: Request) -> None:
+    """Both answer a question with the same rules for the same reasons."""
+    one, other = own.search(request), theirs.search(request)
+    assert [hit["iri"] for hit in one["hits"]] == [hit["iri"] for hit in other["hits"]], request
+    assert one["reason"] == other["reason"]
+    for hit, again in zip(one["hits"], other["hits"], strict=True):
+        assert hit["why"]["terms"] == again["why"]["terms"]
+        assert hit["score"] == pytest.approx(again["score"], abs=2e-4)
+
+
+def test_a_small_book_is_answered_from_milvus(editions: Home, collections: Collections) -> None:
+    own = searching(editions)
+    theirs = pushed(editions, collections, own)
+    for query in ("who decides who boards first", "101.4", "a ferry that leaks"):
+        assert own.search(Request(query))["hits"]
+        same(own, theirs, Request(query))
+
+
+@pytest.mark.slow
+def test_milvus_answers_as_the_arrays(home: Home, searcher: Searcher, collections: Collections) -> None:
+    theirs = pushed(home, collections, searcher)
+    for query in QUERIES:
+        for request in (Request(query), Request(query, within="ja"), Request(query, games=("harbour",))):
+            same(searcher, theirs, request)
+
+
+@pytest.mark.slow
+def test_pushed_once_it_is_answered_from(editions: Home, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = "search", "who decides who boards first", "--json"
+    refused = call(editions.path, *ask)
+    assert (refused.code, len(refused.err.splitlines())) == (3, 1)
+    assert "rulestone push" in refused.err
+    assert f"passages written to milvus://{file}" in call(editions.path, "push").out
+    theirs = call(editions.path, *ask).json()
+    monkeypatch.delenv("RULESTONE_INDEX")
+    assert [hit["iri"] for hit in theirs["hits"]] == [hit["iri"] for hit in call(editions.path, *ask).json()["hits"]]
+
+
+@pytest.mark.slow
+def test_the_bundle_before_stays_and_older_ones_go(editions: Home, collections: Collections) -> None:
+    searcher = searching(editions)
+    seals = ["c" * 32, "b" * 32, "a" * 32, "a" * 32]
+    for seal in seals:
+        forget(collections, seal)
+        publish(collections, seal, searcher.folder, searcher.index.facts, encoded=searcher.index.is_encoded)
+    assert {one.seal for one in collections.ours()} == {"b" * 16, "a" * 16}
+
+
+@pytest.mark.slow
+def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Collections) -> None:
+    searcher = searching(editions)
+    pushed(editions, collections, searcher)
+    collections.client.drop_collection(next(one.name for one in collections.ours() if one.leg == NEAR))
+    with pytest.raises(EnvironmentFault, match="rulestone push"):
+        Searcher(searcher.folder.parent, searcher.knowledge, opening=opening(collections, sealed(editions)))
+
+
+@pytest.mark.parametrize(
+    "given", ["milvus://host:19530", "http://host:19530/rules", "milvus://host:19530/a-b", "milvus:///folder/"]
+)
+def test_what_is_no_address_is_told(given: str) -> None:
+    with pytest.raises(InputError, match="expected milvus://HOST:PORT/COLLECTION"):
+        address(given)
+
+
+def test_addresses() -> None:
+    assert address("milvus://host:19530/rules") == Address("http://host:19530", "rules")
+    assert address("milvus+https://host:19530/rules") == Address("https://host:19530", "rules")
+    assert address("milvus:///folder/file.db") == Address("/folder/file.db", "rulestone")
+
+
+def test_without_a_setting_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULESTONE_INDEX", raising=False)
+    with pytest.raises(InputError, match="set RULESTONE_INDEX"):
+        Collections.named()
+
+
+def test_a_server_that_is_gone_is_one_line(editions: Home, lite: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search.index.milvus.collections.SECONDS", 0.5)
+    monkeypatch.setenv("RULESTONE_INDEX", "milvus://127.0.0.1:9/rules")
+    ended = call(editions.path, "search", "toll")
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    assert "does not answer" in ended.err
+
+
+def test_a_server_that_takes_too_long_is_told(collections: Collections) -> None:
+    from grpc import RpcError
+
+    class Late(RpcError):  # type: ignore[misc, unused-ignore]  # no types where grpc is not installed
+        def details(self) -> str:
+            return "Deadline Exceeded"
+
+    with pytest.raises(EnvironmentFault, match="does not answer: Deadline Exceeded"), collections.told():
+        raise Late
+
+
+def test_without_pymilvus_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pymilvus", None)
+    with pytest.raises(EnvironmentFault, match=r"pip install 'rulestone\[milvus\]'"):
+        Collections(Address("http://127.0.0.1:9", "rules"))
