@@ -39,6 +39,8 @@ SIZES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": {"width": 1280, "height": 800}},
 }
 LANGS = ("ja", "zh-CN", "en")
+PATIENCE = 300_000
+"""Milliseconds that a page may take: what can be kept offline is made when `/library` first asks for it."""
 _WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -58,6 +60,7 @@ def main() -> int:
 def _taken(chromium: "Browser", address: str, wanted: dict[str, str], folder: Path, size: str, lang: str) -> Iterator[str]:
     """Takes one picture of each page, and tells what is wrong with it."""
     page = chromium.new_context(base_url=address, locale=lang, reduced_motion="reduce", **SIZES[size]).new_page()
+    page.set_default_timeout(PATIENCE)
     told = _complaints(page)
     for name, path in wanted.items():
         page.goto(path, wait_until="networkidle")

@@ -6,6 +6,8 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
+from rulestone import Library
+
 EDITION = "ferry/cr/2021-05-03"
 PAGES = (
     "/",
@@ -93,6 +95,16 @@ def test_find_in_a_chapter_marks_what_it_finds_and_says_how_much(client: TestCli
     assert re.search(r"<mark>tokens?</mark>|<mark>token</mark>", page)
     assert page.count("<li class=") < client.get(f"/read/{EDITION}/1").text.count("<li class=")
     assert "Rules found: 0" in client.get(f"/read/{EDITION}/1?find=zebra").text
+
+
+def test_where_nothing_has_changed_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Library, "feed", lambda _, lang: {"editions": [], "lang": lang})
+    assert "Nothing changed." in client.get("/changes").text
+
+
+def test_the_entrance_tells_the_books_of_a_game_apart(client: TestClient) -> None:
+    page = client.get("/").text
+    assert {"cr 2025-12-17", "zones-summary undated"} <= set(re.findall(r'<span class="edition" translate="no">([^<]+)<', page))
 
 
 def test_changes_are_shown_word_by_word(client: TestClient) -> None:
