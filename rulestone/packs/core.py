@@ -22,7 +22,7 @@ _WORDS = (Field.TEXT, Field.GLOSS, Field.ASKED, Field.CONTEXT)
 _RANKING = (
     *("asked_share", "asks_else", "question", "concepts", "others", "dense_others", "dense_weight", "games", "heading", "parent"),
     *("section", "variant", "parts", "first", "stale", "crowding", "counterparts", "counterpart_sources", "cited", "pool"),
-    *("definition", "definition_step", "number"),
+    *("definition", "definition_step", "number", "game_terms", "game_terms_most"),
 )
 
 

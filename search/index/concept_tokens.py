@@ -1,6 +1,6 @@
 """Concept tokens: what a text speaks of, as one term per concept whatever the language and the game call it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
@@ -92,6 +92,16 @@ def calling(match: LabelMatch, concept: str) -> tuple[str, ...]:
     """The games that call a concept by a label themselves; none where it is a word of all games."""
     named = (value.split(" ", 1) for value in sorted(match.values) if " " in value)
     return tuple(scheme for scheme, name in named if name == concept and scheme not in COMMON)
+
+
+def shares(found: Iterable[LabelMatch]) -> dict[str, float]:
+    """How many of some labels each game has for its own: of one that several have each has a share, of a word of all games none."""
+    told: dict[str, float] = {}
+    for label in found:
+        schemes_ = {value.split(" ", 1)[0] for value in label.values if " " in value}
+        for game in sorted(schemes_) if schemes_.isdisjoint(COMMON) else ():
+            told[game] = told.get(game, 0.0) + 1 / len(schemes_)
+    return told
 
 
 def tokens_of(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:

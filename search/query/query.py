@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from corpus.reference import numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, terms, words
-from search.index.concept_tokens import MARK, calling, elsewhere_in, found_in, games_in
+from search.index.concept_tokens import MARK, calling, elsewhere_in, found_in, games_in, shares
 from search.index.definitions import name_key
 from search.index.lexical import Vocabulary
 from search.query.definition import Defined, subjects
@@ -41,6 +41,7 @@ class Query:
     names_only: bool = False  # it names games and asks nothing
     asked: str = ""  # the text without the names of games: what rules are compared with
     defining: tuple[Defined, ...] = ()  # of what it asks what it is, and no more
+    game_terms: Mapping[str, float] = field(default_factory=dict)  # game → how many terms in it are that game's own
     cards: tuple[Named, ...] = ()  # the cards that it names
     own: Mapping[str, float] = field(default_factory=dict)  # the terms but those of cards; none where it names none
 
@@ -102,6 +103,7 @@ def understand(
         names_only=bool(named) and not games and not asking,
         asked=shelf.told(asked, text, cards),
         defining=() if cards else tuple(_defining(asked, corrected, lexicon, about, defined)),
+        game_terms=shares(matches),
         cards=cards,
         own=weights if cards else {},
     )

@@ -78,7 +78,7 @@ class Ranker:
         if allowed is not None:
             own = np.where(allowed, own, 0)
         if several := len(query.games) != 1:
-            own = levelled(own, self._told(dense, meant), self.index.rules, self.settings)
+            own = levelled(own, self._told(dense, meant), query.game_terms, self.index.rules, self.settings)
         best = 1.0 if several else float(own.max(initial=0.0))
         gained = (numbered + np.float32(best) * self._defining(query)) * self._weights
         own += gained if allowed is None else gained * allowed

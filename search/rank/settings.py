@@ -59,6 +59,11 @@ class Settings:
     games: tuple[float, float] = (3.0, 5.0)
     """Where no game is named: logarithm of what a game loses that lies behind another by a cosine of 1, in the nearest words by the
     static model and by the encoder."""
+    game_terms: float = 0.3
+    """Where no game is named: logarithm of what a game gains for a term of the question that it alone has; of one that several have
+    each gains a share."""
+    game_terms_most: float = 1.0
+    """The most that it gains so."""
     heading: float = 0.3
     """What a heading counts beside a rule: its words are its children's."""
     parent: float = 0.1

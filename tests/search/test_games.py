@@ -1,5 +1,7 @@
 """Where no game is named, no book stands before another because more is known of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,12 +34,28 @@ def _scores(*values: float) -> Scores:
     ],
 )
 def test_the_book_whose_words_are_nearest_comes_first(near: tuple[float, ...], order: list[int]) -> None:
-    scores = levelled(_scores(*OWN), [_scores(*near), _scores(*near)], RULES, DEFAULT)
+    scores = levelled(_scores(*OWN), [_scores(*near), _scores(*near)], {}, RULES, DEFAULT)
     assert np.argsort(-scores, kind="stable").tolist() == order
     assert scores.max() == pytest.approx(1)
 
 
 def test_within_a_game_the_order_stays_and_what_scores_nothing_gains_nothing() -> None:
-    scores = levelled(_scores(3, 2, 0, 0), [_scores(0.1, 0.2, 0.9, 0.9)], RULES, DEFAULT)
+    scores = levelled(_scores(3, 2, 0, 0), [_scores(0.1, 0.2, 0.9, 0.9)], {}, RULES, DEFAULT)
     assert scores.tolist() == pytest.approx([1, 2 / 3, 0, 0])
-    assert levelled(_scores(0, 0, 0, 0), [], RULES, DEFAULT).tolist() == [0, 0, 0, 0]
+    assert levelled(_scores(0, 0, 0, 0), [], {}, RULES, DEFAULT).tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("terms", "order"), [({"b": 1.0}, [2, 3, 0, 1]), ({"a": 0.5, "b": 0.5}, [0, 2, 3, 1]), ({"elsewhere": 9.0}, [0, 2, 3, 1])]
+)
+def test_a_term_of_one_game_alone_tells_which_game_is_meant(terms: dict[str, float], order: list[int]) -> None:
+    near = _scores(0.8, 0.5, 0.8, 0.5)
+    scores = levelled(_scores(*OWN[:2], 1.0, 0.9), [near, near], terms, RULES, replace(DEFAULT, game_terms=0.5))
+    assert np.argsort(-scores, kind="stable").tolist() == order
+
+
+def test_what_terms_tell_has_an_end() -> None:
+    near = [_scores(0.8, 0.8, 0.5, 0.5)] * 2
+    many, more = (levelled(_scores(*OWN), near, {"b": count}, RULES, DEFAULT) for count in (50.0, 100.0))
+    assert many.tolist() == more.tolist()
+    assert many[0] > many[2]

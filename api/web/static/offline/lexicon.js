@@ -48,5 +48,16 @@ export function calling(values, concept, common) {
   return pairs.filter(([scheme, name]) => name === concept && !common.includes(scheme)).map(([scheme]) => scheme);
 }
 
+/** Game → how many of some labels it has for its own: of one that several have a share, of a word of all games nothing. */
+export function shares(found, common) {
+  const told = new Map();
+  for (const { values } of found) {
+    const schemes = [...new Set(values.filter((value) => value.includes(" ")).map((value) => value.split(" ")[0]))].sort();
+    if (schemes.some((scheme) => common.includes(scheme))) continue;
+    for (const game of schemes) told.set(game, (told.get(game) ?? 0) + 1 / schemes.length);
+  }
+  return told;
+}
+
 /** What stands behind a mark among the values of a label: the games that it names (`game:`), the languages that it is a word of. */
 export const behind = (mark, found) => found.values.filter((value) => value.startsWith(mark)).map((value) => value.slice(mark.length));

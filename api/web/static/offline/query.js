@@ -1,5 +1,5 @@
 // What a question asks: its terms, the concepts it names, the games it is about, the numbers in it (search/query/query.py).
-import { behind, calling, named } from "./lexicon.js";
+import { behind, calling, named, shares } from "./lexicon.js";
 import { narrow, terms, words } from "./tokens.js";
 
 const RULE = "floor floor/rule", COMPARED = "floor floor/difference", TYPO = 0.7, SHORTEST = 4;
@@ -22,6 +22,7 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
     numbersOnly: numbers.length > 0 && asking.every(({ norm }) => /^\p{Nd}/u.test(norm)),
     namesOnly: said.length > 0 && !games.length && !asking.length,
+    gameTerms: shares(found, core.common),
     defining: defining(asked, corrected, lexicon, core, about, definitions),
   };
 }

@@ -14,7 +14,7 @@ export function rank(query, shelf, index, vector) {
     own[place] *= (isHeading(rule) ? settings.heading : 1) * (rule.current ? 1 : settings.stale);
     own[place] *= !variant && rule.variant ? settings.variant : 1;
   });
-  if (several) level(own, dense, shelf, settings);
+  if (several) level(own, dense, query.gameTerms, shelf, settings);
   gain(own, query, shelf, several ? 1 : most(own));
   const scores = lend(own, shelf, settings, several);
   return room(spread(scores, shelf, settings, several), scores, shelf, settings);
@@ -53,17 +53,19 @@ function above(own, { rules }, settings) {
   });
 }
 
-/** Scores as shares of the best of each game, less where the nearest words of another game are nearer (search/rank/games.py). */
-function level(own, dense, { rules }, settings) {
+/** Scores as shares of the best of each game, less where another game's words are nearer or terms are its (search/rank/games.py). */
+function level(own, dense, terms, { rules }, settings) {
   const best = new Map(), near = new Map();
   rules.forEach(({ game, read }, place) => {
     best.set(game, Math.max(best.get(game) ?? 0, own[place]));
     if (dense) near.set(game, Math.max(near.get(game) ?? 0, dense[read ? 0 : 1][place]));
   });
-  const there = [...best].filter(([, score]) => score > 0).map(([game]) => settings.games[0] * (near.get(game) ?? 0));
-  const nearest = Math.max(...there);
+  const named = (game) => Math.min(settings.game_terms * (terms.get(game) ?? 0), settings.game_terms_most);
+  const told = (game) => settings.games[0] * (near.get(game) ?? 0) + named(game);
+  const there = [...best].filter(([, score]) => score > 0).map(([game]) => game);
+  const nearest = Math.max(...there.map(told)), factors = new Map(there.map((game) => [game, Math.exp(told(game) - nearest) / best.get(game)]));
   rules.forEach(({ game }, place) => {
-    if (own[place] > 0) own[place] *= Math.exp(settings.games[0] * (near.get(game) ?? 0) - nearest) / best.get(game);
+    if (own[place] > 0) own[place] *= factors.get(game);
   });
 }
 
