@@ -1,7 +1,9 @@
 """What strangers rely on: the locks hold everything that the project asks for, exactly and with hashes."""
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,3 +51,29 @@ def test_both_locks_agree() -> None:
 
     short, long = pins("requirements.lock"), pins("requirements-dev.lock")
     assert {name: long.get(name) for name in short} == short
+
+
+NAMELESS = frozenset({"one", "found"})
+ROOMS = ("corpus", "ontology", "ingest", "search", "rulestone", "api", "bench", "tools")
+
+
+def variables(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """The names that a module's code binds, with their lines; not the fields of its classes."""
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    fields = {statement.target for body in bodies for statement in body if isinstance(statement, ast.AnnAssign)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg, node.lineno
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in fields:
+            yield node.id, node.lineno
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_variable_is_called_what_it_is(room: str) -> None:
+    """`one` and `found` say nothing of the thing: it is a rule, an edition, a label, a match."""
+    files = {file: file.read_text(encoding="utf-8") for file in (ROOT / room).rglob("*.py")}
+    assert files
+    told = {file: ast.parse(text) for file, text in files.items() if re.search(r"\b(one|found)\b", text)}
+    assert [
+        f"{file.relative_to(ROOT)}:{line}" for file, tree in told.items() for name, line in variables(tree) if name in NAMELESS
+    ] == []

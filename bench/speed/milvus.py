@@ -51,21 +51,21 @@ def asked(ask: Ask, texts: Sequence[str]) -> list[Told]:
 
 def _told(ask: Ask, text: str) -> Told:
     began, own = time.perf_counter(), time.process_time()
-    found = ask(text)
-    return Told(found, time.perf_counter() - began, time.process_time() - own)
+    hits = ask(text)
+    return Told(hits, time.perf_counter() - began, time.process_time() - own)
 
 
 def questions() -> list[str]:
     """What is asked of a home."""
     bench = QUERIES.parents[1]
-    found = [said for name in ASKED for said in _strings(tomllib.loads((bench / name).read_text(encoding="utf-8")))]
-    return [*QUERIES.read_text(encoding="utf-8").splitlines(), *found]
+    texts = [said for name in ASKED for said in _strings(tomllib.loads((bench / name).read_text(encoding="utf-8")))]
+    return [*QUERIES.read_text(encoding="utf-8").splitlines(), *texts]
 
 
 def _strings(body: Any) -> Iterator[str]:  # noqa: ANN401
     """The questions in a table, however deep they lie."""
-    for one in body.values() if isinstance(body, dict) else body if isinstance(body, list) else ():
-        yield from _strings(one)
+    for inner in body.values() if isinstance(body, dict) else body if isinstance(body, list) else ():
+        yield from _strings(inner)
     if isinstance(body, dict) and isinstance(body.get("query"), str):
         yield body["query"]
 
@@ -73,16 +73,16 @@ def _strings(body: Any) -> Iterator[str]:  # noqa: ANN401
 def line(name: str, arrays: Sequence[Told], theirs: Sequence[Told]) -> str:
     """How often both give the same, and how long they take."""
     both = list(zip(arrays, theirs, strict=True))
-    same = sum(one.first == other.first for one, other in both)
-    first = sum(one.first[:1] == other.first[:1] for one, other in both)
-    sets = sum(set(one.first) == set(other.first) for one, other in both)
+    same = sum(mine.first == other.first for mine, other in both)
+    first = sum(mine.first[:1] == other.first[:1] for mine, other in both)
+    sets = sum(set(mine.first) == set(other.first) for mine, other in both)
     counts = f"{len(both)} questions: the same ten in order {same}, the same ten {sets}, the same first {first}"
     return f"{name} · {counts} · arrays {_times(arrays)} · Milvus {_times(theirs)}"
 
 
 def _times(told: Sequence[Told]) -> str:
-    seconds = sorted(one.seconds for one in told)
-    own = statistics.median(one.processor for one in told)
+    seconds = sorted(answer.seconds for answer in told)
+    own = statistics.median(answer.processor for answer in told)
     return f"{1000 * statistics.median(seconds):.1f} ms (95 % {1000 * seconds[int(len(seconds) * 0.95)]:.1f}, cpu {1000 * own:.1f})"
 
 
@@ -103,11 +103,11 @@ def of_home(home: Path, collections: Collections, most: int | None) -> None:
     texts = questions()[:most]
     for searcher in (own, theirs):
         searcher.wait()
-    arrays, milvus = ([*asked(lambda text, of=one: _iris(of, text), texts)] for one in (own, theirs))  # type: ignore[misc]
+    arrays, milvus = ([*asked(lambda text, of=engine: _iris(of, text), texts)] for engine in (own, theirs))  # type: ignore[misc]
     print(line(home.name, arrays, milvus))
-    for text, one, other in zip(texts, arrays, milvus, strict=True):
-        if one.first != other.first:
-            print(f"  differs at {_where(one.first, other.first)}: {text[:80]}")
+    for text, mine, other in zip(texts, arrays, milvus, strict=True):
+        if mine.first != other.first:
+            print(f"  differs at {_where(mine.first, other.first)}: {text[:80]}")
 
 
 def _iris(searcher: Searcher, text: str) -> list[str]:
@@ -151,7 +151,7 @@ def _ranking(index: Index) -> Ask:
 
 def _size(file: Path) -> int:
     """Megabytes of a file or folder, 0 where it is on a server."""
-    return sum(one.stat().st_size for one in file.rglob("*") if one.is_file()) // 1_000_000 if file.exists() else 0
+    return sum(part.stat().st_size for part in file.rglob("*") if part.is_file()) // 1_000_000 if file.exists() else 0
 
 
 def _held() -> int:

@@ -77,13 +77,13 @@ class Cut(Knowledge):
 
 def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
     """The editions that some rules stand in: what no edition has is not searched."""
-    found: dict[EditionKey, EditionEntry] = {}
+    entries: dict[EditionKey, EditionEntry] = {}
     for record in records:
         key = edition_of(record)
-        known = found[key].languages if key in found else {}
+        known = entries[key].languages if key in entries else {}
         languages = {**known, **{lang: text["authority"] for lang, text in record["texts"].items()}}
-        found[key] = EditionEntry(key.game, key.book, key.edition, "", 0, (), (), {}, languages, {}, 0, {})
-    return found
+        entries[key] = EditionEntry(key.game, key.book, key.edition, "", 0, (), (), {}, languages, {}, 0, {})
+    return entries
 
 
 def cut(home: Path | None, count: int, file: Path) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def decoded(record: str) -> "RuleRecord":
     """A rule from its record. Raises ValueError for what is no JSON."""
     try:
-        found: Any = orjson.loads(record)
+        body: Any = orjson.loads(record)
     except orjson.JSONDecodeError:  # it refuses half a surrogate pair
-        found = json.loads(record)
-    return found  # type: ignore[no-any-return]
+        body = json.loads(record)
+    return body  # type: ignore[no-any-return]

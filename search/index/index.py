@@ -49,18 +49,20 @@ def write(
     """
     folder.mkdir(exist_ok=True)
     records = list(indexed(knowledge))
-    found = _passages(knowledge, records)
-    making = vectors.Making(found, encoder, before)
+    listed = _passages(knowledge, records)
+    making = vectors.Making(listed, encoder, before)
     labels = concept_tokens.lexicon(knowledge)
     labels.save(folder / LABELS)
     tokenizer = PassageTokenizer(labels, making.hear)
-    bags = [tokenizer.terms(passage, records[passage.rule]["game"]) for passage in found]
-    lexical.write(folder, [[bag for passage, bag in zip(found, bags, strict=True) if passage.field == field] for field in Field])
-    arrays.save(folder / "rules.npy", np.array([passage.rule for passage in found], dtype=np.int32))
-    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in found], dtype=np.int8))
-    arrays.save(folder / "fields.npy", np.array([passage.field for passage in found], dtype=np.int8))
-    grouped = groups(records, found, bags)
-    searched = held.searched(knowledge, [edition_of(one) for one in records], [one["locator"] for one in records], grouped)
+    bags = [tokenizer.terms(passage, records[passage.rule]["game"]) for passage in listed]
+    lexical.write(folder, [[bag for passage, bag in zip(listed, bags, strict=True) if passage.field == field] for field in Field])
+    arrays.save(folder / "rules.npy", np.array([passage.rule for passage in listed], dtype=np.int32))
+    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in listed], dtype=np.int8))
+    arrays.save(folder / "fields.npy", np.array([passage.field for passage in listed], dtype=np.int8))
+    grouped = groups(records, listed, bags)
+    searched = held.searched(
+        knowledge, [edition_of(record) for record in records], [record["locator"] for record in records], grouped
+    )
     places = {record["iri"]: place for place, record in enumerate(records)}
     rows = zip(records, grouped, searched, strict=True)
     body = {
@@ -72,7 +74,7 @@ def write(
         "definitions": definitions.rows(knowledge, records, places),
         "counterparts": counterparts.rows(knowledge.store, places, grouped),
         "model": making.write(folder),
-        "sentences": sentences.write(folder, found, cache) if cache else None,
+        "sentences": sentences.write(folder, listed, cache) if cache else None,
     }
     (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
@@ -81,12 +83,12 @@ def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passa
     """The passages of every rule, field by field."""
     questions = asked(knowledge)
     by_iri = {record["iri"]: record for record in records}
-    found = [
+    listed = [
         passage
         for place, record in enumerate(records)
         for passage in passages(place, record, questions.get(record["iri"], ()), by_iri.get(record["parent"] or ""))
     ]
-    return sorted(found, key=lambda passage: (passage.field, passage.rule))
+    return sorted(listed, key=lambda passage: (passage.field, passage.rule))
 
 
 def passages_of(knowledge: Knowledge) -> list[Passage]:
@@ -100,9 +102,9 @@ def sentences_made(folder: Path) -> sentences.Made | None:
     return sentences.Made(**made) if made else None
 
 
-def rewrite_sentences(folder: Path, found: Sequence[Passage], cache: VectorCache) -> None:
+def rewrite_sentences(folder: Path, listed: Sequence[Passage], cache: VectorCache) -> None:
     """Writes the sentence embeddings of an index that is there; its other files stay as they are."""
-    header = {**_header(folder), "sentences": sentences.write(folder, found, cache)}
+    header = {**_header(folder), "sentences": sentences.write(folder, listed, cache)}
     (folder / HEADER).write_text(json.dumps(header, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
@@ -244,7 +246,11 @@ class Index:
         """Some rules, those above them, and those that they may lift."""
         above = [part[places] for part in (self.outline.parent, self.outline.section)]
         cited = [target for place in places for target in self.cites[place]]
-        groups = {one.group for group in np.unique(self.rules.group[places]) for one in self.counterparts.get(int(group), ())}
+        groups = {
+            counterpart.group
+            for group in np.unique(self.rules.group[places])
+            for counterpart in self.counterparts.get(int(group), ())
+        }
         members = [self.rules.members(group) for group in groups]
         every = np.unique(np.concatenate((places, *above, np.array(cited, dtype=np.intp), *members)))
         return every[every >= 0].astype(np.intp)

@@ -70,14 +70,14 @@ def _weighed(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, ND
     every = np.fromiter(chain.from_iterable(bags), dtype=np.int32, count=begins[-1])
     counted = csr_matrix((np.ones(len(every), dtype=np.float32), every, begins), shape=(len(bags), terms))
     counted.sum_duplicates()
-    found = counted.tocsc()
-    there = np.diff(found.indptr)
+    columns = counted.tocsc()
+    there = np.diff(columns.indptr)
     rarity = np.log1p((len(bags) - there + 0.5) / (there + 0.5))
     if len(every):
         worth = np.array([log(1 + (len(bags) - having + 0.5) / (having + 0.5)) for having in there.tolist()], dtype=np.float32)
         long = K1 * ((1 - B) + B * lengths / lengths.mean())
-        found.data = (np.repeat(worth, there) * (found.data / (long[found.indices] + found.data))).astype(np.float32)
-    return found, rarity
+        columns.data = (np.repeat(worth, there) * (columns.data / (long[columns.indices] + columns.data))).astype(np.float32)
+    return columns, rarity
 
 
 def _numbered(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list[int]]], dict[str, int]]:
@@ -123,13 +123,13 @@ class Vocabulary:
 
         `sums` are written over. `questions` are those of the passages that are one, `mass` is all that these ask.
         """
-        found, held = sums
+        summed, held = sums
         asked = sum(weight * self.rarity(term) for term, weight in terms.items())
         mass = np.maximum(mass, np.float32(_LEAST))
         share = _power(np.minimum(held[questions] / mass, 1), settings.asks_else)
-        found[questions] *= np.float32(settings.question) * share
-        found *= _power(held / np.float32(max(asked, _LEAST)), settings.asked_share)
-        return found
+        summed[questions] *= np.float32(settings.question) * share
+        summed *= _power(held / np.float32(max(asked, _LEAST)), settings.asked_share)
+        return summed
 
     def rarity(self, term: str) -> float:
         """What a term is worth: the logarithm of one in how many passages has it; most for an unknown one."""
@@ -143,7 +143,7 @@ class Vocabulary:
 
         slips = 1 if len(word) < _LONG else 2
         near = extract(word, self._latin(), scorer=OSA.distance, score_cutoff=slips, limit=8)
-        best = min(near, key=lambda one: (one[1], -self.count(one[0]), one[0]), default=None)
+        best = min(near, key=lambda term: (term[1], -self.count(term[0]), term[0]), default=None)
         return str(best[0]) if best and best[0][:1] == word[:1] else None
 
     def _latin(self) -> list[str]:

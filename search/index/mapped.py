@@ -47,10 +47,10 @@ class Mapped:
 
     def meant(self, vector: Scores, among: Places | None) -> Scores:
         """See Engine."""
-        found = np.zeros(self._encoded, dtype=np.float32)
+        cosines = np.zeros(self._encoded, dtype=np.float32)
         if self._sentences:
-            found[self._sentences.rows] = self._sentences.vectors.cosines(vector)
-        return found
+            cosines[self._sentences.rows] = self._sentences.vectors.cosines(vector)
+        return cosines
 
     def mean(self) -> Scores:
         """See Engine."""
@@ -68,5 +68,5 @@ class Mapped:
         bounds = self._facts.bounds[:, :, np.array(owners, dtype=np.intp)]
         cuts = np.array([self.lexical.postings(term)[0].searchsorted(bounds) for term in terms])
         cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
-        found: Flags = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(owners))
-        return found
+        flags: Flags = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(owners))
+        return flags

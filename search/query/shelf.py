@@ -38,15 +38,15 @@ class Shelf:
         if self.cards is None:
             return
         wanted = games or self.games
-        for found, bearers in named_in(text, tokens, labels, self.cards, lexicon, index):
+        for place, bearers in named_in(text, tokens, labels, self.cards, lexicon, index):
             own = tuple(card for card in bearers if card.game in wanted)
             if own:
-                yield Named(found, own, _concepts(own, lexicon, index))
+                yield Named(place, own, _concepts(own, lexicon, index))
 
     @staticmethod
     def games_of(named: Sequence[Named]) -> tuple[str, ...]:
         """The one game that all named cards have; none where they have no game in common, or several."""
-        common = set.intersection(*({card.game for card in one.cards} for one in named)) if named else set()
+        common = set.intersection(*({card.game for card in name.cards} for name in named)) if named else set()
         return tuple(common) if len(common) == 1 else ()
 
     def widened(
@@ -55,8 +55,8 @@ class Shelf:
         """The terms of a question with the words of the names in it, and with what the cards speak of: never more than a share."""
         if not named:
             return own
-        names = [term for one in named for term in terms(tokens[one.found.first : one.found.last])]
-        fresh = [MARK + concept for one in named for concept in one.concepts]
+        names = [term for name in named for term in terms(tokens[name.found.first : name.found.last])]
+        fresh = [MARK + concept for name in named for concept in name.concepts]
         asked = sum(weight * index.rarity(term) for term, weight in own.items())
         added = sum(self.settings.concepts * index.rarity(term) for term in set(fresh) - own.keys())
         share = min(1.0, self.settings.share * asked / added) if added and asked else 1.0
@@ -65,8 +65,8 @@ class Shelf:
 
     def told(self, asked: str, text: str, named: Sequence[Named]) -> str:
         """A question with the beginning of what each card says behind its name."""
-        for one in named if self.settings.text else ():
-            name, says = text[one.found.start : one.found.end], _beginning(one.cards[0], self.settings.text)
+        for bearer in named if self.settings.text else ():
+            name, says = text[bearer.found.start : bearer.found.end], _beginning(bearer.cards[0], self.settings.text)
             if says:
                 asked = asked.replace(name, f"{name} ({says})", 1)
         return asked
@@ -78,9 +78,9 @@ NONE = Shelf(None)
 def _concepts(cards: Sequence[Card], lexicon: Lexicon, index: Vocabulary) -> tuple[str, ...]:
     """What the texts of some cards of one name speak of and rules do too, the rarest first."""
     texts = ((card.game, words(_text(card))) for card in cards)
-    said = dict.fromkeys(one for game, text in texts for _, some in found_in(text, lexicon, (game,)) for one in some)
+    said = dict.fromkeys(concept for game, text in texts for _, some in found_in(text, lexicon, (game,)) for concept in some)
     there = [concept for concept in said if index.count(MARK + concept)]
-    return tuple(sorted(there, key=lambda one: (-index.rarity(MARK + one), one))[:_MOST])
+    return tuple(sorted(there, key=lambda concept: (-index.rarity(MARK + concept), concept))[:_MOST])
 
 
 def _text(card: Card) -> str:

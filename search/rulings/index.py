@@ -45,14 +45,14 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     if not held:
         return
     folder.mkdir()
-    found, parts = passages(held)
-    making = vectors.Making(found, encoder, before if before and before.is_dir() else None)
+    listed, parts = passages(held)
+    making = vectors.Making(listed, encoder, before if before and before.is_dir() else None)
     tokenizer = index.PassageTokenizer(Lexicon.load(bundle / index.FOLDER / index.LABELS), making.hear)
-    bags = [tokenizer.terms(passage, held[passage.rule]["game"]) for passage in found]
+    bags = [tokenizer.terms(passage, held[passage.rule]["game"]) for passage in listed]
     lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
-    arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in found], dtype=np.int32))
+    arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in listed], dtype=np.int32))
     arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
-    arrays.save(folder / "asked.npy", np.array(_keys(found, parts), dtype=np.uint64))
+    arrays.save(folder / "asked.npy", np.array(_keys(listed, parts), dtype=np.uint64))
     body = {
         "format": FORMAT,
         "rulings": [
@@ -60,7 +60,7 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
             for ruling, place in zip(held, newest, strict=True)
         ],
         "model": making.write(folder),
-        "sentences": sentences.write(folder, found, cache) if cache else None,
+        "sentences": sentences.write(folder, listed, cache) if cache else None,
     }
     (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
@@ -93,13 +93,13 @@ def made(bundle: Path) -> sentences.Made | None:
     return sentences.Made(**told) if told else None
 
 
-def rewrite(bundle: Path, found: Sequence[Passage], cache: VectorCache) -> None:
+def rewrite(bundle: Path, listed: Sequence[Passage], cache: VectorCache) -> None:
     """Writes the sentence embeddings of the rulings of a bundle, where it has any."""
     header = _header(bundle / FOLDER)
     if header:
         for name in REWRITTEN:
             (bundle / FOLDER / name).unlink(missing_ok=True)  # it may be a link to the file of the bundle before
-        body = {**header, "sentences": sentences.write(bundle / FOLDER, found, cache)}
+        body = {**header, "sentences": sentences.write(bundle / FOLDER, listed, cache)}
         (bundle / FOLDER / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
@@ -113,8 +113,8 @@ def _header(folder: Path) -> Mapping[str, Any] | None:
     return body
 
 
-def _keys(found: Sequence[Passage], parts: Sequence[int]) -> list[int]:
-    return [asked_key(passage.text) for passage, part in zip(found, parts, strict=True) if part == QUESTION]
+def _keys(listed: Sequence[Passage], parts: Sequence[int]) -> list[int]:
+    return [asked_key(passage.text) for passage, part in zip(listed, parts, strict=True) if part == QUESTION]
 
 
 def asked_key(question: str) -> int:
@@ -186,9 +186,9 @@ class RulingsIndex:
 
     def asked(self, text: str) -> NDArray[np.bool_]:
         """Which rulings answer the very question that is asked, shape (rulings,)."""
-        found = np.zeros(len(self.rulings), dtype=np.bool_)
-        found[self._whose[self.questions][self._asked == np.uint64(asked_key(text))]] = True
-        return found
+        flags = np.zeros(len(self.rulings), dtype=np.bool_)
+        flags[self._whose[self.questions][self._asked == np.uint64(asked_key(text))]] = True
+        return flags
 
     def best(self, scores: Scores) -> Near:
         """The best score of each ruling, part by part; 0 for a ruling without any."""

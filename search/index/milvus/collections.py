@@ -48,10 +48,10 @@ class Address(NamedTuple):
 
 def address(given: str) -> Address:
     """Reads an address. Raises InputError for what is none."""
-    if found := _ADDRESS.fullmatch(given):
-        return Address(f"{'https' if found['tls'] else 'http'}://{found['host']}", found["name"])
-    if found := _FILE.fullmatch(given):
-        return Address(found["file"], FILE_COLLECTION)
+    if match := _ADDRESS.fullmatch(given):
+        return Address(f"{'https' if match['tls'] else 'http'}://{match['host']}", match["name"])
+    if match := _FILE.fullmatch(given):
+        return Address(match["file"], FILE_COLLECTION)
     raise InputError(
         "{setting} is {given}; expected milvus://HOST:PORT/COLLECTION, or milvus:///FOLDER/FILE.db", setting=INDEX, given=given
     )
@@ -108,12 +108,14 @@ class Collections:
         """The collections of ours, drafts too."""
         pattern = re.compile(rf"{self._at.name}_([0-9a-f]{{{_SEAL}}})_([a-z]+)_({'|'.join(LEGS)})_([0-9]+|draft)")
         with self.told():
-            found = [pattern.fullmatch(name) for name in self.client.list_collections()]
-        return [Kept(one[0], one[1], one[2], one[3], 0 if one[4] == "draft" else int(one[4])) for one in found if one]
+            names = [pattern.fullmatch(name) for name in self.client.list_collections()]
+        return [
+            Kept(match[0], match[1], match[2], match[3], 0 if match[4] == "draft" else int(match[4])) for match in names if match
+        ]
 
     def of(self, seal: str, part: str) -> dict[str, str]:
         """What the collections of a part of the bundle with a seal are called that are whole, by leg."""
-        return {one.leg: one.name for one in self.ours() if (one.seal, one.part) == (seal[:_SEAL], part) and one.made}
+        return {kept.leg: kept.name for kept in self.ours() if (kept.seal, kept.part) == (seal[:_SEAL], part) and kept.made}
 
     def loaded(self, seal: str, part: str, legs: Sequence[str]) -> dict[str, str]:
         """The same, ready to be searched. Raises EnvironmentFault where one of some legs is not there."""

@@ -61,8 +61,8 @@ class MilvusEngine:
         searches = [Search(leg, [vector], which, POOL) for leg, vector in self._asked(asked) for which in wanted]
         if asked.games:  # words count as a share of the best of all
             searches += [Search(WORDS, [vector], f"game >= 0{heard}", _FIRST) for leg, vector in self._asked(asked) if leg == WORDS]
-        found = [one.passages for answer in self._answers(searches) for one in answer]
-        return np.unique(self._facts.whose[np.concatenate(found or [np.zeros(0, dtype=np.int64)])]).astype(np.intp)
+        parts = [hits.passages for answer in self._answers(searches) for hits in answer]
+        return np.unique(self._facts.whose[np.concatenate(parts or [np.zeros(0, dtype=np.int64)])]).astype(np.intp)
 
     def _asked(self, asked: Asked) -> Iterator[tuple[str, Sparse | Scores]]:
         """What is asked of each leg."""
@@ -79,9 +79,9 @@ class MilvusEngine:
         if not impact:
             return scores
         asked = [impact, {self._presence(term): float(weight) for term, weight in terms.items() if self._knows(term)}]
-        for found, held in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(among)]):
-            both = np.intersect1d(found.passages, held.passages, assume_unique=True)
-            sums = found.scores[found.passages.searchsorted(both)], held.scores[held.passages.searchsorted(both)]
+        for having, held in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(among)]):
+            both = np.intersect1d(having.passages, held.passages, assume_unique=True)
+            sums = having.scores[having.passages.searchsorted(both)], held.scores[held.passages.searchsorted(both)]
             own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
             scores[both] = self.lexical.worth(terms, sums, settings, own, self.lexical.mass[both[own]])
         return scores
@@ -97,8 +97,8 @@ class MilvusEngine:
     def _cosines(self, leg: str, vector: Scores, among: Places | None, size: int) -> Scores:
         scores = np.zeros(size, dtype=np.float32)
         if vector.any():
-            for [found] in self._answers([Search(leg, [_levels(vector)], *piece) for piece in self._pieces(among)]):
-                scores[found.passages] = np.maximum(found.scores, 0)
+            for [hits] in self._answers([Search(leg, [_levels(vector)], *piece) for piece in self._pieces(among)]):
+                scores[hits.passages] = np.maximum(hits.scores, 0)
         return scores
 
     def mean(self) -> Scores:
@@ -113,21 +113,21 @@ class MilvusEngine:
             return self.lexical.count(term) > 0
         games = np.unique(self._facts.game[allowed]).tolist()
         for limit in (_FIRST, MOST):
-            [[found]] = self._answers([Search(WORDS, [{self._presence(term): 1.0}], f"game in {games}", limit)])
-            if allowed[self._facts.whose[found.passages]].any() or len(found.passages) < limit:
+            [[hits]] = self._answers([Search(WORDS, [{self._presence(term): 1.0}], f"game in {games}", limit)])
+            if allowed[self._facts.whose[hits.passages]].any() or len(hits.passages) < limit:
                 break
-        return bool(allowed[self._facts.whose[found.passages]].any())
+        return bool(allowed[self._facts.whose[hits.passages]].any())
 
     def met(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""
-        found: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)
+        flags: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)
         known = [nth for nth, term in enumerate(terms) if self._knows(term)]
         if known and len(owners):
             asked = [{self._presence(terms[nth]): 1.0} for nth in known]
             for answer in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(np.unique(owners))]):
-                for nth, one in zip(known, answer, strict=True):
-                    found[nth] |= np.isin(owners, self._facts.whose[one.passages])
-        return found
+                for nth, hits in zip(known, answer, strict=True):
+                    flags[nth] |= np.isin(owners, self._facts.whose[hits.passages])
+        return flags
 
     def _knows(self, term: str) -> bool:
         return term in self.lexical.vocabulary
@@ -153,8 +153,8 @@ class MilvusEngine:
     def _answers(self, searches: Sequence[Search]) -> Iterator[list[Found]]:
         return self._pool.map(self._answer, searches)
 
-    def _answer(self, one: Search) -> list[Found]:
-        return self._collections.search(self._names[one.leg], one.asked, one.wanted, one.limit)
+    def _answer(self, search: Search) -> list[Found]:
+        return self._collections.search(self._names[search.leg], search.asked, search.wanted, search.limit)
 
 
 def _levels(vector: Scores) -> Scores:

@@ -41,12 +41,12 @@ def publish(collections: Collections, seal: str, folder: Path, facts: Facts, *, 
 
 def forget(collections: Collections, seal: str) -> None:
     """Drops the bundles that are there but the one with a seal, and the last of the others; drafts of others, too."""
-    others = [one for one in collections.ours() if not seal.startswith(one.seal)]
-    last = max(others, key=lambda one: one.made, default=None)
+    others = [kept for kept in collections.ours() if not seal.startswith(kept.seal)]
+    last = max(others, key=lambda kept: kept.made, default=None)
     with collections.told():
-        for one in others:
-            if not one.made or (last and one.seal != last.seal):
-                collections.client.drop_collection(one.name)
+        for kept in others:
+            if not kept.made or (last and kept.seal != last.seal):
+                collections.client.drop_collection(kept.name)
 
 
 def _rows(leg: str, folder: Path, facts: Facts) -> Iterator[Row]:
