@@ -106,7 +106,7 @@ def _computed(page: "Page", session: "CDPSession") -> float:
 
 def _thread(session: "CDPSession") -> float:
     """Milliseconds that the page's own thread has spent on tasks."""
-    metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
     return float(metrics["TaskDuration"]) * 1000
 
 

@@ -94,10 +94,10 @@ def calling(match: LabelMatch, concept: str) -> tuple[str, ...]:
     return tuple(scheme for scheme, name in named if name == concept and scheme not in COMMON)
 
 
-def shares(found: Iterable[LabelMatch]) -> dict[str, float]:
+def shares(matches: Iterable[LabelMatch]) -> dict[str, float]:
     """How many of some labels each game has for its own: of one that several have each has a share, of a word of all games none."""
     told: dict[str, float] = {}
-    for label in found:
+    for label in matches:
         schemes_ = {value.split(" ", 1)[0] for value in label.values if " " in value}
         for game in sorted(schemes_) if schemes_.isdisjoint(COMMON) else ():
             told[game] = told.get(game, 0.0) + 1 / len(schemes_)
