@@ -23,7 +23,7 @@ class WholeStore:
     """The store of a bundle with its archive, written into a folder that goes with `close`."""
 
     def __init__(self, bundle: Path) -> None:
-        """Takes about a second and a half of processor time, and 25 MB, for each superseded edition of 4,600 rules.
+        """Takes about 2.5 s of processor time, 25 MB on disk and, while it is written, 100 MB of memory for each edition.
 
         A process of its own writes it: whoever asks meanwhile has this one's interpreter to himself. Raises EnvironmentFault where
         it cannot be written.
