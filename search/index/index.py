@@ -1,7 +1,7 @@
 """The search index of a bundle: passages, their terms and vectors, and what ranking asks of each rule."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,6 @@ from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
 from corpus.words.lexicon import Lexicon
-from corpus.words.tokens import Token, terms, words
 from ontology.store.by_reference import edition_of
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import VectorCache
@@ -31,6 +30,7 @@ from search.index.passages import Passage, asked, passages
 from search.index.records import indexed
 from search.index.rules import Flags, Rules
 from search.index.segments import Segments
+from search.index.tokenizing import PassageTokenizer
 from search.index.vectors import EncoderInfo
 from search.rank.settings import DEFAULT, Settings
 
@@ -51,10 +51,8 @@ def write(
     records = list(indexed(knowledge))
     listed = _passages(knowledge, records)
     making = vectors.Making(listed, encoder, before)
-    labels = concept_tokens.lexicon(knowledge)
-    labels.save(folder / LABELS)
-    tokenizer = PassageTokenizer(labels, making.hear)
-    bags = [tokenizer.terms(passage, records[passage.rule]["game"]) for passage in listed]
+    concept_tokens.lexicon(knowledge).save(folder / LABELS)
+    bags = PassageTokenizer(folder / LABELS, making).bags(listed, [record["game"] for record in records])
     lexical.write(folder, [[bag for passage, bag in zip(listed, bags, strict=True) if passage.field == field] for field in Field])
     arrays.save(folder / "rules.npy", np.array([passage.rule for passage in listed], dtype=np.int32))
     arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in listed], dtype=np.int8))
@@ -112,35 +110,6 @@ def _cited(record: RuleRecord, places: Mapping[str, int]) -> list[int]:
     """The rules that a rule cites, in the order in which it does."""
     targets = dict.fromkeys(cite["target"] or "" for cite in record["cites"] if cite["target"] != record["iri"])
     return [places[target] for target in targets if target in places]
-
-
-class PassageTokenizer:
-    """Tokenizes passages. Titles stand above many rules, and editions repeat each other: what is the same is tokenized once."""
-
-    def __init__(self, lexicon: Lexicon, hear: Callable[[str, Sequence[Token]], None]) -> None:
-        """`hear` is told each text with its words, which take the longest to find."""
-        self._lexicon, self._hear = lexicon, hear
-        self._done: dict[tuple[str, str], list[str]] = {}
-        self._above: dict[tuple[str, str], list[str]] = {}
-
-    def terms(self, passage: Passage, game: str) -> list[str]:
-        """The words, characters, pairs and concept tokens of a passage."""
-        if passage.field != Field.CONTEXT:
-            return self._once(passage.text, game)
-        if (passage.text, game) not in self._above:
-            titles = passage.text.split("\n")
-            self._above[passage.text, game] = [term for title in titles for term in self._once(title, game)]
-        return self._above[passage.text, game]
-
-    def _once(self, text: str, game: str) -> list[str]:
-        if (text, game) not in self._done:
-            self._done[text, game] = self._tokenized(text, game)
-        return self._done[text, game]
-
-    def _tokenized(self, text: str, game: str) -> list[str]:
-        tokens = words(text)
-        self._hear(text, tokens)
-        return [*terms(tokens), *concept_tokens.tokens_of(tokens, self._lexicon, game)]
 
 
 class Index:

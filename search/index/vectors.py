@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
-from corpus.words.tokens import Token, words
+from corpus.words.tokens import words
 from ontology.store.knowledge import Knowledge
 from search.encode.cache import Levels
 from search.encode.choice import encoder
@@ -36,7 +36,7 @@ class EncoderInfo:
 class Making:
     """The vectors of some passages, those that have one, which are the first.
 
-    Whoever splits their texts into words meanwhile says so: that takes most of the time of a static vector.
+    Whoever splits their texts into words meanwhile gives what a static vector is made of: finding that takes most of its time.
     """
 
     def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
@@ -47,14 +47,18 @@ class Making:
         self._keys = [_key(text) for text in self._row]
         self._known, self._old = _known(before, made_by)
         self._fresh = [text for text, key in zip(self._row, self._keys, strict=True) if key not in self._known]
-        self._lacking = set(self._fresh) if isinstance(made_by, StaticEncoder) else set()
-        self._heard: dict[str, Places] = {}
+        self.model = made_by if isinstance(made_by, StaticEncoder) else None
+        self._lacking = set(self._fresh) if self.model else set()
+        self._taken: dict[str, Places] = {}
 
-    def hear(self, text: str, said: Sequence[Token]) -> None:
-        """Takes the words of a text."""
-        if text in self._lacking and isinstance(self._made_by, StaticEncoder):
-            self._lacking.remove(text)
-            self._heard[text] = self._made_by.known(said)
+    def lacks(self, text: str) -> bool:
+        """Whether the tokens of a text are still to be found."""
+        return text in self._lacking
+
+    def take(self, text: str, places: Places) -> None:
+        """Takes the places of the tokens of a text that it lacks."""
+        self._lacking.remove(text)
+        self._taken[text] = places
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Writes the vectors; gives what the header says of them."""
@@ -69,11 +73,11 @@ class Making:
 
     def _vectors(self) -> Vectors:
         """The vectors of the fresh texts, shape (texts, dimensions)."""
-        if not isinstance(self._made_by, StaticEncoder):
+        if not self.model:
             return self._made_by.encode(self._fresh)
         for text in self._lacking.copy():
-            self.hear(text, words(text))
-        return self._made_by.summed([self._heard[text] for text in self._fresh]).astype(np.float16).astype(np.float32)
+            self.take(text, self.model.known(words(text)))
+        return self.model.summed([self._taken[text] for text in self._fresh]).astype(np.float16).astype(np.float32)
 
 
 def _key(text: str) -> int:

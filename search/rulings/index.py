@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from corpus.contract import Ruling
 from corpus.errors import EnvironmentFault
-from corpus.words.lexicon import Lexicon
 from corpus.words.text import fold_digest
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
@@ -24,6 +23,7 @@ from search.index.lexical import Scores, Vocabulary
 from search.index.mapped import Mapped
 from search.index.passages import Passage
 from search.index.segments import Segments
+from search.index.tokenizing import PassageTokenizer
 from search.rank.settings import Settings
 from search.rulings.passages import ANSWER, CARDS, QUESTION, passages
 
@@ -47,8 +47,8 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     folder.mkdir()
     listed, parts = passages(held)
     making = vectors.Making(listed, encoder, before if before and before.is_dir() else None)
-    tokenizer = index.PassageTokenizer(Lexicon.load(bundle / index.FOLDER / index.LABELS), making.hear)
-    bags = [tokenizer.terms(passage, held[passage.rule]["game"]) for passage in listed]
+    tokenizer = PassageTokenizer(bundle / index.FOLDER / index.LABELS, making)
+    bags = tokenizer.bags(listed, [ruling["game"] for ruling in held])
     lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
     arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in listed], dtype=np.int32))
     arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))

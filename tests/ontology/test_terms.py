@@ -91,7 +91,7 @@ def test_a_reference_means(piers: Knowledge, ref: str, meant: str) -> None:
         ("マナゾソン", NotFoundError, "close to it: マナゾーン"),
         ("zzzzzzzzz", NotFoundError, "/v1/concepts lists all"),
         (f"{CONCEPT}mtg/graveyrad", NotFoundError, "no concept is called"),
-        ("https://example.org/graveyard", InputError, "no address of a concept"),
+        ("https://example.org/graveyard", InputError, "not the address of a concept"),
         ("", InputError, "expected mtg/graveyard"),
         ("  ", InputError, "expected mtg/graveyard"),
         ("y" * 201, InputError, "expected mtg/graveyard"),

@@ -162,7 +162,7 @@ def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -
 def test_what_cannot_be_aligned(library: Library) -> None:
     with pytest.raises(InputError, match="one text"):
         library.align(OLD, OLD)
-    with pytest.raises(InputError, match="no loaded book"):
+    with pytest.raises(InputError, match="not a loaded book"):
         library.align("chess", NEW)
     with pytest.raises(NotFoundError, match="not loaded in zh-Hans"):
         library.align(f"ferry/cr/{OLDER}:zh", NEW)

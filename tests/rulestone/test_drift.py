@@ -141,7 +141,7 @@ def test_sarif_fits_the_published_schema(body: Any) -> None:  # noqa: ANN401
 
 def test_what_cannot_be_compared(home: Path) -> None:
     with Library.open(home) as library:
-        with pytest.raises(InputError, match="no language"):
+        with pytest.raises(InputError, match="not a supported language"):
             library.drift("ferry/cr", "en", "klingon")
         with pytest.raises(NotFoundError, match="not loaded in ja"):
             library.drift("ferry/cr", "en", "ja")

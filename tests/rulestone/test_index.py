@@ -230,7 +230,7 @@ class TestShipped:
         monkeypatch.setattr(pretrained, "digest", lambda: "0" * 64)
         ended = call(home, "build")
         assert (ended.code, len(ended.err.splitlines())) == (0, 1)
-        assert "of another encoder" in ended.err
+        assert "by another encoder" in ended.err
         assert set(glosses.values()) <= set(encoder.encoded)
         assert vectors.refused() is not None
 

@@ -23,7 +23,7 @@ from tests.support.commands import call, start
         ("bogus", 2, "bogus"),
         ("cites 999.9z", 1, "no rule 999.9z"),
         ("concept graveyrad", 1, "close to it: Graveyard"),
-        ("concept http://example.org/graveyard", 2, "no address of a concept"),
+        ("concept http://example.org/graveyard", 2, "not the address of a concept"),
         ("concept", 2, "Missing argument 'REF'"),
         ("concept yard --lang fr", 2, "--lang 'fr'"),
         ("term graveyrad", 1, "close to it: Graveyard"),

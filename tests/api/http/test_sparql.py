@@ -113,7 +113,7 @@ def test_query_content_types(client: TestClient, query: str, accept: str, media:
         ("DROP ALL", UPDATE, 400, "only read"),
         ("ASK {}", "text/plain", 415, "a query is sent as"),
         ("ASK {}", "", 415, "a query is sent as"),
-        (b"ASK { ?s ?p '\xff' }", QUERY, 400, "no UTF-8"),
+        (b"ASK { ?s ?p '\xff' }", QUERY, 400, "not UTF-8 text"),
         ("ASK { ?s", QUERY, 400, "not well-formed"),
         ("ASK { SERVICE:x {} }", QUERY, 400, "SERVICE"),
         ("x" * 70_000, QUERY, 400, "more than 64 KiB"),
