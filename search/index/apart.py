@@ -76,8 +76,8 @@ class Apart:
 def split(given: Given, labels: Lexicon, model: StaticEncoder | None) -> Split:
     """One text."""
     tokens = words(given.text)
-    found = [*terms(tokens), *tokens_of(tokens, labels, given.game)]
-    return Split(found, model.known(tokens) if model and given.vector else None)
+    said = [*terms(tokens), *tokens_of(tokens, labels, given.game)]
+    return Split(said, model.known(tokens) if model and given.vector else None)
 
 
 def main(given: Path, made: Path) -> None:
@@ -86,7 +86,7 @@ def main(given: Path, made: Path) -> None:
     labels = Lexicon.load(Path(asked["labels"]))
     model = StaticEncoder(Path(asked["model"])) if asked["model"] else None
     splits = (split(Given(*text), labels, model) for text in asked["texts"])
-    rows = [(_BETWEEN.join(found), None if places is None else places.tolist()) for found, places in splits]
+    rows = [(_BETWEEN.join(said), None if places is None else places.tolist()) for said, places in splits]
     made.write_text(json.dumps(rows), encoding="utf-8")
 
 
