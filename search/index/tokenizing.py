@@ -1,6 +1,6 @@
 """Passages as bags of terms: what is the same is split once, and much of it by two processes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 
@@ -29,17 +29,18 @@ class PassageTokenizer:
 
     def bags(self, passages: Sequence[Passage], games: Sequence[str]) -> list[list[str]]:
         """The words, characters, pairs and concept tokens of passages; `games` has the game of each rule."""
-        told = [(passage.text, games[passage.rule]) for passage in passages if passage.field != Field.CONTEXT]
-        here, there = _halves([*self._asked(told)])
+        told = dict.fromkeys((passage.text, games[passage.rule]) for passage in passages if passage.field != Field.CONTEXT)
+        here, there = _halves([*told])
         model = self._making.model
-        with Apart(self._file, model.folder if model else None, there) as apart:
-            for given in here:
-                self._take(given, split(given, self._labels, model))
-            for given, done in zip(there, apart.splits(), strict=False):
-                self._take(given, done)
-        return [self.terms(passage, games[passage.rule]) for passage in passages]
+        given = [self._given(*text) for text in there]
+        with Apart(self._file, model.folder if model else None, given) as apart:
+            for text, game in here:
+                self._once(text, game)
+            for asked, done in zip(given, apart.splits(), strict=False):
+                self._take(asked, done)
+        return [self._terms(passage, games[passage.rule]) for passage in passages]
 
-    def terms(self, passage: Passage, game: str) -> list[str]:
+    def _terms(self, passage: Passage, game: str) -> list[str]:
         """Those of one passage."""
         if passage.field != Field.CONTEXT:
             return self._once(passage.text, game)
@@ -48,17 +49,14 @@ class PassageTokenizer:
             self._above[passage.text, game] = [term for title in titles for term in self._once(title, game)]
         return self._above[passage.text, game]
 
-    def _asked(self, told: Sequence[Told]) -> Iterator[Given]:
-        seen: set[str] = set()
-        for text, game in dict.fromkeys(told):
-            yield Given(text, game, text not in seen and self._making.lacks(text))
-            seen.add(text)
-
     def _once(self, text: str, game: str) -> list[str]:
         if (text, game) not in self._done:
-            given = Given(text, game, self._making.lacks(text))
+            given = self._given(text, game)
             self._take(given, split(given, self._labels, self._making.model))
         return self._done[text, game]
+
+    def _given(self, text: str, game: str) -> Given:
+        return Given(text, game, self._making.lacks(text))
 
     def _take(self, given: Given, done: Split) -> None:
         self._done[given.text, given.game] = done.terms
@@ -66,8 +64,8 @@ class PassageTokenizer:
             self._making.take(given.text, done.places)
 
 
-def _halves(texts: Sequence[Given]) -> tuple[Sequence[Given], Sequence[Given]]:
+def _halves(texts: Sequence[Told]) -> tuple[Sequence[Told], Sequence[Told]]:
     """Some texts in two parts of as many characters."""
-    ends = list(accumulate(len(given.text) for given in texts))
+    ends = list(accumulate(len(text) for text, _ in texts))
     middle = sum(end * 2 <= ends[-1] for end in ends)
     return texts[:middle], texts[middle:]

@@ -56,8 +56,8 @@ class Making:
         return text in self._lacking
 
     def take(self, text: str, places: Places) -> None:
-        """Takes the places of the tokens of a text that it lacks."""
-        self._lacking.remove(text)
+        """Takes the places of the tokens of a text; two games may have the same text."""
+        self._lacking.discard(text)
         self._taken[text] = places
 
     def write(self, folder: Path) -> dict[str, Any]:
