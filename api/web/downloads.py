@@ -29,8 +29,8 @@ def _terms(library: Library, game: str | None, lang: str | None) -> Iterator[Dow
     there = library.termbase_games(lang)
     if game not in (None, *there) or not there:
         return
+    langs = label_language(lang) if lang else None  # terms are kept in one Chinese script
     for kind in (*_TERMS, _OF_ONE_GAME) if game else _TERMS:
-        langs = label_language(lang) if lang else None  # terms are kept in one Chinese script
         yield Download(kind, None, asking("/v1/termbase", format=kind, games=game, langs=langs))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.measure import machine, report
-from bench.page.browsing import RULE, browser, home, pages
+from bench.page.browsing import PHONE, RULE, browser, home, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page
@@ -20,7 +20,6 @@ ROUNDS, SLOWER = 7, 4
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
 QUESTION = "/?q=who+may+look+at+the+cards+in+a+graveyard"
 GAMES, LANGS = ("dm", "mtg", "ygo", "fow"), ("ja", "zh-Hans", "en")
-_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 _STEPS = 240_000
 """Milliseconds that fetching and preparing a pack may take."""
 _PAINTED = """() => new Promise((done) => new PerformanceObserver((list) => {
@@ -61,7 +60,7 @@ def _shown(chromium: "Browser", address: str, selector: str, name: str, most: in
 
 def _painted(chromium: "Browser", address: str, selector: str) -> list[float]:
     """Milliseconds from the start of a navigation to its largest paint, first byte, last byte and end of its scripts."""
-    page = chromium.new_context(**_PHONE).new_page()
+    page = chromium.new_context(**PHONE).new_page()
     _slowed(page, SLOW)
     page.goto(address)
     page.wait_for_selector(selector)
@@ -80,7 +79,7 @@ def _slowed(page: "Page", network: dict[str, Any] | None) -> "CDPSession":
 
 
 def _searched(chromium: "Browser", address: str) -> bool:
-    page = chromium.new_context(**_PHONE).new_page()
+    page = chromium.new_context(**PHONE).new_page()
     page.goto(f"{address}/library")
     _keep(page)
     page.context.set_offline(True)

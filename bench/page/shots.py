@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.page.browsing import RULE, browser, home, pages
+from bench.page.browsing import PHONE, RULE, browser, home, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -35,7 +35,7 @@ PAGES = {
     "missing": RULE.replace("101.1", "999.9"),
 }
 SIZES: dict[str, dict[str, Any]] = {
-    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+    "phone": PHONE,
     "desk": {"viewport": {"width": 1280, "height": 800}},
 }
 LANGS = ("ja", "zh-CN", "en")

@@ -45,7 +45,7 @@ async def verify(request: Request) -> Response:
 
 
 def _given(data: bytes) -> dict[str, Any]:
-    """The fields of a request. Raises InputError for what is not valid JSON object of the fields that are known, each once."""
+    """The fields of a request. Raises InputError for what is not a JSON object of the fields that are known, each once."""
     try:
         given = json.loads(data, object_pairs_hook=_once)
     except (ValueError, RecursionError):
