@@ -66,7 +66,7 @@ adapter: $(VENV)/.installed
 # Encodes the glosses of the digest with the adapter of today: search/data/glosses.safetensors; run it after `make adapter`
 # and after a change of the digest.
 vectors: $(VENV)/.installed
-	$(BIN)/python -m rulestone.writing.ship
+	$(BIN)/python -m rulestone.writing.embeddings.ship
 
 # Writes the locks anew after a change of pyproject.toml; needs uv (pip install uv).
 lock:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.errors import RulestoneError
-from ontology.store import checksums
-from ontology.store.home import Home
+from ontology.store.home import Home, checksums
 
 if TYPE_CHECKING:
     from ontology.answers.suggest import Suggester
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from ontology.concepts import ConceptFiles
     from ontology.sparql.querying import Querying
     from ontology.store.engine import Store
-    from ontology.store.journal import Journal
+    from ontology.store.home.journal import Journal
     from ontology.store.knowledge import Knowledge
     from rulestone.packs.pack import Packs
     from search.index.engine import Opening
@@ -36,8 +35,8 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
+        from ontology.store.home.manifest import read_manifest
         from ontology.store.knowledge import Knowledge
-        from ontology.store.manifest import read_manifest
 
         held = home.hold()
         try:
@@ -62,7 +61,7 @@ class OpenBundle:
     @property
     def journal(self) -> "Journal":
         """What has changed since which mark. Raises EnvironmentFault where an older version wrote the bundle."""
-        from ontology.store.journal import FOLDER, Journal
+        from ontology.store.home.journal import FOLDER, Journal
 
         checksums.check_folder(self.path, FOLDER)
         return Journal(self.path)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ontology.cards import Cards
 from ontology.store.engine import OxigraphStore
+from ontology.store.home.manifest import read_manifest
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import read_manifest
 from search.index.engine import Opening
 from search.index.index import FOLDER, HEADER
 from search.index.mapped import Mapped

@@ -8,7 +8,7 @@ from functools import cache
 from bench.digest import Nodes
 from corpus.address import CONCEPT, NS, SKOS, concept_name, local_name, split_rule
 from ontology import shipped, sssom
-from ontology.store.claims import Claim, claims_in
+from ontology.store.concepts.claims import Claim, claims_in
 from ontology.store.engine import Store
 from ontology.store.shipped import shipped_store
 from ontology.topics.topic import topics

@@ -20,9 +20,9 @@ from bench.found.made import write
 from corpus.words.text import fold
 from ontology.store.knowledge import Knowledge
 from rulestone import Library
-from rulestone.writing.bundle import silent
-from rulestone.writing.embed import embed
-from rulestone.writing.vectors import cache
+from rulestone.writing.draft.bundle import silent
+from rulestone.writing.embeddings.embed import embed
+from rulestone.writing.embeddings.vectors import cache
 from search.index import sentences
 from search.rank import highlight
 from search.rulings.index import encoded

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.speed.sizes import QUERIES, alone, cut, ours, peak, queries
-from ontology.store import checksums
-from ontology.store.home import Home
+from ontology.store.home import Home, checksums
 from ontology.store.knowledge import Knowledge
 from search.encode.choice import encoder
 from search.index.index import FOLDER, Index

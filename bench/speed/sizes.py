@@ -17,11 +17,11 @@ from bench.speed.synthetic import Chance
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from ontology.store.by_reference import edition_of
-from ontology.store.checksums import STORE
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
+from ontology.store.home.checksums import STORE
+from ontology.store.home.manifest import EditionEntry, Manifest
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import EditionEntry, Manifest
 from search.encode.choice import encoder
 from search.index import index
 from search.index.passages import asked, passages

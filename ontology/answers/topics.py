@@ -8,7 +8,7 @@ from corpus.catalogue import catalogue
 from corpus.languages import canonical, choose
 from ontology.answers.concepts.concepts import pointers
 from ontology.answers.concepts.properties import claims_then
-from ontology.store.claims import Claim
+from ontology.store.concepts.claims import Claim
 from ontology.store.engine import Solution, Store, values
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from corpus.errors import EnvironmentFault
 from ontology.archive.archive import Archive
-from ontology.store.checksums import STORE
 from ontology.store.engine import OxigraphStore
+from ontology.store.home.checksums import STORE
 from ontology.store.knowledge import Knowledge
 
 _PREFIX = "rulestone-"

@@ -12,7 +12,7 @@ from corpus.address import NS, EditionKey, concept_name, graph_iri, path_of, spl
 from corpus.messages import Message, message
 from corpus.words.text import fold
 from ontology.checks.finding import Finding
-from ontology.store.claims import Claim, Support, claims_in
+from ontology.store.concepts.claims import Claim, Support, claims_in
 from ontology.store.engine import Store
 from ontology.store.knowledge import Knowledge
 

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from corpus.address import NS, concept_iri, local_name, split_rule
 from ontology import shipped, sssom
 from ontology.answers.concepts.properties import claims_of
-from ontology.store.claims import Claim
+from ontology.store.concepts.claims import Claim
 from ontology.store.shipped import shipped_store
 
 COLUMNS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}

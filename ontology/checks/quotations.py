@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from corpus.address import NS, graph_iri
 from corpus.words.text import fold
-from ontology.store.claims import Support, supports_in
+from ontology.store.concepts.claims import Support, supports_in
 from ontology.store.engine import values
 from ontology.store.knowledge import Knowledge
 

@@ -10,13 +10,13 @@ from typing import Any
 from corpus.database import opened
 from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, file_name, key_of
 from ontology.labels import Label, Sort
-from ontology.store.claims import Claim, Support
+from ontology.store.concepts.claims import Claim, Support
+from ontology.store.concepts.names import Form, Names
 from ontology.store.engine import Solution
-from ontology.store.names import Form, Names
 
 
 class ConceptFiles:
-    """The concepts of a bundle, see `ontology.store.concepts.Concepts`. Thread-safe; nothing is read before it is asked for."""
+    """The concepts of a bundle, see `Concepts` in `ontology.store`. Thread-safe; nothing is read before it is asked for."""
 
     def __init__(self, folder: Path) -> None:
         """Opens no file of the bundle's folder yet."""

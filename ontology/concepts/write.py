@@ -9,10 +9,10 @@ from itertools import groupby
 from pathlib import Path
 
 from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, TABLES, file_name, key_of
-from ontology.store.claims import claims_in
+from ontology.store.concepts.claims import claims_in
+from ontology.store.concepts.mappings import mappings_in
+from ontology.store.concepts.names import form_of, listed_in
 from ontology.store.engine import Store
-from ontology.store.mappings import mappings_in
-from ontology.store.names import form_of, listed_in
 
 
 def write(folder: Path, part: str, store: Store) -> None:

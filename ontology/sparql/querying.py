@@ -13,7 +13,7 @@ from ontology.sparql.limits import LIMITS
 from ontology.sparql.pool import Pool
 from ontology.sparql.question import Answer, Question
 from ontology.sparql.reach import reaches
-from ontology.store.checksums import STORE
+from ontology.store.home.checksums import STORE
 
 if TYPE_CHECKING:
     from ontology.archive.whole import WholeStore

@@ -13,7 +13,7 @@ from functools import lru_cache
 from corpus.address import EditionKey
 from corpus.age import is_later, newest_first
 from corpus.catalogue import catalogue
-from ontology.store.manifest import EditionEntry
+from ontology.store.home.manifest import EditionEntry
 
 GLOSSARY = "glossary"
 _NUMBERS = re.compile(r"(\d+)(?:[.-](\d+))?")

@@ -16,17 +16,17 @@ from corpus.reference import Reference
 from ontology.archive.archive import Archive
 from ontology.store import by_reference
 from ontology.store.by_reference import edition_of
-from ontology.store.checksums import STORE
 from ontology.store.currency import Currency
 from ontology.store.decoded import decoded
 from ontology.store.engine import OxigraphStore, Store, values
-from ontology.store.manifest import EditionEntry, Manifest, read_manifest
+from ontology.store.home.checksums import STORE
+from ontology.store.home.manifest import EditionEntry, Manifest, read_manifest
 from ontology.store.threads import Threads
 
 if TYPE_CHECKING:
     from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, RulingSource, Successor, SupersededBy
-    from ontology.store.concepts import Concepts
-    from ontology.store.names import Names
+    from ontology.store.concepts.names import Names
+    from ontology.store.concepts.stored import Concepts
 
 
 _KEPT = 128
@@ -71,7 +71,7 @@ class Knowledge:
             return self.whole.concepts
         if self._concepts:
             return self._concepts()
-        from ontology.store.concepts import StoredConcepts
+        from ontology.store.concepts.stored import StoredConcepts
 
         return StoredConcepts(self.store)
 

@@ -10,8 +10,8 @@ from corpus.catalogue import Grammar, catalogue
 from corpus.games import names_of
 from ontology.citations.chains import Numbering
 from ontology.store.by_reference import edition_of
+from ontology.store.home.manifest import titles_of
 from ontology.store.knowledge import Knowledge, literal
-from ontology.store.manifest import titles_of
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord

@@ -9,13 +9,13 @@ from corpus.model import Authority, Reading
 from ingest.recognise.edition import Hints
 from ingest.rulings.revise import Counts
 from ingest.rulings.schema import ROLES
-from ontology.store.manifest import CardsEntry, JudgementsEntry
+from ontology.store.home.manifest import CardsEntry, JudgementsEntry
 from rulestone.answers import cards, grounds
 from rulestone.languages import language_option
 from rulestone.writing.add import Added
 from rulestone.writing.remove import Removed
-from rulestone.writing.rulings import Source
-from rulestone.writing.shelving import Ruled, Taken
+from rulestone.writing.rulings.files import Source
+from rulestone.writing.rulings.shelving import Ruled, Taken
 
 if TYPE_CHECKING:
     from corpus import contract

@@ -9,15 +9,15 @@ from corpus.games import game_called
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import words
 from ontology.store.engine import values
+from ontology.store.home.manifest import titles_of
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import titles_of
 from rulestone.limits import NAME
 
 if TYPE_CHECKING:
     from corpus import contract
     from corpus.card import Card
     from ontology.cards import Cards
-    from ontology.store.manifest import CardsEntry
+    from ontology.store.home.manifest import CardsEntry
 
 _RULES = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
 

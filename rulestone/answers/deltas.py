@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import iri_of, path_of
 from ontology.answers import whole
-from ontology.store.journal import Difference, Journal, Since
+from ontology.store.home.journal import Difference, Journal, Since
 from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:

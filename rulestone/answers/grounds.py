@@ -8,7 +8,7 @@ from ontology.store.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from corpus import contract
-    from ontology.store.manifest import JudgementsEntry
+    from ontology.store.home.manifest import JudgementsEntry
 
 _WORDS = 120
 """Characters of a rule, or of a question, that are shown."""

@@ -9,7 +9,7 @@ from rulestone.library.opened import Opened, PathName
 
 if TYPE_CHECKING:
     from corpus import contract
-    from rulestone.writing.bundle import Progress
+    from rulestone.writing.draft.bundle import Progress
 
 
 class Grounds(Opened):
@@ -35,8 +35,8 @@ class Grounds(Opened):
         row that cannot be used: then nothing has changed.
         """
         from rulestone.answers.grounds import file
-        from rulestone.writing.bundle import silent
-        from rulestone.writing.judgements import add_judgements
+        from rulestone.writing.draft.bundle import silent
+        from rulestone.writing.rulings.judgements import add_judgements
 
         self.ensure()
         entry, new = add_judgements(self._home, Path(path))

@@ -20,7 +20,7 @@ from rulestone.live import EVERY, Live, OpenBundle, load_shared
 
 if TYPE_CHECKING:
     from corpus import contract
-    from rulestone.writing.bundle import Progress
+    from rulestone.writing.draft.bundle import Progress
 
 PathName = str | os.PathLike[str]
 
@@ -83,7 +83,7 @@ class Opened:
         as it was. It answers as soon as it is built; then what has no sentence embedding yet is encoded, unless `later`.
         """
         from rulestone.writing.build import build
-        from rulestone.writing.bundle import silent
+        from rulestone.writing.draft.bundle import silent
 
         manifest = build(self._home, progress or silent)
         self._live.look_again()
@@ -95,15 +95,15 @@ class Opened:
 
     def _ground(self, progress: "Progress", *, later: bool) -> None:
         """Looks for the rules that rulings rest on; `later` only for those that they cite."""
-        from rulestone.writing.grounds import ground
+        from rulestone.writing.rulings.grounds import ground
 
         if ground(self._home, progress, proposing=not later):
             self._live.look_again()
 
     def _encode(self, progress: "Progress") -> None:
         """Makes the sentence embeddings that are lacking. Where that is refused it is told: what was written before stays."""
-        from rulestone.writing.embed import embed
-        from rulestone.writing.vectors import refused
+        from rulestone.writing.embeddings.embed import embed
+        from rulestone.writing.embeddings.vectors import refused
         from search.encode import pretrained
 
         if not pretrained.wanted():
@@ -119,7 +119,7 @@ class Opened:
 
     def ensure(self) -> None:
         """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
-        from ontology.store.manifest import is_current_format
+        from ontology.store.home.manifest import is_current_format
 
         with self._ensuring:
             current = self._home.current()

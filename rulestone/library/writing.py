@@ -11,7 +11,7 @@ from rulestone.library.opened import Opened, PathName
 
 if TYPE_CHECKING:
     from corpus import contract
-    from rulestone.writing.bundle import Progress
+    from rulestone.writing.draft.bundle import Progress
 
 
 class Writing(Opened):
@@ -43,7 +43,7 @@ class Writing(Opened):
         """
         from rulestone.answers import added
         from rulestone.writing.add import add
-        from rulestone.writing.bundle import silent
+        from rulestone.writing.draft.bundle import silent
 
         given = [paths] if isinstance(paths, str | os.PathLike) else paths
         hints = added.hints(game, book, edition, lang, authority)
@@ -66,10 +66,10 @@ class Writing(Opened):
         """
         from rulestone.answers import added
         from rulestone.languages import language_option
-        from rulestone.writing.bundle import silent
         from rulestone.writing.cards import remove_cards
-        from rulestone.writing.judgements import remove_judgements
+        from rulestone.writing.draft.bundle import silent
         from rulestone.writing.remove import remove
+        from rulestone.writing.rulings.judgements import remove_judgements
 
         self.ensure()
         cards = None if lang else remove_cards(self._home, os.fspath(what))
@@ -85,8 +85,8 @@ class Writing(Opened):
         Gives how many were made, and how many there are. What is broken off goes on where it stopped. Raises EnvironmentFault
         where the pretrained encoder is not installed, or a setting names another model.
         """
-        from rulestone.writing.bundle import silent
-        from rulestone.writing.embed import embed
+        from rulestone.writing.draft.bundle import silent
+        from rulestone.writing.embeddings.embed import embed
 
         self.ensure()
         made = embed(self._home, progress or silent)
@@ -149,9 +149,9 @@ class Writing(Opened):
         `mend` builds anew from the kept files what can be; what is left is told. Raises EnvironmentFault where the home cannot
         be read, or, to mend, where it is locked or the disk refuses.
         """
-        from ontology.store.disk import os_faults
+        from ontology.store.home.disk import os_faults
         from rulestone.writing import doctor
-        from rulestone.writing.bundle import silent
+        from rulestone.writing.draft.bundle import silent
 
         with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
             faults = doctor.mend(self._home, progress or silent) if mend else doctor.examine(self._home)
@@ -163,7 +163,7 @@ class Writing(Opened):
 
     def lacking(self) -> str | None:
         """What search has to do without and what to do about it, in one line; None where nothing is missing."""
-        from rulestone.writing.vectors import lacking
+        from rulestone.writing.embeddings.vectors import lacking
 
         with self._home.reading() as bundle:
             reason = lacking(bundle)

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault, RulestoneError
 from corpus.messages import Message, message
-from ontology.store import checksums
-from ontology.store.home import Home
+from ontology.store.home import Home, checksums
 from rulestone.replicas.publication import LIST, File, Publication, read
 from rulestone.replicas.source import Source, opened
-from rulestone.writing.copies import link
+from rulestone.writing.draft.copies import link
 
 PUBLISHED = "published.json"
 """File of a copied bundle: the list that it was copied from."""

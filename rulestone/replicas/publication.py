@@ -14,7 +14,7 @@ from hashlib import file_digest
 from pathlib import Path
 
 from corpus.errors import InputError
-from ontology.store.manifest import FORMAT as BUNDLE_FORMAT
+from ontology.store.home.manifest import FORMAT as BUNDLE_FORMAT
 
 LIST, FILES = "current.json", "files"
 FORMAT = 1

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from corpus.errors import InputError
 from corpus.messages import message
-from ontology.store import checksums
-from ontology.store.disk import os_faults, sync, write_file
-from ontology.store.home import Home
+from ontology.store.home import Home, checksums
+from ontology.store.home.disk import os_faults, sync, write_file
 from rulestone.replicas.publication import FILES, LIST, File, Publication, described, read
 
 

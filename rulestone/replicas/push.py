@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 
-from ontology.store import checksums
-from ontology.store.home import Home
+from ontology.store.home import Home, checksums
 from ontology.store.knowledge import Knowledge
 from ontology.store.remote import RemoteStore
 from search.index.index import FOLDER

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
-from ontology.store.disk import os_faults
+from ontology.store.home.disk import os_faults
 
 if TYPE_CHECKING:
     import httpx2

@@ -12,11 +12,11 @@ from ingest.read.document import file_bytes
 from ingest.recognise.edition import Hints
 from ingest.rulings.revise import Counts
 from ontology.store.home import Draft, Home
-from ontology.store.manifest import AddedFile, Manifest, read_manifest
+from ontology.store.home.manifest import AddedFile, Manifest, read_manifest
 from rulestone.writing.admission import Admission, files
-from rulestone.writing.bundle import Progress, Writer, silent
-from rulestone.writing.rulings import Source
-from rulestone.writing.shelving import Ruled, Shelving, Taken, write_alone
+from rulestone.writing.draft.bundle import Progress, Writer, silent
+from rulestone.writing.rulings.files import Source
+from rulestone.writing.rulings.shelving import Ruled, Shelving, Taken, write_alone
 from rulestone.writing.sources import Parsed, Sources, parsed
 
 

@@ -12,7 +12,7 @@ from corpus.model import Reading
 from ingest.merge import conflicts
 from ingest.recognise.edition import Hints
 from ingest.rulings.read import STRUCTURED
-from ontology.store.manifest import AddedFile, Manifest, key_of_row
+from ontology.store.home.manifest import AddedFile, Manifest, key_of_row
 from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")

@@ -10,10 +10,9 @@ from ontology.align import sheet
 from ontology.align.checked import counterparts
 from ontology.shipped import mappings
 from ontology.sssom import nquads
-from ontology.store import alignments
-from ontology.store.home import Home
-from ontology.store.manifest import Manifest, read_manifest
-from rulestone.writing.threads import pairs_of
+from ontology.store.home import Home, alignments
+from ontology.store.home.manifest import Manifest, read_manifest
+from rulestone.writing.draft.threads import pairs_of
 
 _COUNTERPARTS = "counterparts"
 _LARGEST = 16 << 20
@@ -46,7 +45,7 @@ def apply(home: Home, given: sheet.Sheet) -> Applied:
 
     Raises InputError where its editions are not loaded or stand side by side already, EnvironmentFault as `build` does.
     """
-    from rulestone.writing.bundle import Writer, silent
+    from rulestone.writing.draft.bundle import Writer, silent
 
     with home.writing() as draft:
         if draft.base is None:

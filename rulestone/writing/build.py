@@ -1,10 +1,10 @@
 """Building anew: the digest and every file that was ever added."""
 
 from ontology.store.home import Home
-from ontology.store.manifest import Manifest, read_beside
+from ontology.store.home.manifest import Manifest, read_beside
 from rulestone.writing.add import read_again
-from rulestone.writing.bundle import Progress, Writer, silent
-from rulestone.writing.shelving import Shelving
+from rulestone.writing.draft.bundle import Progress, Writer, silent
+from rulestone.writing.rulings.shelving import Shelving
 from rulestone.writing.sources import Sources
 
 

@@ -7,11 +7,11 @@ from corpus.card import Card
 from corpus.errors import EnvironmentFault, InputError
 from ingest.cards import read_card_file
 from ontology.cards import FILE, write
-from ontology.store.disk import digest_of
 from ontology.store.home import Draft, Home
-from ontology.store.manifest import CardsEntry, Manifest, read_manifest
-from rulestone.writing.copies import copy_bundle, copy_folder
-from rulestone.writing.journal import commit
+from ontology.store.home.disk import digest_of
+from ontology.store.home.manifest import CardsEntry, Manifest, read_manifest
+from rulestone.writing.draft.copies import copy_bundle, copy_folder
+from rulestone.writing.draft.journal import commit
 from rulestone.writing.kept import whole_copy
 from search.searcher import CARDS
 

@@ -6,9 +6,9 @@ from io import StringIO
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.languages import LANGUAGES
-from ontology.store.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
 from ontology.store.home import Home
-from ontology.store.manifest import read_manifest
+from ontology.store.home.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
+from ontology.store.home.manifest import read_manifest
 from ontology.termbase.proposal import Proposal
 
 TAKE, DROP = "take", "drop"
@@ -63,7 +63,7 @@ def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> l
 
     Raises EnvironmentFault as `build` does.
     """
-    from rulestone.writing.bundle import Writer, silent
+    from rulestone.writing.draft.bundle import Writer, silent
 
     with home.writing() as draft:
         if draft.base is None:

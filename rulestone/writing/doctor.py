@@ -7,12 +7,11 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
-from ontology.store import checksums
-from ontology.store.home import Home
-from ontology.store.manifest import is_current_format, read_sources
+from ontology.store.home import Home, checksums
+from ontology.store.home.manifest import is_current_format, read_sources
 from rulestone.replicas.follow import pull
 from rulestone.writing.build import build
-from rulestone.writing.bundle import Progress, silent
+from rulestone.writing.draft.bundle import Progress, silent
 from rulestone.writing.kept import whole_copy
 
 _ROOM = 2

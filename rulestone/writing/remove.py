@@ -10,9 +10,9 @@ from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import editions_named
 from ontology.store.home import Draft, Home
-from ontology.store.manifest import AddedFile, Manifest, key_of_row, read_manifest
-from rulestone.writing.bundle import Progress, Writer, silent
-from rulestone.writing.shelving import Shelving, drop_source, write_alone
+from ontology.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
+from rulestone.writing.draft.bundle import Progress, Writer, silent
+from rulestone.writing.rulings.shelving import Shelving, drop_source, write_alone
 from rulestone.writing.sources import Sources, name_of
 from search.index import index, vectors
 

@@ -12,7 +12,7 @@ from ingest.pipeline import parse_guarded
 from ingest.read.document import Document, file_bytes, read
 from ingest.recognise.edition import Hints
 from ontology.store.home import Home
-from ontology.store.manifest import AddedFile, read_added
+from ontology.store.home.manifest import AddedFile, read_added
 from rulestone.writing.kept import copies, whole_copy
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus.errors import EnvironmentFault
-from ontology.store.disk import locked
+from ontology.store.home.disk import locked
 from search.encode import adapter, bert, wheel
 from search.encode.choice import chosen
 from search.encode.encoder import Vectors

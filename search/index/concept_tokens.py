@@ -10,9 +10,9 @@ from corpus.games import names_of
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, words
 from ontology.labels import labels, links
+from ontology.store.concepts.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in
+from ontology.store.home.manifest import titles_of
 from ontology.store.knowledge import Knowledge
-from ontology.store.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in
-from ontology.store.manifest import titles_of
 from search.index.floor import ideas
 
 MARK = "c:"

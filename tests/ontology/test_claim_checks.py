@@ -9,8 +9,8 @@ from ontology.checks import quotations as verify
 from ontology.checks.claims import MANY, claim_findings
 from ontology.checks.finding import Finding
 from ontology.store.engine import OxigraphStore
+from ontology.store.home.manifest import EditionEntry, Manifest
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import EditionEntry, Manifest
 
 OLD, NEW = EditionKey("ferry", "cr", "2020-01-01"), EditionKey("ferry", "cr", "2021-01-01")
 RULES = {

@@ -7,9 +7,9 @@ import pytest
 from corpus.address import BASE, CONCEPT, NS, RDF_TYPE, SKOS
 from ontology import concepts, shipped
 from ontology.concepts import ConceptFiles
-from ontology.store.concepts import StoredConcepts
-from ontology.store.curated import Curated, nquads
+from ontology.store.concepts.stored import StoredConcepts
 from ontology.store.engine import OxigraphStore
+from ontology.store.home.curated import Curated, nquads
 
 GRAVEYARD = f"{CONCEPT}mtg/graveyard"
 BOOK_TERM = rf"""

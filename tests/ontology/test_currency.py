@@ -4,7 +4,7 @@ import pytest
 
 from corpus.address import EditionKey
 from ontology.store.currency import Currency, divisions
-from ontology.store.manifest import EditionEntry
+from ontology.store.home.manifest import EditionEntry
 
 FERRY = "ferry/cr/"
 

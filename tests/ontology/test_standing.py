@@ -6,10 +6,10 @@ import pytest
 
 from corpus.address import BASE, EditionKey
 from ontology.answers.concepts.standing import standings
-from ontology.store.claims import claims_in
+from ontology.store.concepts.claims import claims_in
 from ontology.store.engine import OxigraphStore
+from ontology.store.home.manifest import EditionEntry, Manifest
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import EditionEntry, Manifest
 from ontology.store.shipped import shipped_store
 
 OLD, NEW = EditionKey("fow", "cr", "undated"), EditionKey("fow", "cr", "2025-09-18")

@@ -21,11 +21,11 @@ from ontology import shipped
 from ontology.answers.concepts.resolve import resolve
 from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
+from ontology.store.concepts.names import Listed, gathered
 from ontology.store.engine import OxigraphStore
 from ontology.store.home import Home
+from ontology.store.home.manifest import Manifest
 from ontology.store.knowledge import Knowledge
-from ontology.store.manifest import Manifest
-from ontology.store.names import Listed, gathered
 from rulestone.answers import concepts as answers
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA

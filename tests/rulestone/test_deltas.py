@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import EnvironmentFault, InputError, NotFoundError
-from ontology.store.journal import FILE, FOLDER
+from ontology.store.home.journal import FILE, FOLDER
 from rulestone import Library
 from tests.support.editions import DIGEST, NEWEST, OLDEST, text
 from tests.support.ferrymen import HUNDREDS_JA

@@ -73,7 +73,7 @@ def test_a_disk_that_takes_no_more_of_an_array_says_why(tmp_path: Path) -> None:
 import resource
 import numpy as np
 from pathlib import Path
-from ontology.store.disk import os_faults
+from ontology.store.home.disk import os_faults
 from search.index import arrays
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:

@@ -11,8 +11,8 @@ from ontology.answers.concepts.defining import standing, today
 from ontology.answers.concepts.matches import matches_of
 from ontology.answers.concepts.properties import CORE, claims_then, properties
 from ontology.answers.concepts.zones import KINDS
+from ontology.store.concepts.names import Names, place
 from ontology.store.engine import Store, values
-from ontology.store.names import Names, place
 
 if TYPE_CHECKING:
     from corpus.contract import (

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import game_of
 from corpus.languages import choose
-from ontology.store.labels import PREFERRED, labels_in
+from ontology.store.concepts.labels import PREFERRED, labels_in
 
 if TYPE_CHECKING:
     from corpus.contract import NamedConcept, RuleRecord

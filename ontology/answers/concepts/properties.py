@@ -8,7 +8,7 @@ from corpus.catalogue import catalogue
 from corpus.comparison import CORE
 from corpus.languages import choose
 from corpus.model import Authority
-from ontology.store.claims import Claim, Support, claims_in
+from ontology.store.concepts.claims import Claim, Support, claims_in
 
 if TYPE_CHECKING:
     from corpus import contract

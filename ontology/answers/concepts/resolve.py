@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from corpus.address import concept_iri, game_of, is_concept, scheme_of, slug_of
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
-from ontology.store.names import Names, place
+from ontology.store.concepts.names import Names, place
 
 _LONGEST = 200
 

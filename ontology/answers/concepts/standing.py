@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from corpus.address import DCTERMS, NS, EditionKey, graph_iri, path_of, split_rule
 from corpus.age import is_later
 from corpus.words.text import fold
-from ontology.store.claims import Claim, Support
+from ontology.store.concepts.claims import Claim, Support
 
 if TYPE_CHECKING:
     from ontology.store.knowledge import Knowledge

@@ -7,13 +7,13 @@ from corpus.address import NS, local_name, scheme_of
 from corpus.catalogue import catalogue
 from ontology.answers.concepts.matches import matches_of
 from ontology.answers.concepts.properties import claims_of, properties
+from ontology.store.concepts.labels import ALTERNATIVE, PREFERRED, labels_in
+from ontology.store.concepts.mappings import mappings_in
 from ontology.store.engine import Solution, Store, values
-from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
-from ontology.store.mappings import mappings_in
 
 if TYPE_CHECKING:
     from corpus import contract
-    from ontology.store.claims import Claim
+    from ontology.store.concepts.claims import Claim
 
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
 """What is compared: also the places that a game treats like a zone and says is none (banished cards, outside the game)."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from corpus.address import NS, rule_iri
 from corpus.words.text import fold
 from ontology.store.by_reference import edition_of
-from ontology.store.labels import PREFERRED, labels_in
+from ontology.store.concepts.labels import PREFERRED, labels_in
 
 if TYPE_CHECKING:
     from corpus.contract import MappedRule, RuleRecord, Successor
+    from ontology.store.home.manifest import EditionEntry
     from ontology.store.knowledge import Knowledge
-    from ontology.store.manifest import EditionEntry
     from ontology.threads.step import Step
 
 

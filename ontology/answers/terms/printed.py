@@ -10,8 +10,8 @@ from corpus.languages import label_language
 from corpus.model import Authority
 from corpus.words.tokens import singular, words
 from ontology.bitext.passages import HEADING, TEXT, Passage, passages
+from ontology.store.concepts.labels import ALTERNATIVE, PREFERRED, labels_in
 from ontology.store.knowledge import Knowledge
-from ontology.store.labels import ALTERNATIVE, PREFERRED, labels_in
 
 Form = tuple[str, ...]
 Place = tuple[str, str, Form]

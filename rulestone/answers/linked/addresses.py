@@ -50,7 +50,7 @@ def resource(knowledge: Knowledge, path: str, lang: str) -> "Rule | EditionSumma
 def turtle_at(knowledge: Knowledge, path: str) -> bytes:
     """All that is stated of what stands at `…/id/{path}`, in Turtle. Raises NotFoundError."""
     if path.startswith(CONCEPTS):
-        from ontology.store.claims import statements
+        from ontology.store.concepts.claims import statements
 
         return turtle(statements(knowledge.store, _known_concept(knowledge, path)))
     if is_ruling(iri_of(path)):

