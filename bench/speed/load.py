@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from bench.measure import RULESTONE, books, run, texts
-from bench.speed.serving import PORT, serving
+from bench.measure import RULESTONE
+from bench.speed.serving import PORT, home_of_books, serving
 from corpus.digest import digests
 from rulestone import Library
 
@@ -122,11 +122,8 @@ def main() -> bool:
     if shutil.which("wrk") is None:
         sys.exit("wrk is not installed: apt-get install wrk")
     os.environ.setdefault("RULESTONE_MODEL", "static")
-    with tempfile.TemporaryDirectory() as scratch:
-        if home is None:
-            home = Path(scratch)
-            run([RULESTONE, "add", *books(texts())], home)
-        return _all(home)
+    with home_of_books(home) as served:
+        return _all(served)
 
 
 def _all(home: Path) -> bool:

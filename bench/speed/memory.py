@@ -1,4 +1,4 @@
-"""Memory of a server's processes, shared pages in shares (PSS): python -m bench.speed.memory --home DIR.
+"""Memory of a server's processes, shared pages in shares (PSS): python -m bench.speed.memory [--home DIR].
 
 A server of one process, then servers of two and four, are asked for searches, terms and zones until each process has answered some.
 What a further process takes is half of what four take more than two.
@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.measure import RULESTONE, report
 from bench.speed.attacks import memory
 from bench.speed.load import paths
-from bench.speed.serving import PORT, serving
+from bench.speed.serving import PORT, home_of_books, serving
 from rulestone import Library
 
 FIRST, MORE = 300, 120
@@ -51,11 +51,12 @@ def _get(port: int, path: str) -> int:
 def main() -> bool:
     """Whether the processes are small enough."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--home", type=Path, required=True)
-    home = parser.parse_args().home
+    parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of every rulebook")
+    given = parser.parse_args().home
     os.environ.setdefault("RULESTONE_MODEL", "static")
-    some = asked(home)
-    single, two, four = (taken(home, some, workers) for workers in (1, 2, 4))
+    with home_of_books(given) as home:
+        some = asked(home)
+        single, two, four = (taken(home, some, workers) for workers in (1, 2, 4))
     behind = f"one {single:.0f}, two {two:.0f}, four {four:.0f} MB; {len(some)} questions for each process"
     first = report("memory of a server of one process", single, FIRST, "MB", behind)
     return report("memory of each further process", (four - two) / 2, MORE, "MB", behind) and first

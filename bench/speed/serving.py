@@ -3,10 +3,13 @@
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from bench.measure import RULESTONE, books, run, texts
 
 PORT = "PORT"
 """What stands for the port in a command."""
@@ -34,3 +37,14 @@ def serving(*command: str) -> Iterator[int]:
 def beside_constant(home: Path) -> tuple[str, ...]:
     """The command that serves a home with a constant route beside its own."""
     return sys.executable, "-m", "bench.speed.server", str(home), PORT
+
+
+@contextmanager
+def home_of_books(given: Path | None) -> Iterator[Path]:
+    """A home that is given, or else one of every rulebook, for as long as it is measured."""
+    if given is not None:
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="rulestone-books-") as scratch:
+        run([RULESTONE, "add", *books(texts())], Path(scratch))
+        yield Path(scratch)
