@@ -16,29 +16,11 @@ from api.http.delivery.tagged import tag_pages
 from api.http.gate.gate import Gate
 from api.http.gate.settings import Settings
 from api.http.parameters import only_known
-from api.http.routes import (
-    answers,
-    batch,
-    cards,
-    changes,
-    cites,
-    concepts,
-    desk,
-    editions,
-    export,
-    health,
-    linked,
-    rules,
-    rulings,
-    search,
-    sparql,
-    suggestions,
-    terms,
-    topics,
-    translation,
-    verify,
-    zones,
-)
+from api.http.routes import health
+from api.http.routes.graph import export, linked, sparql
+from api.http.routes.questions import answers, batch, cards, rulings, search, suggestions, verify
+from api.http.routes.rules import changes, cites, editions, rules
+from api.http.routes.terminology import concepts, desk, terms, topics, translation, zones
 from api.mcp.http import Door, Mcp
 from api.web.dispatch import PLACES, Pages
 from api.web.site import site

@@ -1,20 +1,20 @@
 """The library: one knowledge base in a home folder, and everything that can be asked of it or done to it."""
 
-from rulestone.library.addresses import Addresses
-from rulestone.library.asking import Asking
-from rulestone.library.cards import Cards
-from rulestone.library.changes import Changes
-from rulestone.library.concepts import Concepts
-from rulestone.library.curating import Curating
-from rulestone.library.desk import Desk
-from rulestone.library.graph import Graph
-from rulestone.library.grounds import Grounds
-from rulestone.library.packs import Packs
-from rulestone.library.reading import Reading
-from rulestone.library.rules import Rules
-from rulestone.library.rulings import Rulings
-from rulestone.library.translating import Translating
-from rulestone.library.whole import Whole
+from rulestone.library.graph.graph import Graph
+from rulestone.library.graph.packs import Packs
+from rulestone.library.graph.whole import Whole
+from rulestone.library.questions.asking import Asking
+from rulestone.library.questions.cards import Cards
+from rulestone.library.questions.grounds import Grounds
+from rulestone.library.questions.rulings import Rulings
+from rulestone.library.rules.addresses import Addresses
+from rulestone.library.rules.changes import Changes
+from rulestone.library.rules.reading import Reading
+from rulestone.library.rules.rules import Rules
+from rulestone.library.terminology.concepts import Concepts
+from rulestone.library.terminology.curating import Curating
+from rulestone.library.terminology.desk import Desk
+from rulestone.library.terminology.translating import Translating
 from rulestone.library.writing import Writing
 
 

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.replies import library_of
-from api.http.routes.linked import LATEST
+from api.http.routes.graph.linked import LATEST
 from api.web.pages import book, concept, rule
 from api.web.reader import reader_of
 from api.web.replies import elsewhere, shown

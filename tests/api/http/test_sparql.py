@@ -15,7 +15,7 @@ import pytest
 import rdflib
 from starlette.testclient import TestClient
 
-from api.http.routes import sparql
+from api.http.routes.graph import sparql
 from corpus.media import CSV, NTRIPLES, RESULTS_JSON, RESULTS_XML, TSV, TURTLE
 from rulestone.limits import SPARQL
 

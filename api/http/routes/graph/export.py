@@ -6,7 +6,7 @@ from starlette.responses import Response
 from api.http.delivery.streaming import streamed
 from api.http.openapi import lines_download
 from api.http.replies import SAFE, library_of
-from api.http.routes.batch import LINES
+from api.http.routes.questions.batch import LINES
 
 router = APIRouter(prefix="/v1", tags=["export"])
 MARK = "Rulestone-Mark"

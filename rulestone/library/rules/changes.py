@@ -29,7 +29,7 @@ class Changes(Opened):
     def thread(self, ref: str, *, game: str | None = None, within: str | None = None) -> "contract.Thread":
         """The first rule that a reference names, through the editions of its book. Raises NotFoundError."""
         from rulestone.answers.changes import thread_of
-        from rulestone.library.rules import reference_of
+        from rulestone.library.rules.rules import reference_of
 
         _, reference = reference_of(ref, game)
         book = language_option(within, "in")

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from api.http.openapi import FEED, described, parameters
 from api.http.replies import answer_language, library_of, reference_of, reply, reply_bytes
-from api.http.routes.atom import MEDIA, atom
+from api.http.routes.rules.atom import MEDIA, atom
 from corpus.contract import Changes, Thread
 from corpus.errors import InputError
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rulestone import limits
-from rulestone.library.search import Search
-from rulestone.library.verifying import Verifying
+from rulestone.library.questions.search import Search
+from rulestone.library.questions.verifying import Verifying
 
 if TYPE_CHECKING:
     from corpus import contract
