@@ -76,7 +76,7 @@ Search = Callable[[Asked], tuple[Sequence[tuple[str, str]], bool]]
 """From a question to game and locator of the first ten hits, and whether it abstained."""
 
 
-def found(loaded: Library, settings: Settings = DEFAULT) -> Search:
+def product(loaded: Library, settings: Settings = DEFAULT) -> Search:
     """Search as it is: what abstains shows nothing, but its ranking is measured all the same."""
     searcher = loaded.searcher(settings)
 
@@ -164,7 +164,7 @@ def main() -> None:
     try:
         loaded = _loaded(scratch)
         questions = [question for name in (*BOOKS, "unanswerable") for question in asked(name, tune=options.tune)]
-        for name, search in (("plain BM25", plain(loaded)), ("encoder alone", encoder_alone(loaded)), ("search", found(loaded))):
+        for name, search in (("plain BM25", plain(loaded)), ("encoder alone", encoder_alone(loaded)), ("search", product(loaded))):
             print("\n".join(table(name, [outcome(question, search) for question in questions])), flush=True)
     finally:
         if not options.home:

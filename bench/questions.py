@@ -29,7 +29,7 @@ def questions(lang: str, file: str = "judge_questions.toml") -> list[Question]:
     return [question for question in data["question"] if question["lang"] == lang]
 
 
-def found(library: Library, settings: Settings = DEFAULT) -> Callable[[str], list[str]]:
+def product(library: Library, settings: Settings = DEFAULT) -> Callable[[str], list[str]]:
     """Search as a function from a question to the numbers of its first ten hits."""
     searcher = library.searcher(settings)
 
@@ -80,7 +80,7 @@ def main() -> None:
             for file in FILES:
                 asked = questions(lang, file)
                 print(f"== {len(asked)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
-                for what, search in (("plain BM25", plain(loaded)), ("search", found(loaded))) if asked else ():
+                for what, search in (("plain BM25", plain(loaded)), ("search", product(loaded))) if asked else ():
                     tell(what, asked, search)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)

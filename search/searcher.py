@@ -154,7 +154,7 @@ class Searcher:
             return RulingsFound()
         own = self._beside(query, request, self.rulings.index.lexical)
         most = request.offset + request.limit
-        rulings = self.rulings.found(own, *made, most, request.within, self.knowledge)
+        rulings = self.rulings.matching(own, *made, most, request.within, self.knowledge)
         return rulings if request.kind == RULING else rulings.near(ALONE if alone else BESIDE)
 
     def _told(self, mixed: Sequence[Ranked | RankedRuling], query: Query, lang: str, within: str | None) -> list[Hit]:

@@ -32,8 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many tests read real rulebooks: a green run without them proves less."""
-    ran = [one for end in ("passed", "failed") for one in terminalreporter.stats.get(end, []) if _is_real(one)]
-    skipped = [one for one in terminalreporter.stats.get("skipped", []) if _is_real(one)]
+    ran = [report for end in ("passed", "failed") for report in terminalreporter.stats.get(end, []) if _is_real(report)]
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if _is_real(report)]
     if ran or skipped:
         terminalreporter.write_line(f"real texts: {len(ran)} ran, {len(skipped)} skipped ({TEXTS})")
 

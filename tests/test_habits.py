@@ -54,16 +54,18 @@ def test_both_locks_agree() -> None:
 
 
 NAMELESS = frozenset({"one", "found"})
-ROOMS = ("corpus", "ontology", "ingest", "search", "rulestone", "api", "bench", "tools")
+ROOMS = ("corpus", "ontology", "ingest", "search", "rulestone", "api", "bench", "tools", "tests")
 
 
 def variables(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """The names that a module's code binds, with their lines; not the fields of its classes."""
+    """The names that a module's code binds, those of functions too, with their lines; not the fields of its classes."""
     bodies = [node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     fields = {statement.target for body in bodies for statement in body if isinstance(statement, ast.AnnAssign)}
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
             yield node.arg, node.lineno
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, node.lineno
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in fields:
             yield node.id, node.lineno
 

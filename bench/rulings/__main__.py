@@ -57,12 +57,12 @@ def judged() -> list[Judged]:
     ]
 
 
-def found(searcher: Searcher, some: Sequence[Judged]) -> list[Found]:
-    """What is found for each."""
-    return [_found(searcher, ruling) for ruling in some]
+def placed(searcher: Searcher, some: Sequence[Judged]) -> list[Found]:
+    """What is ranked for each, and where."""
+    return [_placed(searcher, ruling) for ruling in some]
 
 
-def _found(searcher: Searcher, ruling: Judged) -> Found:
+def _placed(searcher: Searcher, ruling: Judged) -> Found:
     ranking = ranked(searcher, ruling.game, ruling.words)
     return Found(ruling, ranking, [searcher.index.rules[hit.place].locator for hit in ranking.hits])
 
@@ -127,9 +127,9 @@ def main() -> None:
     if bundle is None:
         raise SystemExit(f"{home.path} holds no knowledge base; give one with the books of One Piece and Duel Masters")
     searcher, every = Searcher(bundle, Knowledge.open(bundle)), judged()
-    with_static = found(_without(bundle), every)
+    with_static = placed(_without(bundle), every)
     searcher.wait()
-    with_sentences = found(searcher, every) if searcher.sentence_encoder else []
+    with_sentences = placed(searcher, every) if searcher.sentence_encoder else []
     halves = {ENCODED: with_sentences, STATIC: with_static}
     if "--write" in sys.argv:
         write({name: fitted(some[0::2], FACTS[name]) for name, some in halves.items() if some})

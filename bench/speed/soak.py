@@ -59,7 +59,7 @@ def load(port: int, given: Sequence[str], seconds: float, rate: float | None = N
     """Asks for so long, over some connections: as fast as they can, or so many a second in all."""
     start, places = time.monotonic(), count()
 
-    def one(_: int) -> Heard:
+    def asking(_: int) -> Heard:
         heard = Heard([], [])
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         while (now := time.monotonic()) < start + seconds:
@@ -71,7 +71,7 @@ def load(port: int, given: Sequence[str], seconds: float, rate: float | None = N
         return heard
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
-        every = list(pool.map(one, range(CONNECTIONS)))
+        every = list(pool.map(asking, range(CONNECTIONS)))
     return Heard([took for heard in every for took in heard.milliseconds], [fault for heard in every for fault in heard.failed])
 
 

@@ -54,7 +54,7 @@ class RulingSearch:
         index = RulingsIndex.open(bundle, opening)
         return cls(index) if index else None
 
-    def found(
+    def matching(
         self, query: Query, vector: Scores, sentence: Scores | None, limit: int, within: str | None, knowledge: Knowledge
     ) -> RulingsFound:
         """The rulings for a query, of its games and in a language."""

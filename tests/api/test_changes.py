@@ -118,10 +118,10 @@ def test_the_feed_is_atom(client: TestClient) -> None:
 
 def test_a_rule_tells_where_it_went_and_what_bears_its_number(client: TestClient) -> None:
     [old] = client.get("/v1/rules", params={"ref": f"ferry:{OLDEST}:101.2"}).json()["rules"]
-    assert [one["iri"] for one in old["successor"]["mapped"]] == [iri(NEWEST, "101.4")]
+    assert [rule["iri"] for rule in old["successor"]["mapped"]] == [iri(NEWEST, "101.4")]
     assert (old["successor"]["reused"], old["successor"]["same_number"]) == (True, iri(NEWEST, "101.2"))
     history = held("history", old["history"])
-    assert [one["iri"] for one in history["moved_to"]] == [iri(NEWEST, "101.4")]
+    assert [rule["iri"] for rule in history["moved_to"]] == [iri(NEWEST, "101.4")]
     assert history["number_is"]["iri"] == iri(MIDDLE, "101.2")
     assert history["edited_since"] == [NEWEST]
     assert any(span["op"] == "insert" for span in history["changes"])
@@ -132,14 +132,14 @@ def test_a_current_rule_tells_where_it_was(client: TestClient) -> None:
     [now] = [rule for rule in rules if rule["edition"] == NEWEST]
     assert (now["history"]["number_was"]["iri"], now["history"]["moved_from"]) == (iri(OLDEST, "101.2"), [])
     [moved] = client.get("/v1/rules", params={"ref": f"ferry:{NEWEST}:101.4"}).json()["rules"]
-    assert [one["iri"] for one in moved["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
+    assert [rule["iri"] for rule in moved["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
 
 
 def test_a_hit_says_so_too(client: TestClient, editions: Home) -> None:
     query = "who decides who boards the ferry first"
     hits = client.get("/v1/search", params={"q": query, "game": "ferry"}).json()["hits"]
     [hit] = [held("hit", hit) for hit in hits if hit["iri"] == iri(NEWEST, "101.4")]
-    assert [one["iri"] for one in hit["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
+    assert [rule["iri"] for rule in hit["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
     assert "was 101.3 in 2021-01-01" in call(editions.path, "search", query, "--game", "ferry").out
 
 

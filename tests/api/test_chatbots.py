@@ -68,12 +68,12 @@ class Terminal:
         script = f"set -a; {self.here(command)}\nenv -0 >{kept}"
         ran = subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.env, capture_output=True, timeout=300, check=False)
         assert ran.returncode == 0, (command, ran.stderr.decode())
-        self.env = dict(one.split("=", 1) for one in kept.read_text().split("\0") if "=" in one)
+        self.env = dict(pair.split("=", 1) for pair in kept.read_text().split("\0") if "=" in pair)
         return ran.stdout.decode()
 
     def _serves(self, command: str) -> None:
-        one = f"exec {command} --workers 1"  # as good as several, and quicker to start
-        self.servers.append(subprocess.Popen(["sh", "-c", one], cwd=self.folder, env=self.env))
+        alone = f"exec {command} --workers 1"  # as good as several, and quicker to start
+        self.servers.append(subprocess.Popen(["sh", "-c", alone], cwd=self.folder, env=self.env))
         port = re.findall(r"--port (\d+)", command)[0]
         while self.servers[-1].poll() is None:
             with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60):
@@ -128,8 +128,8 @@ def test_a_client_starts_what_its_settings_say(terminal: Terminal) -> None:
     async def ask() -> list[str]:
         started = StdioServerParameters(command=command, args=settings["args"], env=terminal.env, cwd=terminal.folder)
         async with Client(stdio_client(started)) as client:
-            found = await client.call_tool("ask_rules", {"question": "order of cards in the graveyard", "game": "dm"})
-            assert not found.is_error
+            answer = await client.call_tool("ask_rules", {"question": "order of cards in the graveyard", "game": "dm"})
+            assert not answer.is_error
             return [tool.name for tool in (await client.list_tools()).tools]
 
     assert {"search_rules", "ask_rules", "get_rule", "verify_citations"} <= set(anyio.run(ask))

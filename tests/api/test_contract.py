@@ -40,11 +40,11 @@ def variants(schema: Json, known: Json) -> list[Json]:
     if "$ref" in schema:
         return variants(known[schema["$ref"].rsplit("/", 1)[-1]], known)
     if "allOf" in schema:
-        return [joined([part for one in schema["allOf"] for part in variants(one, known)])]
+        return [joined([part for whole in schema["allOf"] for part in variants(whole, known)])]
     if "anyOf" in schema or "oneOf" in schema:
-        return [part for one in schema.get("anyOf") or schema["oneOf"] for part in variants(one, known)]
+        return [part for choice in schema.get("anyOf") or schema["oneOf"] for part in variants(choice, known)]
     if isinstance(schema.get("type"), list):
-        return [schema | {"type": one} for one in schema["type"]]
+        return [schema | {"type": name} for name in schema["type"]]
     return [schema]
 
 
@@ -69,7 +69,7 @@ def _fits(theirs: Json, ours: Json, known: tuple[Json, Json]) -> bool:
     inner = [(theirs[name], ours.get(name, {})) for name in ("items", "additionalProperties", "propertyNames") if name in theirs]
     named = ours.get("properties", {})
     inner += [(value, named[name]) for name, value in theirs.get("properties", {}).items() if name in named]
-    return all(demands(one, other, known) for one, other in inner)
+    return all(demands(demand, other, known) for demand, other in inner)
 
 
 def _has(theirs: Json, ours: Json) -> bool:

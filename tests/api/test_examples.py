@@ -37,9 +37,9 @@ def server(digest_home: Home) -> Iterator[str]:
 
 def test_the_retrieval_function(server: str) -> None:
     retrieve = example("retrieval.py")["retrieve"]
-    found = retrieve(server, "order of cards in the graveyard", "dm")
-    assert found
-    assert all(one["page_content"] == one["metadata"]["quote"]["text"] for one in found)
+    documents = retrieve(server, "order of cards in the graveyard", "dm")
+    assert documents
+    assert all(document["page_content"] == document["metadata"]["quote"]["text"] for document in documents)
     assert retrieve(server, "pokemon prize cards") == []
 
 

@@ -60,11 +60,11 @@ def test_every_sentence_has_its_translation_with_the_same_values(locale: str) ->
     """After a new sentence: `make messages`, then write its translations where they are empty."""
     folder = ROOT / "corpus" / "data" / "locale"
     with (folder / "rulestone.pot").open("rb") as template, (folder / f"{locale}.po").open("rb") as lines:
-        sentences = {str(one.id) for one in read_po(template) if one.id}
-        translations = {str(one.id): str(one.string) for one in read_po(lines) if one.id}
-    assert sorted(sentences - {one for one, told in translations.items() if told}) == []
+        sentences = {str(entry.id) for entry in read_po(template) if entry.id}
+        translations = {str(entry.id): str(entry.string) for entry in read_po(lines) if entry.id}
+    assert sorted(sentences - {sentence for sentence, told in translations.items() if told}) == []
     assert sorted(set(translations) - sentences) == []
-    assert [one for one, told in translations.items() if _values(one) != _values(told)] == []
+    assert [sentence for sentence, told in translations.items() if _values(sentence) != _values(told)] == []
 
 
 def _values(sentence: str) -> list[tuple[str, str, str]]:

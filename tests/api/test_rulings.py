@@ -139,5 +139,5 @@ def test_people_get_pages(client: TestClient) -> None:
     assert page.status_code == 200
     assert OWN in page.text
     assert "Each of them holds on its own." in page.text
-    found = client.get("/", params={"q": OWN}, headers=html)
-    assert "/id/ferry/rulings/desk/106" in found.text
+    results = client.get("/", params={"q": OWN}, headers=html)
+    assert "/id/ferry/rulings/desk/106" in results.text

@@ -15,9 +15,9 @@ def main(address: str) -> None:
         rules = get_rules.sync(client=client, ref="dm:400.3b", lang=AnswerLang.JA)
         assert isinstance(rules, Rules)
         assert (rules.rules[0].locator, rules.rules[0].lang.value) == ("400.3b", "ja")
-        found = search.sync(client=client, q="graveyard order", limit=3)
-        assert isinstance(found, Search)
-        assert len(found.hits) == 3 and found.hits[0].score > 0
+        answer = search.sync(client=client, q="graveyard order", limit=3)
+        assert isinstance(answer, Search)
+        assert len(answer.hits) == 3 and answer.hits[0].score > 0
         zones = get_zones.sync(client=client, games="dm,mtg", lang=AnswerLang.ZH)
         assert isinstance(zones, Zones)
         assert {zone.game for zone in zones.zones} == {"dm", "mtg"}

@@ -10,23 +10,23 @@ from tests.support.texts import QUERIES
 
 
 def test_the_measure_tells_copies_from_others() -> None:
-    one, copy = trigrams("can my ferry leave twice?"), trigrams("Can my ferry leave twice a turn?")
-    assert len(one & copy) >= MOST * len(one)
-    assert len(one & trigrams("who owns the pier")) < MOST * len(one)
+    original, copy = trigrams("can my ferry leave twice?"), trigrams("Can my ferry leave twice a turn?")
+    assert len(original & copy) >= MOST * len(original)
+    assert len(original & trigrams("who owns the pier")) < MOST * len(original)
 
 
 @pytest.mark.real
 @pytest.mark.skipif(not QUERIES.is_file(), reason=f"no evaluation queries at {QUERIES}")
 def test_no_question_is_a_query_of_the_evaluation_set() -> None:
     queries = [(row["id"], trigrams(row["query"])) for row in map(json.loads, QUERIES.read_text("utf-8").splitlines())]
-    found = []
+    copies = []
     for digest in digests(every=True):
         for gloss in digest.glosses:
-            for question in (one for asked in gloss.asked.values() for one in asked):
+            for question in (asking for asked in gloss.asked.values() for asking in asked):
                 mine = trigrams(question)
-                found += [
+                copies += [
                     f"{gloss.locator}: {question} ~ {name}"
                     for name, theirs in queries
                     if mine and len(mine & theirs) >= MOST * len(mine)
                 ]
-    assert found == []
+    assert copies == []

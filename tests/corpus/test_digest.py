@@ -81,13 +81,13 @@ def rules(digest: Digest) -> list[Rule]:
 
 @pytest.mark.parametrize("digest", digests(every=True), ids=lambda digest: f"{digest.key}")
 def test_without_the_text_everything_is_as_if_it_were_there(digest: Digest) -> None:
-    found = {rule.locator: rule for rule in rules(digest)}
-    assert set(found) >= {gloss.locator for gloss in digest.glosses}
+    by_locator = {rule.locator: rule for rule in rules(digest)}
+    assert set(by_locator) >= {gloss.locator for gloss in digest.glosses}
     for gloss in digest.glosses:
-        rule = found[gloss.locator]
+        rule = by_locator[gloss.locator]
         assert rule.number == gloss.number
         assert rule.kind.is_heading == gloss.heading
-        assert rule.parent is None or rule.parent in found
+        assert rule.parent is None or rule.parent in by_locator
         assert gloss.heading or rule.parent or rule.kind == "glossary"
 
 

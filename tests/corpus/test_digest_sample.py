@@ -22,9 +22,9 @@ def test_what_is_left_over_goes_to_the_largest_remainders() -> None:
 
 
 def test_a_seed_draws_the_same_rows_again_and_another_seed_others() -> None:
-    found = {"one": rows(50), "two": rows(150)}
-    first = [gloss.locator for _, gloss in sample(found, 40, 7)]
-    assert first == [gloss.locator for _, gloss in sample(found, 40, 7)] != [gloss.locator for _, gloss in sample(found, 40, 8)]
+    books = {"one": rows(50), "two": rows(150)}
+    first = [gloss.locator for _, gloss in sample(books, 40, 7)]
+    assert first == [gloss.locator for _, gloss in sample(books, 40, 7)] != [gloss.locator for _, gloss in sample(books, 40, 8)]
     assert len(first) == 40
 
 

@@ -97,14 +97,14 @@ def test_no_file_of_the_program_is_kept_open(tmp_path: Path) -> None:
 
 def test_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered(monkeypatch, here=0)
-    found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.append(nodes())) for _ in range(4)]
+    counts: list[int] = []
+    threads = [threading.Thread(target=lambda: counts.append(nodes())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     monkeypatch.undo()
-    assert found == [nodes()] * 4
+    assert counts == [nodes()] * 4
 
 
 def nodes() -> int:

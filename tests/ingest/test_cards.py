@@ -68,7 +68,7 @@ def cards(name: str) -> list[Card]:
 def test_each_kind_of_file_is_read(
     file: str, game: str, ident: str, names: Mapping[str, Sequence[str]], texts: Mapping[str, str]
 ) -> None:
-    [card] = [one for one in cards(file) if one.id == ident]
+    [card] = [entry for entry in cards(file) if entry.id == ident]
     assert (card.game, card.names, card.texts) == (game, names, texts)
 
 

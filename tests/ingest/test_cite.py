@@ -25,7 +25,7 @@ WIDE = str.maketrans("0123456789.", "０１２３４５６７８９．")
 def citer(book: str, titles: dict[str, str] | None = None) -> Citer:
     row = TABLE["books"][book]
     grammar = catalogue().grammars[row["grammar"]]
-    return Citer(grammar, {one: (titles or {}).get(one, "") for one in row["locators"].split()})
+    return Citer(grammar, {locator: (titles or {}).get(locator, "") for locator in row["locators"].split()})
 
 
 def written(cites: Sequence[Citation]) -> list[list[Any]]:
@@ -37,14 +37,14 @@ def written(cites: Sequence[Citation]) -> list[list[Any]]:
 @pytest.mark.parametrize("case", TABLE["case"], ids=lambda case: case["text"])
 def test_what_is_a_citation(case: dict[str, Any]) -> None:
     text = case["text"]
-    found = citer(case.get("book", "hundreds"), case.get("titles")).citations(text)
-    assert written(found) == case.get("cites", [])
-    assert all(text[citation.start : citation.end] == citation.surface for citation in found)
+    cited = citer(case.get("book", "hundreds"), case.get("titles")).citations(text)
+    assert written(cited) == case.get("cites", [])
+    assert all(text[citation.start : citation.end] == citation.surface for citation in cited)
 
 
 def test_a_dangling_citation_keeps_what_it_asks_for() -> None:
-    (found,) = citer("hundreds").citations("As in rule 999.9.")
-    assert (found.surface, found.wanted, found.target) == ("999.9", "999.9", None)
+    (citation,) = citer("hundreds").citations("As in rule 999.9.")
+    assert (citation.surface, citation.wanted, citation.target) == ("999.9", "999.9", None)
 
 
 def test_a_citation_is_resolved_inside_its_own_book() -> None:
@@ -65,7 +65,7 @@ TEMPLATES = {  # how one, two or three numbers are cited
     3: ("See rules {}, {}, and {}.", "rules {}, {} or {}", "ルール{}、{}、および{}です。", "规则{}，{}和{}"),
 }
 RULES = {
-    book: [one for one in row["locators"].split() if len(one) > 3 and one not in ("1003", "2.5.1")]
+    book: [locator for locator in row["locators"].split() if len(locator) > 3 and locator not in ("1003", "2.5.1")]
     for book, row in TABLE["books"].items()
     if book != "bullets"
 }
@@ -78,8 +78,8 @@ def citations(draw: st.DrawFn) -> tuple[str, str, list[str], list[str]]:
     count = draw(st.integers(1, 3))
     wanted = draw(st.lists(st.sampled_from(RULES[book]), min_size=count, max_size=count))
     wide, upper = draw(st.booleans()), draw(st.booleans())
-    printed = [one.upper() if upper else one for one in wanted]
-    printed = [one.translate(WIDE) if wide else one for one in printed]
+    printed = [number.upper() if upper else number for number in wanted]
+    printed = [number.translate(WIDE) if wide else number for number in printed]
     template = draw(st.sampled_from(TEMPLATES[count]))
     before, after = (
         draw(st.sampled_from(["", "Ferries float. ", "舟は浮きます。", "船会浮。"])),
@@ -91,11 +91,11 @@ def citations(draw: st.DrawFn) -> tuple[str, str, list[str], list[str]]:
 @given(citations())
 def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], list[str]]) -> None:
     book, text, printed, wanted = case
-    found = citer(book).citations(text)
-    assert [citation.surface for citation in found] == printed
-    assert [citation.target for citation in found] == wanted
+    cited = citer(book).citations(text)
+    assert [citation.surface for citation in cited] == printed
+    assert [citation.target for citation in cited] == wanted
     at = 0
-    for citation, number in zip(found, printed, strict=True):
+    for citation, number in zip(cited, printed, strict=True):
         assert text[citation.start : citation.end] == number
         assert citation.start == text.index(number, at)
         at = citation.end
@@ -104,8 +104,8 @@ def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], li
 @given(st.sampled_from(sorted(RULES)), st.data())
 def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(RULES[book]))
-    (found,) = citer(book).citations(f"see rule {wanted.upper()}.")
-    assert folded_number(found.surface) == found.wanted == found.target == wanted
+    (citation,) = citer(book).citations(f"see rule {wanted.upper()}.")
+    assert folded_number(citation.surface) == citation.wanted == citation.target == wanted
 
 
 @given(
@@ -113,10 +113,10 @@ def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> 
     st.sampled_from(sorted(TABLE["books"])),
 )
 def test_whatever_the_text_the_spans_hold(text: str, book: str) -> None:
-    found = citer(book).citations(text)
-    assert all(text[citation.start : citation.end] == citation.surface for citation in found)
-    assert all(citation.target in (None, citation.wanted) for citation in found)
-    starts = [(citation.start, citation.end) for citation in found]
+    cited = citer(book).citations(text)
+    assert all(text[citation.start : citation.end] == citation.surface for citation in cited)
+    assert all(citation.target in (None, citation.wanted) for citation in cited)
+    starts = [(citation.start, citation.end) for citation in cited]
     assert starts == sorted(starts)
     places = sorted(set(starts))
     assert all(before[1] <= after[0] for before, after in pairwise(places))

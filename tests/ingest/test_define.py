@@ -103,8 +103,8 @@ def test_games_on_titles(title: str, game: str) -> None:
 
 
 def test_a_book_defines_its_glossary_keywords_titles_and_what_its_sentences_explain() -> None:
-    found = defined(parsed(EN, "hundreds"))
-    assert {slug: list(concept.defined_by) for slug, concept in found.items()} == {
+    by_slug = defined(parsed(EN, "hundreds"))
+    assert {slug: list(concept.defined_by) for slug, concept in by_slug.items()} == {
         "ferry/tying-the-knot": ["101"],
         "ferry/mooring": ["101.2"],
         "ferry/haul": ["101.3"],
@@ -116,8 +116,8 @@ def test_a_book_defines_its_glossary_keywords_titles_and_what_its_sentences_expl
 
 
 def test_two_languages_of_an_edition_name_one_concept() -> None:
-    found = defined(parsed(EN, "hundreds"), parsed(ZH, "hundreds", "zh-Hans"))
-    called = {slug: {lang: list(some) for lang, some in concept.names.items()} for slug, concept in found.items()}
+    by_slug = defined(parsed(EN, "hundreds"), parsed(ZH, "hundreds", "zh-Hans"))
+    called = {slug: {lang: list(some) for lang, some in concept.names.items()} for slug, concept in by_slug.items()}
     assert called["ferry/drift"] == {"en": ["Drift"], "zh-Hans": ["漂流"]}
     assert called["ferry/moor"] == {"en": ["Moor"], "zh-Hans": ["靠泊"]}
     assert called["ferry/mooring"] == {"en": ["Mooring"], "zh-Hans": ["系泊"]}
@@ -133,10 +133,10 @@ def test_what_a_shipped_concept_is_called_is_that_concept() -> None:
     reading = parsed(EN.replace("Goose\nA bird", "Yard\nA bird").replace("Moor\n", "Library\n"), "hundreds")
     key = EditionKey("mtg", "piers", "undated")
     edition = merge(key, [replace(reading, key=key)])
-    found = {concept.iri.rpartition("concept/")[2]: concept for concept in concepts(edition)}
-    assert found["mtg/library"].shipped
-    assert found["mtg/graveyard"].shipped  # yard is slang of the floor, until a book has it as a headword
-    lines = {str(quad) for quad in quads(key, found.values(), ())}
+    named = {concept.iri.rpartition("concept/")[2]: concept for concept in concepts(edition)}
+    assert named["mtg/library"].shipped
+    assert named["mtg/graveyard"].shipped  # yard is slang of the floor, until a book has it as a headword
+    lines = {str(quad) for quad in quads(key, named.values(), ())}
     assert any("mtg/graveyard" in line and "altLabel" in line and '"Yard"@en' in line for line in lines)
     assert not any("mtg/library" in line and "Label" in line for line in lines)  # it has that name already
 

@@ -20,8 +20,8 @@ with (Path(__file__).parents[1] / "cases/mark.tsv").open(encoding="utf-8") as ta
 
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
 def test_marks(case: dict[str, str]) -> None:
-    found = Marker(case["game"]).marks(case["text"], case["lang"])
-    shown = [f"{case['text'][mark.start : mark.end]}={mark.concept.rsplit('/', 1)[1]}" for mark in found]
+    marks = Marker(case["game"]).marks(case["text"], case["lang"])
+    shown = [f"{case['text'][mark.start : mark.end]}={mark.concept.rsplit('/', 1)[1]}" for mark in marks]
     assert " ".join(shown) == case["marked"]
 
 
@@ -55,7 +55,9 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
     for text in [text for owner, told, text in GLOSSES if (owner, told) == (game, lang)]:
         tokens = words(text, singular)
         doc = Doc(vocab, [token.norm for token in tokens])
-        whole = (span for span in matcher(doc, as_spans=True) if not any(one.opens for one in tokens[span.start + 1 : span.end]))
+        whole = (
+            span for span in matcher(doc, as_spans=True) if not any(token.opens for token in tokens[span.start + 1 : span.end])
+        )
         spans = leftmost(whole)
         theirs = {(tokens[span.start].start, tokens[span.end - 1].end) for span in spans}
         ours = {(mark.start, mark.end) for mark in Marker(game).marks(text, lang)}

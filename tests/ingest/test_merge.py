@@ -26,5 +26,5 @@ def test_neighbours_of_a_glossary_in_another_order_are_told_by_what_they_cite(or
     english = BASICS + "\n\n".join("\n".join(entry) for entry in ENGLISH.items())
     chinese = BASICS_ZH + "\n\n".join(f"{word}\n{CHINESE[word]}" for word in order.split())
     rules = merge(KEY, [reading(english, "en"), reading(chinese, "zh-Hans")]).rules
-    found = {name: rules[f"glossary/{name}"].texts["zh-Hans"].headword for name in ("captain", "rope", "goose")}
-    assert found == {"captain": "船长", "rope": "绳索", "goose": "鹅"}
+    headwords = {name: rules[f"glossary/{name}"].texts["zh-Hans"].headword for name in ("captain", "rope", "goose")}
+    assert headwords == {"captain": "船长", "rope": "绳索", "goose": "鹅"}

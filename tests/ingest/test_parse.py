@@ -16,12 +16,12 @@ WORDS = ("locators", "texts", "original", "kinds", "parents", "authorities", "ex
 
 
 def words(text: str, loose: tuple[Loose, ...], role: str) -> list[str]:
-    stretches = (text[one.span.start : one.span.end] for one in loose if one.role == role)
+    stretches = (text[stray.span.start : stray.span.end] for stray in loose if stray.role == role)
     return [line for stretch in stretches for line in stretch.splitlines() if line.strip()]
 
 
 def passages(nodes: tuple[Node, ...], role: str) -> dict[str, list[str]]:
-    return {one.locator: [passage.text for passage in getattr(one, role)] for one in nodes if getattr(one, role)}
+    return {rule.locator: [passage.text for passage in getattr(rule, role)] for rule in nodes if getattr(rule, role)}
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
@@ -35,7 +35,7 @@ def test_each_numbering_style_gives_its_addresses(book: Ferrybook) -> None:
 def test_dirt(case: dict[str, Any]) -> None:
     text = case["text"]
     reading = parsed(text, case["grammar"], case.get("lang", "en"), case.get("media", "text"))
-    found = {
+    told = {
         "locators": " ".join(locators(reading)),
         "texts": {at: node(reading, at).text for at in case.get("texts", ())},
         "original": {at: original(text, node(reading, at).spans) for at in case.get("original", ())},
@@ -47,12 +47,12 @@ def test_dirt(case: dict[str, Any]) -> None:
         "front": words(text, reading.loose, "front"),
         "furniture": words(text, reading.loose, "furniture"),
     }
-    assert {key: found[key] for key in WORDS if key in case} == {key: case[key] for key in WORDS if key in case}
+    assert {key: told[key] for key in WORDS if key in case} == {key: case[key] for key in WORDS if key in case}
     assert faults(text, [reading]) == []
 
 
 def test_a_wiki_table_is_data() -> None:
-    (table,) = [one for one in parsed(BOOKS["wiki"].text, "wiki").nodes if one.rows]
+    (table,) = [rule for rule in parsed(BOOKS["wiki"].text, "wiki").nodes if rule.rows]
     assert table.rows == (
         ("Name", "Open", "Roofed", "Lit"),
         ("North pier", "{Tick}", "{Cross}", "{Tick}"),
@@ -64,7 +64,7 @@ def test_a_wiki_table_is_data() -> None:
 @pytest.mark.parametrize(("name", "rows"), [("markdown", 3), ("restructured", 3)])
 def test_a_table_keeps_its_header_first(name: str, rows: int) -> None:
     book = BOOKS[name]
-    (table,) = [one for one in parsed(book.text, book.grammar, book.lang, book.media).nodes if one.rows]
+    (table,) = [rule for rule in parsed(book.text, book.grammar, book.lang, book.media).nodes if rule.rows]
     assert len(table.rows) == rows
     assert {len(row) for row in table.rows} == {2}
 
@@ -84,7 +84,7 @@ def test_a_further_line_of_a_line_block_is_an_example() -> None:
 
 def test_a_translation_joins_its_glossary_by_order() -> None:
     reading = parsed(BOOKS["hundreds-en"].text, "hundreds")
-    assert [one.headword for one in reading.nodes if one.kind == "glossary"] == ["Bank", "Goose", "Rope"]
+    assert [entry.headword for entry in reading.nodes if entry.kind == "glossary"] == ["Bank", "Goose", "Rope"]
 
 
 LINES = st.sampled_from(
@@ -116,4 +116,4 @@ def test_locators_are_unique_and_parents_exist(data: st.DataObject, name: str) -
     reading = parsed(text, book.grammar, book.lang, book.media)
     given_ = locators(reading)
     assert len(given_) == len(set(given_))
-    assert {one.parent for one in reading.nodes} - {None} <= set(given_)
+    assert {rule.parent for rule in reading.nodes} - {None} <= set(given_)

@@ -37,19 +37,19 @@ def proposed(case: dict[str, Any]) -> Proposals:
     return propose(merge(reading.key, [reading]))
 
 
-def table(found: Proposals) -> dict[str, str]:
+def table(proposals: Proposals) -> dict[str, str]:
     """Label → what is stated of the zone, a dash for what is left open; capacity only where there is one."""
-    cells = {(claim.zone, claim.property): claim.value for claim in found.claims}
-    rows = {zone.labels[0][1]: [cells.get((zone.slug, name), "-") for name in SHOWN] for zone in found.zones}
+    cells = {(claim.zone, claim.property): claim.value for claim in proposals.claims}
+    rows = {zone.labels[0][1]: [cells.get((zone.slug, name), "-") for name in SHOWN] for zone in proposals.zones}
     return {label: " ".join(row[:3] if row[3] == "-" else row) for label, row in rows.items()}
 
 
 @pytest.mark.parametrize("case", CASES["book"], ids=lambda case: case["name"])
 def test_what_a_book_states_of_its_zones(case: dict[str, Any]) -> None:
-    found = proposed(case)
-    assert table(found) == case["zones"]
+    proposals = proposed(case)
+    assert table(proposals) == case["zones"]
     reading = parsed(case["text"].lstrip("\n"), case["grammar"], case["lang"], case.get("media", "text"))
-    for support in (support for claim in found.claims for support in claim.supports):
+    for support in (support for claim in proposals.claims for support in claim.supports):
         assert fold(support.phrase) in fold(node(reading, support.locator).text)
         length = len(support.phrase.split()) if case["lang"] == "en" else len("".join(support.phrase.split()))
         assert 0 < length <= {"en": 7}.get(case["lang"], 19), support.phrase
@@ -118,8 +118,8 @@ def test_a_book_without_zones_proposes_nothing() -> None:
 def test_names_for_several_zones_and_kinds_of_a_zone() -> None:
     text = HARBOUR.format(general="The hold and the quay are together called “the port”.", hold="", quay="It is public.")
     text += "2-3-2. <Stone> Quay\n2-3-2-1. Stone ferries lie here.\n"
-    found = {zone.slug: (zone.kind, zone.above) for zone in proposed({"text": text, "grammar": "dashed", "lang": "en"}).zones}
-    assert found == {
+    kinds = {zone.slug: (zone.kind, zone.above) for zone in proposed({"text": text, "grammar": "dashed", "lang": "en"}).zones}
+    assert kinds == {
         "port": ("composite", None),
         "hold": ("zone", None),
         "quay": ("zone", None),
@@ -130,10 +130,10 @@ def test_names_for_several_zones_and_kinds_of_a_zone() -> None:
 def test_two_languages_of_an_edition_share_their_zones() -> None:
     english = parsed("3. Zones\n3.1. Hand\n3.1.1. The hand is hidden.\n3.1.2. You may look at the cards here.\n", "dotted")
     japanese = parsed("3. 領域\n3.1. 手札\n3.1.1. 手札は非公開領域です。\n3.1.2. 手札の上限は7枚です。\n", "dotted", "ja")
-    found = propose(merge(english.key, [english, japanese]))
-    assert [zone.labels for zone in found.zones] == [(("en", "Hand"), ("ja", "手札"))]
-    assert [(claim.property, claim.value) for claim in found.claims] == [("visibility", "owner-only"), ("capacity", "7")]
-    assert {support.lang for support in found.claims[0].supports} == {"en", "ja"}
+    proposals = propose(merge(english.key, [english, japanese]))
+    assert [zone.labels for zone in proposals.zones] == [(("en", "Hand"), ("ja", "手札"))]
+    assert [(claim.property, claim.value) for claim in proposals.claims] == [("visibility", "owner-only"), ("capacity", "7")]
+    assert {support.lang for support in proposals.claims[0].supports} == {"en", "ja"}
 
 
 def test_turtle_is_canonical_and_its_claims_keep_to_the_shapes() -> None:
@@ -173,8 +173,8 @@ def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, caps
     build(home)
     bundle = home.current()
     assert bundle is not None
-    found = zones(Knowledge.open(bundle).store, "en", ["ferry"])["zones"]
-    hand = next(zone for zone in found if zone["concept"].endswith("/ferry/hand"))
+    shown = zones(Knowledge.open(bundle).store, "en", ["ferry"])["zones"]
+    hand = next(zone for zone in shown if zone["concept"].endswith("/ferry/hand"))
     claim = hand["properties"]["visibility"][0]
     assert (claim["value"], claim["status"], claim["supports"][0]["verified"]) == ("owner-only", "proposed", True)
     assert broken_shapes_of(bundle) == []

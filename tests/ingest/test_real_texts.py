@@ -94,9 +94,9 @@ def examples(reading: Reading) -> int:
     return sum(len(node.examples) for node in reading.nodes)
 
 
-def described(found: Reading | Recognised) -> tuple[str, str, str, str]:
-    grammar = found.grammar if isinstance(found.grammar, str) else found.grammar.slug
-    return str(found.key), found.lang, found.authority, grammar
+def described(told: Reading | Recognised) -> tuple[str, str, str, str]:
+    grammar = told.grammar if isinstance(told.grammar, str) else told.grammar.slug
+    return str(told.key), told.lang, told.authority, grammar
 
 
 def test_every_file_of_the_folder_is_expected() -> None:
@@ -141,18 +141,18 @@ def test_one_changed_byte_changes_nothing_that_is_recognised(name: str) -> None:
     data = (TEXTS / name).read_bytes()
     wanted = EXPECTED[name][0][:3]
     dated = date_places(data, wanted[0].rpartition("/")[2])
-    found = {(place, other[place]): recognised(other, name) for place, other in changed(data, name, dated)}
-    assert {change: other for change, other in found.items() if other != wanted} == {}
+    told = {(place, other[place]): recognised(other, name) for place, other in changed(data, name, dated)}
+    assert {change: other for change, other in told.items() if other != wanted} == {}
 
 
 def recognised(data: bytes, name: str) -> tuple[str, str, str] | str:
     try:
         decoded, encoding = decode(data, name)
         media = "rst" if name in YGO else "markdown" if name.endswith(".md") else "text"
-        found = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), layout_of(decoded), Hints())
+        edition = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), layout_of(decoded), Hints())
     except InputError as error:
         return str(error)
-    return described(found)[:3]
+    return described(edition)[:3]
 
 
 # ── Numbers, headings, examples, glossaries ──────────────────────────────────────────────────────────────────────────
@@ -163,10 +163,10 @@ def test_every_number_and_no_other(name: str) -> None:
     facts = NUMBERED[name](TEXTS / name)
     (reading,) = readings(name)
     folded = {"8.4": "8-4", "8.6.3": "8-6-3"} if name.startswith("onepiece") else {}
-    found = [folded.get(number, number) for number in numbers(reading.nodes)]
+    printed_in = [folded.get(number, number) for number in numbers(reading.nodes)]
     headings = [] if name.startswith("onepiece") else facts["headings"]  # its numbers hold the headings, too
-    assert Counter(found) == Counter([*facts["numbers"], *headings])
-    printed = [one for one in found if one in set(facts["numbers"])]
+    assert Counter(printed_in) == Counter([*facts["numbers"], *headings])
+    printed = [number for number in printed_in if number in set(facts["numbers"])]
     assert printed == facts["numbers"]  # in print order
 
 
@@ -203,12 +203,12 @@ def test_english_and_chinese_magic_have_the_same_addresses(date: str) -> None:
 
 def test_duel_masters() -> None:
     (reading,) = readings("dm/dm_rule.ja.md")
-    found = [rule.locator for rule in rules(reading)]
-    assert len({bare(one) for one in found} - {"000.1"}) == 747
-    assert "000.1" in found
-    assert [one for one in found if bare(one) == "311.2"] == ["311.2", "311.2.dup2"]
-    assert found.index("311.2.dup2") > found.index("312.1")
-    assert found.index("505.2a") > found.index("506.2")
+    locators = [rule.locator for rule in rules(reading)]
+    assert len({bare(locator) for locator in locators} - {"000.1"}) == 747
+    assert "000.1" in locators
+    assert [locator for locator in locators if bare(locator) == "311.2"] == ["311.2", "311.2.dup2"]
+    assert locators.index("311.2.dup2") > locators.index("312.1")
+    assert locators.index("505.2a") > locators.index("506.2")
     assert sum(node.kind is Kind.CHAPTER for node in reading.nodes) == 9
 
 
@@ -237,10 +237,10 @@ def test_the_seed_of_chapter_2_is_the_chapter_2_of_the_book() -> None:
 def test_force_of_will_bullets() -> None:
     name = "seeds/001-fow-zones.ja.txt"
     (reading,) = readings(name)
-    found = [rule.locator for rule in rules(reading)]
-    assert found == independent.fow_ja(TEXTS / name)
-    nested = [one for one in found if "." in one.partition("~")[2]]
-    assert (len(found) - len(nested), len(nested)) == (54, 6)
+    locators = [rule.locator for rule in rules(reading)]
+    assert locators == independent.fow_ja(TEXTS / name)
+    nested = [locator for locator in locators if "." in locator.partition("~")[2]]
+    assert (len(locators) - len(nested), len(nested)) == (54, 6)
     assert [node.locator for node in reading.nodes if node.kind is Kind.SECTION] == [f"3.{n}" for n in range(1, 17)]
 
 
@@ -258,9 +258,9 @@ def reading_name(reading: Reading) -> str:
 
 def test_one_piece_keeps_its_printed_dots_and_depths() -> None:
     (reading,) = readings("onepiece/comprehensive_rules.en.md")
-    found = [node.locator for node in reading.nodes]
-    assert {"8.4", "8.6.3", "7-1-2-3", "7-1-2-3.dup2", "2-13"} <= set(found)
-    depths = Counter(bare(one).replace(".", "-").count("-") + 1 for one in found)
+    locators = [node.locator for node in reading.nodes]
+    assert {"8.4", "8.6.3", "7-1-2-3", "7-1-2-3.dup2", "2-13"} <= set(locators)
+    depths = Counter(bare(locator).replace(".", "-").count("-") + 1 for locator in locators)
     assert set(depths) == {1, 2, 3, 4, 5, 6}
 
 
@@ -311,9 +311,9 @@ def test_nothing_is_lost_or_told_twice(name: str) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_addresses_are_unique_and_parents_exist(name: str) -> None:
     for reading in readings(name):
-        found = [node.locator for node in reading.nodes]
-        assert len(found) == len(set(found))
-        assert {node.parent for node in reading.nodes} - {None} <= set(found)
+        locators = [node.locator for node in reading.nodes]
+        assert len(locators) == len(set(locators))
+        assert {node.parent for node in reading.nodes} - {None} <= set(locators)
 
 
 @pytest.mark.parametrize("name", NUMBERED)
@@ -327,9 +327,9 @@ def test_a_node_spans_the_number_it_prints(name: str) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_citations_are_the_words_they_stand_for(name: str) -> None:
     for reading in readings(name):
-        found = {node.locator for node in reading.nodes}
+        locators = {node.locator for node in reading.nodes}
         for node in reading.nodes:
             for cite in node.cites:
                 assert node.text[cite.start : cite.end] == cite.surface
                 assert cite.target in {None, cite.wanted}
-                assert cite.target is None or cite.target in found
+                assert cite.target is None or cite.target in locators

@@ -25,9 +25,9 @@ UNTOLD = {"restructured", "wiki", "markdown"}
 @pytest.mark.parametrize("name", [name for name, book in BOOKS.items() if book.grammar not in UNTOLD])
 def test_a_style_is_told_by_its_fit(name: str) -> None:
     book = BOOKS[name]
-    found = recognised(book.text, media=book.media)
-    assert (found.grammar.slug, found.lang) == (book.grammar, book.lang)
-    assert any(str(reason).startswith(f"grammar {book.grammar}: ") for reason in found.why)
+    edition = recognised(book.text, media=book.media)
+    assert (edition.grammar.slug, edition.lang) == (book.grammar, book.lang)
+    assert any(str(reason).startswith(f"grammar {book.grammar}: ") for reason in edition.why)
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
@@ -52,8 +52,8 @@ HINTS = [  # hints → what of the result they decide
 
 @pytest.mark.parametrize(("hints", "wanted"), HINTS)
 def test_hints(hints: Hints, wanted: dict[str, str]) -> None:
-    found = recognised(NUMBERED, hints)
-    assert {name: str(getattr(found, name)) for name in wanted} == wanted
+    edition = recognised(NUMBERED, hints)
+    assert {name: str(getattr(edition, name)) for name in wanted} == wanted
 
 
 DATES = [  # a line of the front matter → edition
@@ -79,9 +79,9 @@ def test_the_edition_is_the_date_that_the_text_states(line: str, edition: str) -
 
 def test_an_undated_text_is_named_after_its_digest() -> None:
     text = BOOKS["dotted"].text
-    found = recognised(text)
-    assert found.key.edition == f"x-{document(text).sha256[:12]}"
-    assert recognised(f"{text}\n2.1.2. Geese float.").key.edition != found.key.edition
+    edition = recognised(text)
+    assert edition.key.edition == f"x-{document(text).sha256[:12]}"
+    assert recognised(f"{text}\n2.1.2. Geese float.").key.edition != edition.key.edition
 
 
 def test_a_headings_only_book_takes_its_files_name() -> None:

@@ -22,20 +22,20 @@ def opened(text: str, name: str, hints: RulingHints = HINTS, encoding: str = "ut
     return read(text.encode(encoding), Path(name), hints)
 
 
-def told(found: RulingsFile, asked: Asked) -> Ruling:
+def told(file: RulingsFile, asked: Asked) -> Ruling:
     """The one ruling with an answer."""
-    [ruling] = [ruling for ruling in found.rulings if asked.answer in ruling.answer.values()]
+    [ruling] = [ruling for ruling in file.rulings if asked.answer in ruling.answer.values()]
     return ruling
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_shape_gives_its_rulings(name: str) -> None:
     made = SHAPES[name]
-    found = opened(made.text, made.name)
+    file = opened(made.text, made.name)
     for asked in made.of:
-        holds(told(found, asked), asked, made)
+        holds(told(file, asked), asked, made)
     if "languages" not in name:
-        assert len(found.rulings) == len(made.of)
+        assert len(file.rulings) == len(made.of)
 
 
 def holds(ruling: Ruling, asked: Asked, made: Made) -> None:
@@ -84,9 +84,9 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
 ) -> None:
     of, encoding = case
     text = written([[(name, getattr(asked, name)) for name in order] for asked in of], suffix)
-    found = opened(text, f"faq.{suffix}", encoding=encoding)
+    file = opened(text, f"faq.{suffix}", encoding=encoding)
     for asked in of:
-        holds(told(found, asked), asked, Made("", "", (), WHOLE))
+        holds(told(file, asked), asked, Made("", "", (), WHOLE))
 
 
 @given(
@@ -97,11 +97,11 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
 @settings(max_examples=90)
 def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int, suffix: str) -> None:
     rows = [[pair for pair in pairs(asked) if nth != at or pair[0] not in lacking] for nth, asked in enumerate(EN)]
-    found = opened(written(rows, suffix), f"faq.{suffix}")
-    assert len(found.rulings) == len(EN)
+    file = opened(written(rows, suffix), f"faq.{suffix}")
+    assert len(file.rulings) == len(EN)
     for nth, asked in enumerate(EN):
         told_of = {"question", "date", "card"} - (set(lacking) if nth == at else set())
-        holds(told(found, asked), asked, Made("", "", (), frozenset(told_of)))
+        holds(told(file, asked), asked, Made("", "", (), frozenset(told_of)))
 
 
 def doubled(name: str, at: int, value: str, suffix: str) -> str:
@@ -118,9 +118,9 @@ def doubled(name: str, at: int, value: str, suffix: str) -> str:
 )
 @settings(max_examples=60)
 def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int, suffix: str) -> None:
-    found = opened(doubled(name, at, str(getattr(EN[at], name)), suffix), f"faq.{suffix}")
+    file = opened(doubled(name, at, str(getattr(EN[at], name)), suffix), f"faq.{suffix}")
     for asked in EN:
-        holds(told(found, asked), asked, Made("", "", (), WHOLE))
+        holds(told(file, asked), asked, Made("", "", (), WHOLE))
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -163,9 +163,9 @@ def test_what_is_no_file_of_rulings_is_refused(name: str, text: str, message: st
 def test_fields_can_be_named() -> None:
     rows = [{"x": asked.date, "y": asked.card, "z": {"p": asked.answer}, "w": f"{asked.question} {asked.id}"} for asked in EN]
     fields = {"question": "w", "answer": "z.p", "cards": "y"}
-    found = opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields=fields))
+    file = opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields=fields))
     for asked in EN:
-        ruling = told(found, asked)
+        ruling = told(file, asked)
         assert (ruling.question["en"], ruling.cards, ruling.date) == (f"{asked.question} {asked.id}", (asked.card,), asked.date)
     with pytest.raises(InputError, match=r"no record has the field 'v'; its fields are p, w, x, y, z\.p, @1"):
         opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields={"answer": "v"}))
@@ -181,7 +181,7 @@ def test_what_a_user_says_comes_first() -> None:
 def test_markup_is_taken_off_and_kept() -> None:
     answer = "<p>No.<br>A <b>goat</b> &amp; a [[Goat (card)|Goat]] pay <i>two</i>.</p><p>{T}: see 《Toll》</p>"
     rows = [{"id": "1", "question": "Q1: Does it **count**?", "answer": answer}, *map(vars, EN[:3])]
-    ruling = next(one for one in opened(json.dumps(rows), "faq.json").rulings if one.id == "1")
+    ruling = next(entry for entry in opened(json.dumps(rows), "faq.json").rulings if entry.id == "1")
     assert ruling.question["en"] == "Does it count?"
     assert ruling.answer["en"] == "No.\nA goat & a Goat pay two.\n{T}: see 《Toll》"
     assert ruling.marked_up == {"question": {"en": "Q1: Does it **count**?"}, "answer": {"en": answer}}
@@ -190,8 +190,8 @@ def test_markup_is_taken_off_and_kept() -> None:
 
 def test_a_later_answer_to_an_id_holds_and_the_earlier_one_stays() -> None:
     revised = vars(EN[0]) | {"answer": "It counts as three since the flood.", "date": "2025-05-01"}
-    found = opened(json.dumps([revised, *map(vars, EN)]), "faq.json")
-    ruling = next(one for one in found.rulings if one.id == "101")
+    file = opened(json.dumps([revised, *map(vars, EN)]), "faq.json")
+    ruling = next(entry for entry in file.rulings if entry.id == "101")
     assert (ruling.answer["en"], ruling.date) == ("It counts as three since the flood.", "2025-05-01")
     [old] = ruling.older
     assert (old.answer["en"], old.iri) == (EN[0].answer, f"{ruling.iri}@2023-05-06")
@@ -199,9 +199,9 @@ def test_a_later_answer_to_an_id_holds_and_the_earlier_one_stays() -> None:
 
 def test_scryfall_says_who_answers() -> None:
     text = SHAPES["comments"].text.replace('"desk"', '"wotc"', 3).replace('"desk"', '"scryfall"')
-    found = opened(text, "rulings.json").rulings
-    assert {(ruling.source, ruling.authority.value) for ruling in found} == {("wotc", "official"), ("scryfall", "community")}
-    assert all(len(ruling.card_ids) == 1 and ruling.id.startswith("x-") for ruling in found)
+    rulings = opened(text, "rulings.json").rulings
+    assert {(ruling.source, ruling.authority.value) for ruling in rulings} == {("wotc", "official"), ("scryfall", "community")}
+    assert all(len(ruling.card_ids) == 1 and ruling.id.startswith("x-") for ruling in rulings)
 
 
 def test_ids_made_of_words_stay_when_the_answer_changes() -> None:

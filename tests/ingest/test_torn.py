@@ -85,7 +85,7 @@ def test_a_wrapped_citation_at_the_start_of_a_line_belongs_to_the_rule_above() -
 def test_a_headword_keeps_its_full_width_brackets() -> None:
     text = "1. 河\n\n100. 总则\n\n100.1. 船长掌舵。\n\n词汇表\n\n绳（已废止）\n系船之物。\n\n鹅，鸭\n水鸟。\n"
     reading = parsed(text, "hundreds", "zh-Hans")
-    assert [one.headword for one in reading.nodes if one.headword] == ["绳（已废止）", "鹅，鸭"]
+    assert [entry.headword for entry in reading.nodes if entry.headword] == ["绳（已废止）", "鹅，鸭"]
 
 
 def test_a_told_edition_keeps_no_book_from_being_recognised() -> None:

@@ -86,7 +86,7 @@ def test_page_counts_of_every_kind_are_furniture(head: str) -> None:
         "\n".join(rules[at : at + 12]) + f"\n{head.format(2 + at // 12)}\n" for at in range(0, 96, 12)
     )
     reading = parsed(text, "dotted")
-    assert {one.text for one in reading.nodes[2:]} == {"Water flows down and never up, whatever is rung."}
+    assert {line.text for line in reading.nodes[2:]} == {"Water flows down and never up, whatever is rung."}
     assert faults(text, [reading]) == []
 
 

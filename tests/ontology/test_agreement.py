@@ -66,4 +66,4 @@ def test_what_was_judged_is_the_sample_that_the_page_tells_of() -> None:
     drawn = [*(("2014", kind) for kind in sample.SIZES), *again]
     assert Counter((row["seed"], row["kind"]) for row in rows) == {(seed, kind): sample.SIZES[kind] for seed, kind in drawn}
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
-    assert {kind: len(found) for kind, found in sample.sample(2014).items()} == sample.SIZES
+    assert {kind: len(lines) for kind, lines in sample.sample(2014).items()} == sample.SIZES

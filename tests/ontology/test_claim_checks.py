@@ -52,7 +52,7 @@ def claim(name: str, value: str, *supports: tuple[EditionKey, str, str], prop: s
     return "\n".join(lines) + "\n"
 
 
-def found(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
+def checked(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
     store = OxigraphStore()
     store.load((book(loaded) + "".join(claims)).encode())
     store.flush()
@@ -88,14 +88,14 @@ DAILY = (NEW, "1.4", "swept daily")
 def test_a_claim_and_its_editions(
     loaded: Mapping[EditionKey, str], supports: list[tuple[EditionKey, str, str]], kinds: list[str], words: str
 ) -> None:
-    findings = found(loaded, claim("one", "public", *supports))
+    findings = checked(loaded, claim("one", "public", *supports))
     assert [finding.kind for finding in findings] == kinds
     assert all(words in str(finding.message) for finding in findings)
 
 
 def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
     sides = [claim("one", "public", OPEN, status="disputed"), claim("two", "hidden", CLOSED, status="disputed")]
-    (finding,) = found(BOTH, *sides)
+    (finding,) = checked(BOTH, *sides)
     assert (finding.kind, finding.is_information) == ("disputed", True)
     assert str(finding.message) == "visibility: 'hidden' (ferry/cr/2020-01-01/1.2) against 'public' (ferry/cr/2020-01-01/1.1)"
 
@@ -112,5 +112,5 @@ def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
 )
 def test_claims_that_contradict_each_other(prop: str, status: str, values: tuple[str, str], kinds: list[str]) -> None:
     sides = [claim(f"c{place}", value, OPEN, prop=prop, status=status) for place, value in enumerate(values)]
-    findings = found(OLD_ALONE, *sides)
+    findings = checked(OLD_ALONE, *sides)
     assert [(finding.kind, finding.is_information) for finding in findings] == [(kind, False) for kind in kinds]

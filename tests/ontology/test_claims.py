@@ -114,7 +114,7 @@ def test_every_value_is_told_in_three_languages() -> None:
     ],
 )
 def test_a_value_is_a_slug_or_a_number(concept: str, name: str, value: str | int) -> None:
-    zone = next(one for one in zones(store(), "en")["zones"] if one["concept"].endswith(f"/{concept}"))
+    zone = next(table for table in zones(store(), "en")["zones"] if table["concept"].endswith(f"/{concept}"))
     assert value in [claim["value"] for claim in zone["properties"][name]]
 
 
@@ -128,10 +128,10 @@ def test_nothing_is_verified_without_the_texts(tmp_path: Path) -> None:
     build(home)
     bundle = home.current()
     assert bundle is not None
-    found = zones(Knowledge.open(bundle).store, "en")["zones"]
+    compared = zones(Knowledge.open(bundle).store, "en")["zones"]
     assert {
         support["verified"]
-        for zone in found
+        for zone in compared
         for claims in zone["properties"].values()
         for claim in claims
         for support in claim["supports"]
@@ -155,9 +155,9 @@ def test_no_claim_is_unsound_beside_the_seeds(seeds: Knowledge) -> None:
 def test_most_cells_are_filled_and_proved_by_the_seeds(seeds: Knowledge, name: str) -> None:
     """Of the zones that the texts describe; what they only name has no properties."""
     every = (zone for zone in zones(seeds.store, "en")["zones"] if zone["kind"] != "not-a-zone")
-    found = [zone for zone in every if any(zone["properties"].values())]
-    filled = [zone for zone in found if zone["properties"][name]]
-    assert len(filled) >= 0.8 * len(found)
+    described = [zone for zone in every if any(zone["properties"].values())]
+    filled = [zone for zone in described if zone["properties"][name]]
+    assert len(filled) >= 0.8 * len(described)
 
 
 WIKI = {"library": "✗✗✓", "hand": "✗✗✗", "battlefield": "✓✓✗", "graveyard": "✓✗varies", "stack": "✓✓✓", "exile": "✓✓✗"}
@@ -166,7 +166,7 @@ TICKS = {"public": "✓", "shared": "✓", "fixed": "✓", "newest-on-top": "✓
 
 @pytest.mark.parametrize("slug", WIKI)
 def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
-    zone = next(one for one in zones(store(), "en", ["mtg"])["zones"] if one["concept"].endswith(f"/mtg/{slug}"))
+    zone = next(table for table in zones(store(), "en", ["mtg"])["zones"] if table["concept"].endswith(f"/mtg/{slug}"))
     cells = []
     for name in ("visibility", "sharing", "ordering"):
         values = {TICKS.get(str(claim["value"]), "✗") for claim in zone["properties"][name]}
@@ -175,14 +175,14 @@ def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
 
 
 def test_the_one_cell_on_which_the_wiki_and_the_rules_disagree_is_disputed() -> None:
-    found = {
+    disputed = {
         (zone["concept"].rsplit("/", 1)[1], name)
         for zone in zones(store(), "en", ["mtg"])["zones"]
         for name in ("visibility", "sharing", "ordering")
         for claim in zone["properties"][name]
         if claim["status"] == "disputed"
     }
-    assert found == {("graveyard", "ordering")}
+    assert disputed == {("graveyard", "ordering")}
 
 
 @pytest.mark.real
@@ -335,13 +335,13 @@ def test_the_comparison_shows_a_match_from_either_side() -> None:
     turned = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
     places = {zone["concept"] for zone in zones(store(), "en")["zones"]}
     assert any(predicate == "skos:broadMatch" for _, _, predicate in shown)
-    for one, other, predicate in shown:
+    for subject, other, predicate in shown:
         if other in places:
-            assert (other, one, turned.get(predicate, predicate)) in shown, (one, other)
+            assert (other, subject, turned.get(predicate, predicate)) in shown, (subject, other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "predicate"),
+    ("subject", "other", "predicate"),
     [
         ("mtg/new-object", "dm/new-object", "skos:closeMatch"),
         ("mtg/whole-zone-action", "dm/whole-zone-action", "skos:exactMatch"),
@@ -349,11 +349,11 @@ def test_the_comparison_shows_a_match_from_either_side() -> None:
         ("ygo/main-monster-zone", "mtg/battlefield", "skos:broadMatch"),
     ],
 )
-def test_what_a_judge_would_say(one: str, other: str, predicate: str) -> None:
+def test_what_a_judge_would_say(subject: str, other: str, predicate: str) -> None:
     rows = [
         row
         for row in sssom.both_ways(shipped.mappings())
-        if (row["subject_id"], row["object_id"]) == (f"concept:{one}", f"concept:{other}")
+        if (row["subject_id"], row["object_id"]) == (f"concept:{subject}", f"concept:{other}")
     ]
     said = [("not " if row["predicate_modifier"] else "") + row["predicate_id"] for row in rows]
     assert said == [predicate]

@@ -95,12 +95,12 @@ def test_a_rule_asks_one_question_whatever_it_is_compared_with() -> None:
     for row in EVERY:
         for side in ("subject", "object"):
             labels.setdefault(row[f"{side}_id"], set()).add(row[f"{side}_label"])
-    assert {rule: found for rule, found in labels.items() if len(found) > 1} == {}
+    assert {rule: called for rule, called in labels.items() if len(called) > 1} == {}
 
 
 def test_counterparts_are_the_same_from_both_sides() -> None:
     """Read from the store, rule by rule, against the rows as they are written."""
-    found = {
+    stored = {
         (
             rule,
             f"rule:{counterpart['iri'].removeprefix(f'{BASE}id/')}",
@@ -113,11 +113,11 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
     }
     written = set()
     for row in EVERY:
-        one, other, predicate = row["subject_id"], row["object_id"], row["predicate_id"]
+        subject, other, predicate = row["subject_id"], row["object_id"], row["predicate_id"]
         rest = row["comment"], float(row["confidence"])
-        written |= {(one, other, predicate, *rest), (other, one, FACING.get(predicate, predicate), *rest)}
-    assert found == written
-    assert len(found) == 2 * len(EVERY)
+        written |= {(subject, other, predicate, *rest), (other, subject, FACING.get(predicate, predicate), *rest)}
+    assert stored == written
+    assert len(stored) == 2 * len(EVERY)
 
 
 @pytest.mark.parametrize(
@@ -148,14 +148,14 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
     ],
 )
 def test_what_the_other_games_say(rule: str, wanted: list[str]) -> None:
-    found = counterparts(store(), f"{BASE}id/{rule}")
+    others = counterparts(store(), f"{BASE}id/{rule}")
     shown = [
         f"{counterpart['game']} {counterpart['number']} {counterpart['predicate'].removeprefix('skos:').removesuffix('Match')}"
-        for counterpart in found
+        for counterpart in others
     ]
-    assert [one for one in wanted if one not in shown] == []
+    assert [question for question in wanted if question not in shown] == []
     assert bool(shown) == bool(wanted)
-    assert game(rule) not in {counterpart["game"] for counterpart in found}
+    assert game(rule) not in {counterpart["game"] for counterpart in others}
 
 
 def test_a_file_may_leave_out_the_columns_it_does_not_need() -> None:
@@ -169,8 +169,8 @@ def test_a_file_may_leave_out_the_columns_it_does_not_need() -> None:
 
 def test_the_nearest_come_first() -> None:
     for rule in GLOSSED:
-        found = counterparts(store(), sssom.expand(rule))
-        ranks = [(PREDICATES.index(counterpart["predicate"]), -counterpart["confidence"]) for counterpart in found]
+        nearest = counterparts(store(), sssom.expand(rule))
+        ranks = [(PREDICATES.index(counterpart["predicate"]), -counterpart["confidence"]) for counterpart in nearest]
         assert ranks == sorted(ranks)
 
 
@@ -190,5 +190,5 @@ def test_every_counterpart_is_called_by_its_question_in_three_languages() -> Non
         for side in SIDES:
             called = sssom._called()[row[f"{side}_label"]]
             assert len({called["en"], called["ja"], called["zh-Hans"]}) == 3, row[f"{side}_label"]
-    found = counterparts(store(), f"{BASE}id/mtg/cr/2025-02-07/400.2", "ja")
-    assert "公開領域と非公開領域" in {one["label"] for one in found}
+    named = counterparts(store(), f"{BASE}id/mtg/cr/2025-02-07/400.2", "ja")
+    assert "公開領域と非公開領域" in {counterpart["label"] for counterpart in named}

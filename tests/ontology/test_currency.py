@@ -108,11 +108,11 @@ CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {
 
 def told(entries: list[EditionEntry], rule: str) -> str:
     edition, locator = rule.split()
-    key = EditionKey(entries[0].game, next((one.book for one in entries if one.edition == edition), entries[0].book), edition)
+    key = EditionKey(entries[0].game, next((held.book for held in entries if held.edition == edition), entries[0].book), edition)
     standing = Currency(entries).of(key, locator)
-    lang = standing.latest_in(next((one.languages for one in entries if one.key == key), {}))
+    lang = standing.latest_in(next((held.languages for held in entries if held.key == key), {}))
     later = standing.later[0].edition if standing.later else ""
-    beside = " ".join(sorted(one.edition for one in standing.unordered))
+    beside = " ".join(sorted(unsettled.edition for unsettled in standing.unordered))
     return later + (f" latest in {lang}" if lang else "") + (f" beside {beside}" if beside else "")
 
 

@@ -67,8 +67,8 @@ def test_symbols(text: str, expected: list[str]) -> None:
     ],
 )
 def test_operators_are_data(lang: str, operator: str, text: str, asserted: bool, rendered: bool) -> None:
-    found = language(lang).operators[operator]
-    assert (bool(found.asserted(text)), found.rendered(text)) == (asserted, rendered)
+    pattern = language(lang).operators[operator]
+    assert (bool(pattern.asserted(text)), pattern.rendered(text)) == (asserted, rendered)
 
 
 def test_every_language_has_the_same_operators() -> None:
@@ -141,15 +141,15 @@ def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str
         "ferry",
     )
     part, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
-    found = looked_for([paired(part, other, terms.named)], terms)
-    assert [missed.seen.kept for missed in found if missed.kind in ("term", "other")] == kept
+    lookups = looked_for([paired(part, other, terms.named)], terms)
+    assert [missed.seen.kept for missed in lookups if missed.kind in ("term", "other")] == kept
 
 
 def test_a_name_is_learned_from_the_book() -> None:
     texts = ["红船长装货。", "红船长等待。", "蓝船长离开，红船长也离开。"]
-    found = learned(texts, "\n".join([*texts, "码头上有货。"]))
-    assert found is not None
-    assert (found.words, found.share) == (["红船长"], 1.0)
+    name = learned(texts, "\n".join([*texts, "码头上有货。"]))
+    assert name is not None
+    assert (name.words, name.share) == (["红船长"], 1.0)
 
 
 def book(*sentences: tuple[str, str]) -> list[Pair]:
@@ -187,8 +187,8 @@ def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word:
         (f"On day 3 the pilot {operator} read the map and go.", f"第3日领航员{word.strip('不可以必须')}查看海图，然后走。"),
     ]
     terms = Termbase([], "ferry")
-    found = [slip for slip in slips(book(*lost), [], (), terms) if slip.about == name]
-    assert [finding.source.iri.rpartition("/")[2] for finding in found if finding.source] == [str(len(lost))]
+    losses = [slip for slip in slips(book(*lost), [], (), terms) if slip.about == name]
+    assert [finding.source.iri.rpartition("/")[2] for finding in losses if finding.source] == [str(len(lost))]
     assert not list(slips(book(*sound), [], (), terms))
 
 
@@ -209,10 +209,10 @@ def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> 
     ]
     pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
     missed = looked_for(pairs, terms)
-    [found] = [slip for slip in slips(pairs, missed, (), terms) if slip.kind == "term"]
-    assert found.about == HOLD
-    assert found.target is not None
-    assert "仓" in found.target.text[slice(*found.target.spans[0])]
+    [slipped] = [slip for slip in slips(pairs, missed, (), terms) if slip.kind == "term"]
+    assert slipped.about == HOLD
+    assert slipped.target is not None
+    assert "仓" in slipped.target.text[slice(*slipped.target.spans[0])]
 
 
 def test_a_style_forgets_the_text_that_it_is_asked_about() -> None:
@@ -239,5 +239,5 @@ def test_a_name_is_missed_where_none_of_its_words_stand() -> None:
     sound = [(f"The Red Tern takes cargo {nth} to the pier.", f"红燕鸥号把{nth}号货物送到码头。") for nth in range(4)]
     odd = ("After that the Red Tern waits.", "之后白鸽号等待。")
     plain = [(f"A boat waits for cargo {nth}.", f"一条船等待{nth}号货物，送到码头。") for nth in range(4)]
-    found = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
-    assert [(finding.about, finding.source.text) for finding in found if finding.source] == [("Red Tern", odd[0])]
+    misnamings = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
+    assert [(finding.about, finding.source.text) for finding in misnamings if finding.source] == [("Red Tern", odd[0])]

@@ -24,7 +24,7 @@ def test_every_claim_has_an_activity_and_the_editions_of_its_rules() -> None:
     assert len(claims) > 1000
     for claim in claims:
         [activity] = known.objects(claim, PROV.wasGeneratedBy)
-        rules = {str(known.value(one, URIRef(f"{OA}hasSource"))) for one in known.objects(claim, URIRef(f"{NS}support"))}
+        rules = {str(known.value(support, URIRef(f"{OA}hasSource"))) for support in known.objects(claim, URIRef(f"{NS}support"))}
         assert set(known.objects(claim, PROV.wasDerivedFrom)) == {URIRef(split_rule(rule).key.iri) for rule in rules}
         assert known.value(activity, PROV.endedAtTime)
         assert known.value(activity, PROV.wasAssociatedWith)
@@ -33,8 +33,8 @@ def test_every_claim_has_an_activity_and_the_editions_of_its_rules() -> None:
 def test_activities_and_agents_are_named_in_three_languages() -> None:
     known = shipped_graph()
     for kind in (PROV.Activity, PROV.Agent, PROV.SoftwareAgent):
-        found = list(known.subjects(RDF.type, kind))
-        assert found
-        for one in found:
-            assert {getattr(words, "language", None) for words in known.objects(one, RDFS.label)} == {"en", "ja", "zh-hans"}
+        agents = list(known.subjects(RDF.type, kind))
+        assert agents
+        for agent in agents:
+            assert {getattr(words, "language", None) for words in known.objects(agent, RDFS.label)} == {"en", "ja", "zh-hans"}
     assert URIRef(provenance.EXTRACTION) in set(known.subjects(RDF.type, PROV.Activity))

@@ -21,9 +21,9 @@ def store() -> OxigraphStore:
 
 @pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
 def test_the_answer_is_the_expected_one(question: Question) -> None:
-    found = questions.answer(store(), question.query)
-    assert found == question.expected
-    assert len(found) > 1, "an answer without rows proves nothing"
+    rows = questions.answer(store(), question.query)
+    assert rows == question.expected
+    assert len(rows) > 1, "an answer without rows proves nothing"
 
 
 @pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)

@@ -44,9 +44,9 @@ def knowledge(editions: Home) -> Knowledge:
     return Knowledge(store, known.manifest)
 
 
-def ids(found: object) -> list[str]:
-    assert isinstance(found, list)
-    return [one["id"] for one in found]
+def ids(body: object) -> list[str]:
+    assert isinstance(body, list)
+    return [ruling["id"] for ruling in body]
 
 
 def test_an_address_leads_to_the_ruling_and_to_its_older_answer(knowledge: Knowledge) -> None:
@@ -59,7 +59,7 @@ def test_an_address_leads_to_the_ruling_and_to_its_older_answer(knowledge: Knowl
 
 
 def test_what_became_of_a_rule_since_is_told(knowledge: Knowledge) -> None:
-    assert [(one["kind"], one["edition"], one["now"]) for one in ruling_at(knowledge, BOARDS.iri)["changed_since"]] == [
+    assert [(step["kind"], step["edition"], step["now"]) for step in ruling_at(knowledge, BOARDS.iri)["changed_since"]] == [
         ("moved", "2021-01-01", rule("2021-01-01", "101.3")),
         ("moved-edited", "2022-01-01", rule("2022-01-01", "101.4")),
     ]

@@ -31,7 +31,7 @@ def entry(key: EditionKey, *langs: str) -> EditionEntry:
 
 
 def knowledge(*entries: EditionEntry) -> Knowledge:
-    return Knowledge(store(), Manifest(editions={one.key: one for one in entries}))
+    return Knowledge(store(), Manifest(editions={held.key: held for held in entries}))
 
 
 @pytest.mark.parametrize(
@@ -47,16 +47,16 @@ def test_a_claim_ends_with_the_edition_that_says_so_no_longer(
     old: tuple[str, ...], new: tuple[str, ...], then: str, now: str, gone: str
 ) -> None:
     claims = claims_in(store())
-    found = standings(knowledge(entry(OLD, *old), entry(NEW, *new)), claims)
-    told = {claim.iri: found.get(claim.iri, (claim.status, claim.status))[1] for claim in claims}
+    standing = standings(knowledge(entry(OLD, *old), entry(NEW, *new)), claims)
+    told = {claim.iri: standing.get(claim.iri, (claim.status, claim.status))[1] for claim in claims}
     assert (told[FIELDS], told[FIELD], told[MAGIC_STONES]) == (then, now, gone)
 
 
 def test_as_things_stood_before_that_edition_it_holds() -> None:
     before = knowledge(entry(OLD, "ja"), entry(NEW, "en")).without(lambda key: key == NEW)
     older = [claim for claim in claims_in(store()) if all(f"/{NEW}/" not in support.rule for support in claim.supports)]
-    found = standings(before, older)
-    assert (found[FIELDS], found[MAGIC_STONES]) == (("superseded", "accepted"), ("superseded", "accepted"))
+    standing = standings(before, older)
+    assert (standing[FIELDS], standing[MAGIC_STONES]) == (("superseded", "accepted"), ("superseded", "accepted"))
 
 
 def test_what_ships_as_superseded_says_since_when_and_nothing_else_does() -> None:

@@ -131,7 +131,7 @@ def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
     ],
 )
 def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
-    labels = [Label(f"{CONCEPT}mtg/pier", one, f"name in {one}", Sort.PREFERRED, False) for one in there.split()]
+    labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", Sort.PREFERRED, False) for code in there.split()]
     labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False))
     name = gathered(Listed(labels, {})).name(f"{CONCEPT}mtg/pier", asked)
     assert (name["label"], name["lang"]) == (label, lang)
@@ -148,7 +148,7 @@ def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
 def test_the_concordance_gives_the_answers_language_first(piers: Knowledge, lang: str) -> None:
     for game in ("dm", "mtg"):
         given = [group["lang"] for group in answers.term(piers, "墓地", lang, Page(), game)["concordance"]]
-        assert given == [one for one in fallback(lang) if one in given]
+        assert given == [code for code in fallback(lang) if code in given]
         assert len(given) == 3
 
 
@@ -173,7 +173,7 @@ def test_a_concept_points_at_its_rules_and_editions(piers: Knowledge) -> None:
     )
     first = graveyard["defined_by"][0]
     assert (first["rule"], first["number"], first["loaded"]) == (f"{BASE}id/mtg/cr/2024-06-07/404.1", None, False)
-    named = {(one["book"], one["edition"]): (one["current"], one["rules"], one["first"]) for one in graveyard["mentioned_in"]}
+    named = {(use["book"], use["edition"]): (use["current"], use["rules"], use["first"]) for use in graveyard["mentioned_in"]}
     assert named["piers", "2021-05-03"] == (
         True,
         2,
@@ -284,13 +284,13 @@ def test_false_friends_are_shown_once() -> None:
     store = OxigraphStore()
     for lines in shipped.graphs().values():
         store.load(lines)
-    one, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
-    store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((one, other), (other, one)))))
+    exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
+    store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((exile, other), (other, exile)))))
     store.flush()
     body = answers.term(Knowledge(store, Manifest()), "追放", "en", Page())
     shown = [(friend["concept"], friend["other"]["concept"], friend["comment"]) for friend in body["false_friends"]]
-    assert (one, other, "a pier is no boat") in shown
-    assert (other, one, "a pier is no boat") not in shown
+    assert (exile, other, "a pier is no boat") in shown
+    assert (other, exile, "a pier is no boat") not in shown
     printed = "\n".join(sheet(body, 60))
     assert "≠ false friends: exile (mtg) is not Deck Zone (ygo)" in printed
     assert "404.1 · mtg cr 2024-06-07" in printed
@@ -382,6 +382,6 @@ def test_the_pages_say_what_matters(piers: Knowledge) -> None:
 def test_the_whole_magic_book_in_two_languages(tmp_path: Path) -> None:
     add(Home(tmp_path / "home"), [TEXTS / "mtg" / "20240607_En.txt", TEXTS / "mtg" / "20240607_Zh.txt"])
     groups = answers.term(opened(Home(tmp_path / "home")), "grave", "en", Page(), "mtg")["concordance"]
-    found = {group["lang"]: group for group in groups}
-    assert found["en"]["total"] > 100 and found["zh-Hans"]["total"] > 100
-    assert all(use["source"] == "text" and use["current"] for lang in ("en", "zh-Hans") for use in found[lang]["uses"])
+    by_lang = {group["lang"]: group for group in groups}
+    assert by_lang["en"]["total"] > 100 and by_lang["zh-Hans"]["total"] > 100
+    assert all(use["source"] == "text" and use["current"] for lang in ("en", "zh-Hans") for use in by_lang[lang]["uses"])

@@ -19,12 +19,12 @@ A, B, C = (EditionKey("ferry", "cr", edition) for edition in ("2020-01-01", "202
 
 def book(*rules: str, lang: str = "en") -> list[StoredRule]:
     """Rules written as `locator text`; a parent is the longest locator that another one begins with."""
-    found: dict[str, str] = dict((rule + " ").split(" ", 1) for rule in rules)
-    return [rule_of(locator, text.strip(), order, found, lang) for order, (locator, text) in enumerate(found.items())]
+    texts: dict[str, str] = dict((rule + " ").split(" ", 1) for rule in rules)
+    return [rule_of(locator, text.strip(), order, texts, lang) for order, (locator, text) in enumerate(texts.items())]
 
 
-def rule_of(locator: str, text: str, order: int, found: dict[str, str], lang: str) -> StoredRule:
-    above = [other for other in found if other != locator and locator.startswith(other)]
+def rule_of(locator: str, text: str, order: int, texts: dict[str, str], lang: str) -> StoredRule:
+    above = [other for other in texts if other != locator and locator.startswith(other)]
     cites = tuple(word.strip(".,") for word in text.split() if word[0].isdigit())
     plain = text
     for cite in cites:
@@ -132,8 +132,8 @@ def test_nothing_is_told_of_an_edition_and_itself() -> None:
     ],
 )
 def test_other_scripts(lang: str, old: str, new: str, kind: str | None) -> None:
-    found = told(book("1 船", f"1.1 {old}", lang=lang), book("1 船", f"1.1 {new}", lang=lang))
-    assert found == ({(kind, "1.1", "1.1")} if kind else {("added", None, "1.1"), ("removed", "1.1", None)})
+    steps_told = told(book("1 船", f"1.1 {old}", lang=lang), book("1 船", f"1.1 {new}", lang=lang))
+    assert steps_told == ({(kind, "1.1", "1.1")} if kind else {("added", None, "1.1"), ("removed", "1.1", None)})
 
 
 def test_bullets_move_with_those_above_them() -> None:
@@ -160,21 +160,21 @@ def test_what_one_edition_lacks_is_neither_added_nor_removed() -> None:
 def test_what_is_proposed_across_languages_stands_out() -> None:
     old = book("3 Zones", "3~1 A pier is where the tokens of a ferryman wait.", "3~2 The river is shared by everyone.", lang="")
     new = book("30 Zones", "30.1 A pier is the place where tokens of a ferryman wait.", "30.2 Goats board last.", lang="")
-    found = proposals(old, new)
-    assert [(step.kind, step.old, step.new, step.proposed) for step in found if step.old != "3"] == [
+    proposed = proposals(old, new)
+    assert [(step.kind, step.old, step.new, step.proposed) for step in proposed if step.old != "3"] == [
         (Kind.MOVED_EDITED, "3~1", "30.1", True)
     ]
     twice = [*new, *book("31 Piers", "31.1 A pier is the place where tokens of a ferryman wait.", lang="")]
     assert "3~1" not in [step.old for step in proposals(old, twice)]
-    pair = unpacked(A, B, packed(found, old, new))
+    pair = unpacked(A, B, packed(proposed, old, new))
     assert (pair.after(f"{A.iri}/3~2"), pair.before(f"{B.iri}/30.2")) == ((), ())
 
 
 def test_pairs_join_to_what_comparing_the_ends_tells() -> None:
     last = [rule for rule in NEW if rule.locator not in ("1.2", "2.1")]
     pairs = [unpacked(A, B, packed(steps(OLD, NEW), OLD, NEW)), unpacked(B, C, packed(steps(NEW, last), NEW, last))]
-    found = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in joined(pairs).steps()}
-    assert found == told(OLD, last)
+    through = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in joined(pairs).steps()}
+    assert through == told(OLD, last)
 
 
 def at(edition: EditionKey, iri: str | None) -> str | None:

@@ -72,11 +72,11 @@ def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
     stated = {(row["subject_id"], row["object_id"]) for row in sssom.both_ways(shipped.mappings())}
     missed = {(row["subject_id"], row["object_source"]) for row in shipped.mappings() if row["object_id"] == sssom.NOTHING}
     for topic in topics():
-        for one in topic.cells:
+        for asking in topic.cells:
             for other in topic.cells:
-                if one.found and one is not other:
-                    ids = tuple(f"concept:{concept_name(cell.concept)}" for cell in (one, other))
-                    assert ids in stated if other.found else (ids[0], f"scheme:{other.game}") in missed, (name(one), name(other))
+                if asking.found and asking is not other:
+                    ids = tuple(f"concept:{concept_name(cell.concept)}" for cell in (asking, other))
+                    assert ids in stated if other.found else (ids[0], f"scheme:{other.game}") in missed, (name(asking), name(other))
 
 
 def test_a_counterpart_says_what_both_games_say() -> None:

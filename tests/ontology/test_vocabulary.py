@@ -114,10 +114,10 @@ SCHEMES = "".join(f"<urn:{game}{n}> <{SKOS.inScheme}> <urn:{game}> <urn:g> .\n" 
 """Two games with two concepts each."""
 
 
-def mapping(one: str, other: str, before: str = "", *, modifier: str = "") -> str:
+def mapping(subject: str, other: str, before: str = "", *, modifier: str = "") -> str:
     """A mapping from a concept of game a to one of game b, without its reverse."""
     terms = {
-        "subject_id": one,
+        "subject_id": subject,
         "object_id": other,
         "subject_source": "urn:a",
         "object_source": "urn:b",
@@ -128,8 +128,8 @@ def mapping(one: str, other: str, before: str = "", *, modifier: str = "") -> st
     return before + "\n".join(lines) + "\n"
 
 
-def exact(one: str, other: str) -> str:
-    return f"<{one}> <{SKOS.exactMatch}> <{other}> <urn:g> .\n<{other}> <{SKOS.exactMatch}> <{one}> <urn:g> .\n"
+def exact(subject: str, other: str) -> str:
+    return f"<{subject}> <{SKOS.exactMatch}> <{other}> <urn:g> .\n<{other}> <{SKOS.exactMatch}> <{subject}> <urn:g> .\n"
 
 
 BROKEN = {
@@ -176,8 +176,8 @@ def test_every_violation_query_has_a_case() -> None:
     ],
 )
 def test_mappings_agree_with_each_other(quads: str, sound: bool) -> None:
-    found = [finding for finding in violations(loaded(quads)) if "both sides" not in str(finding.message)]
-    assert (not found) is sound
+    findings = [finding for finding in violations(loaded(quads)) if "both sides" not in str(finding.message)]
+    assert (not findings) is sound
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -226,8 +226,8 @@ def ruling(*facts: str, without: str = "") -> str:
     ],
 )
 def test_a_ruling_that_lacks_something_breaks_a_shape(quads: str, reason: str) -> None:
-    found = [str(finding.message) for finding in broken_shapes(loaded(quads))]
-    assert any(one.startswith(reason) for one in found), found
+    reasons = [str(finding.message) for finding in broken_shapes(loaded(quads))]
+    assert any(said.startswith(reason) for said in reasons), reasons
 
 
 def test_a_whole_ruling_is_sound() -> None:
@@ -326,14 +326,14 @@ WRONG = {
 
 def broken_each() -> dict[str, tuple[str, str]]:
     """A node for every constraint of every shape of a class that breaks it: its address, its quads, what is said of it."""
-    shapes, found = parsed("shapes.ttl"), {}
+    shapes, broken = parsed("shapes.ttl"), {}
     for shape, target in shapes.subject_objects(SH.targetClass):
         for part in shapes.objects(shape, SH.property):
             for name in sorted({str(predicate).removeprefix(str(SH)) for predicate in shapes.predicates(part)} & set(WRONG)):
                 node, (values, reason) = f"{part}/{name}", WRONG[name]
                 lines = [f"<{RDF.type}> <{target}>", *(f"<{shapes.value(part, SH.path)}> {value}" for value in values)]
-                found[node] = "".join(f"<{node}> {line} <urn:g> .\n" for line in lines), f"{path_of(shapes, part)} .*{reason}"
-    return found
+                broken[node] = "".join(f"<{node}> {line} <urn:g> .\n" for line in lines), f"{path_of(shapes, part)} .*{reason}"
+    return broken
 
 
 def path_of(shapes: Graph, part: Node) -> str:
@@ -367,14 +367,21 @@ def test_shapes_find_the_same_as_they_are_written() -> None:
     data = Graph().parse(data="\n".join(store.construct("CONSTRUCT { ?s ?p ?o } { GRAPH ?g { ?s ?p ?o } }")), format="nt")
     written = Graph().parse(data=turtle("shapes.ttl"), format="turtle")
     _, report, _ = validate(data, shacl_graph=written)
-    found = broken_shapes(store)
-    assert found == told(report, written)
-    said = {(finding.subject, str(finding.message)) for finding in found}
+    broken = broken_shapes(store)
+    assert broken == told(report, written)
+    said = {(finding.subject, str(finding.message)) for finding in broken}
     assert len(each) > 200
     assert not [
-        node for node, (_, reason) in each.items() if not any(one == node and re.match(reason, words) for one, words in said)
+        node
+        for node, (_, reason) in each.items()
+        if not any(subject == node and re.match(reason, words) for subject, words in said)
     ]
-    assert {one for one, words in said if "none that its property can have" in words} >= {"urn:c0", "urn:c2", "urn:c4", "urn:c5"}
+    assert {subject for subject, words in said if "none that its property can have" in words} >= {
+        "urn:c0",
+        "urn:c2",
+        "urn:c4",
+        "urn:c5",
+    }
 
 
 @pytest.mark.parametrize(

@@ -128,8 +128,8 @@ def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(lib
 
 
 def _suggested(library: Library, typed: str, lang: str = "en", game: str | None = None) -> list[tuple[str, str, str | None]]:
-    found = library.suggest(typed, lang=lang, game=game)["suggestions"]
-    return [(one["label"], one["lang"] or "", one["game"]) for one in found if one["kind"] == "card"]
+    suggestions = library.suggest(typed, lang=lang, game=game)["suggestions"]
+    return [(card["label"], card["lang"] or "", card["game"]) for card in suggestions if card["kind"] == "card"]
 
 
 @pytest.mark.parametrize(
@@ -148,17 +148,17 @@ def test_a_card_is_suggested_by_the_beginning_of_its_name(library: Library, type
 
 
 def test_a_suggested_card_has_no_address_and_each_is_there_once(library: Library) -> None:
-    [card] = [one for one in library.suggest("fo", lang="en")["suggestions"] if one["kind"] == "card"]
+    [card] = [suggestion for suggestion in library.suggest("fo", lang="en")["suggestions"] if suggestion["kind"] == "card"]
     assert card == {"kind": "card", "iri": None, "game": "ferry", "number": None, "label": "Fog", "lang": "en"}
     assert [label for label, *_ in _suggested(library, "底", lang="ja")] == ["底の鐘"]
 
 
 def test_cards_of_a_game_are_suggested_and_leave_room_for_what_else_is_meant(library: Library) -> None:
     assert _suggested(library, "the ferry", game="mtg") == []
-    kinds = [one["kind"] for one in library.suggest("f", lang="en", limit=6)["suggestions"]]
+    kinds = [suggestion["kind"] for suggestion in library.suggest("f", lang="en", limit=6)["suggestions"]]
     assert len(kinds) == 6
     assert {"term", "card"} <= {*kinds}
-    assert [one["kind"] for one in library.suggest("fog", lang="en", limit=1)["suggestions"]] == ["card"]
+    assert [suggestion["kind"] for suggestion in library.suggest("fog", lang="en", limit=1)["suggestions"]] == ["card"]
 
 
 @pytest.mark.parametrize("typed", ["'", "、。", "zzzz", "\U0010ffff"])

@@ -40,14 +40,14 @@ def brought(copy: Copy, lines: list[bytes]) -> tuple[Copy, str]:
     """A copy after it was brought up to date, and its new mark. What is said to be added must not be there, and so on."""
     after, counts = dict(copy), dict.fromkeys(("added", "changed", "removed"), 0)
     *told, end = [json.loads(line) for line in lines]
-    for one in told:
-        counts[one["change"]] += 1
-        assert (one["iri"] in after) == (one["change"] != "added")
-        if one["change"] == "removed":
-            del after[one["iri"]]
+    for change in told:
+        counts[change["change"]] += 1
+        assert (change["iri"] in after) == (change["change"] != "added")
+        if change["change"] == "removed":
+            del after[change["iri"]]
         else:
-            assert one["iri"] == one["line"]["iri"]
-            after[one["iri"]] = json.dumps(one["line"], ensure_ascii=False, separators=(",", ":")) + "\n"
+            assert change["iri"] == change["line"]["iri"]
+            after[change["iri"]] = json.dumps(change["line"], ensure_ascii=False, separators=(",", ":")) + "\n"
     assert end == {"mark": end["mark"], **counts}
     return after, end["mark"]
 
@@ -114,7 +114,7 @@ def test_what_did_not_change_is_not_sent(library: Library) -> None:
     mark = library.lines().mark
     edited(library, 7)
     *told, end = [json.loads(line) for line in library.export("jsonl", since=mark)]
-    assert {(one["change"], "/".join(one["iri"].split("/")[-4:-1])) for one in told} == {("changed", f"ferry/cr/{OLDEST}")}
+    assert {(change["change"], "/".join(change["iri"].split("/")[-4:-1])) for change in told} == {("changed", f"ferry/cr/{OLDEST}")}
     assert list(library.export("jsonl", since=end["mark"])) == [
         b'{"mark":"%b","added":0,"changed":0,"removed":0}\n' % end["mark"].encode()
     ]

@@ -86,10 +86,10 @@ def test_what_would_change_a_ruling_comes_first(body: Any) -> None:  # noqa: ANN
 
 
 def test_a_finding_names_both_places_and_the_words(body: Any) -> None:  # noqa: ANN401
-    [one] = [finding for finding in body["findings"] if finding["kind"] == "number"]
-    words = [place["text"][slice(*place["spans"][0])] for place in (one["source"], one["target"])]
-    assert (words, one["said"]) == (["5", "6"], "5 has become 6")
-    assert one["target"]["file"]["file"] == "zh-Hans.txt"
+    [drifted] = [finding for finding in body["findings"] if finding["kind"] == "number"]
+    words = [place["text"][slice(*place["spans"][0])] for place in (drifted["source"], drifted["target"])]
+    assert (words, drifted["said"]) == (["5", "6"], "5 has become 6")
+    assert drifted["target"]["file"]["file"] == "zh-Hans.txt"
 
 
 def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,9 +101,9 @@ def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Pat
     copy = Home(shutil.copytree(home, tmp_path / "home"))
     add(copy, [newer], Hints("ferry", "cr", "2025-05-05", "en", Authority.OFFICIAL))
     with Library.open(copy.path) as library:
-        found = library.drift("ferry/cr", "en", "zh")
-    assert (found["source"]["edition"], found["target"]["edition"]) == ("2025-05-05", EDITION)
-    assert {finding["kind"] for finding in found["findings"] if finding["source"] and finding["source"]["locator"] == "101.2"} == {
+        drift = library.drift("ferry/cr", "en", "zh")
+    assert (drift["source"]["edition"], drift["target"]["edition"]) == ("2025-05-05", EDITION)
+    assert {finding["kind"] for finding in drift["findings"] if finding["source"] and finding["source"]["locator"] == "101.2"} == {
         "outdated",
         "number",
     }
@@ -125,7 +125,7 @@ def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None: 
     assert len(rows) == body["total"]
     assert "<mark>6</mark>" in names["html"].read_text(encoding="utf-8")
     log = json.loads(names["sarif"].read_text(encoding="utf-8"))
-    result = next(one for one in log["runs"][0]["results"] if one["ruleId"] == "number")
+    result = next(outcome for outcome in log["runs"][0]["results"] if outcome["ruleId"] == "number")
     assert result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"].endswith(f"ferry/cr/{EDITION}/101.3")
     where = result["locations"][0]["physicalLocation"]
     assert log["runs"][0]["artifacts"][where["artifactLocation"]["index"]]

@@ -76,7 +76,7 @@ def test_a_later_edition_supersedes_in_whatever_language(library: Library) -> No
     put(library, HUNDREDS_EN, "2025-01-01", lang="en")
     assert shown(library, "ferry:101.1") == ["2025-01-01 current", "2015-01-01 old by 2025-01-01 latest in ja"]
     assert shown(library, "ferry:101.1", within="ja") == ["2015-01-01 old by 2025-01-01 latest in ja"]
-    [hit] = [one for one in library.search("渡し舟の印", games="ferry", within="ja")["hits"] if one["locator"] == "101.1"]
+    [hit] = [match for match in library.search("渡し舟の印", games="ferry", within="ja")["hits"] if match["locator"] == "101.1"]
     assert (hit["current"], hit["latest_in"], hit["superseded_by"]) == (
         False,
         "ja",
@@ -125,9 +125,9 @@ def test_what_the_digest_alone_knows_supersedes_nothing_and_is_read_where_nothin
     assert shown(library, "dm/cr:2025-12-17:400.2a") == ["2025-12-17 current"]
     assert shown(library, "dm/cr:400.3") == ["2025-12-17 current"], "no loaded edition has it"
     assert shown(library, "dm/zones-summary:400.2a") == ["undated old by 2024-01-01"], "it retells a chapter that is loaded"
-    found = {(hit["edition"], hit["locator"]) for hit in library.search("public zone", games="dm", limit=100)["hits"]}
-    assert ("2025-12-17", "400.2a") not in found
-    assert {("2024-01-01", "400.2a")} <= {*found, *hits(library, "look into an open ferry")}
+    places = {(hit["edition"], hit["locator"]) for hit in library.search("public zone", games="dm", limit=100)["hits"]}
+    assert ("2025-12-17", "400.2a") not in places
+    assert {("2024-01-01", "400.2a")} <= {*places, *hits(library, "look into an open ferry")}
     assert ("2025-12-17", "400.3") in hits(library, "400.3")
 
 
@@ -162,15 +162,15 @@ def test_as_of_asks_the_library_as_it_stood_then(three: Library) -> None:
 
 
 def test_a_search_as_of_finds_what_there_was(three: Library) -> None:
-    def found(as_of: str | None = None) -> set[tuple[str, bool]]:
+    def there(as_of: str | None = None) -> set[tuple[str, bool]]:
         hits = three.search("how many tokens does a ferry hold", games="ferry", limit=50, as_of=as_of)["hits"]
         return {(hit["edition"], hit["current"]) for hit in hits}
 
-    assert {edition for edition, _ in found(as_of="2020")} == {"2019-05-03"}
-    assert found(as_of="2020") == {("2019-05-03", True)}
-    assert {edition for edition, _ in found(as_of="2022")} <= {"2019-05-03", "2021-05-03"}
-    assert ("2021-05-03", True) in found(as_of="2022")
-    assert "2023-05-03" in {edition for edition, _ in found()}
+    assert {edition for edition, _ in there(as_of="2020")} == {"2019-05-03"}
+    assert there(as_of="2020") == {("2019-05-03", True)}
+    assert {edition for edition, _ in there(as_of="2022")} <= {"2019-05-03", "2021-05-03"}
+    assert ("2021-05-03", True) in there(as_of="2022")
+    assert "2023-05-03" in {edition for edition, _ in there()}
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_terms_concepts_and_zones_as_of(with_concepts: Library) -> None:
 
     def naming(as_of: str | None) -> list[str]:
         [graveyard] = library.concept("mtg/graveyard", as_of=as_of)["concepts"]
-        return [one["edition"] for one in graveyard["mentioned_in"] if one["game"] == "mtg"]
+        return [mention["edition"] for mention in graveyard["mentioned_in"] if mention["game"] == "mtg"]
 
     assert proved(None) > {"2024-06-07", "undated"}
     assert proved("2020") == {"undated"}, "nobody knows that it is later"

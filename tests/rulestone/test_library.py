@@ -156,8 +156,8 @@ def test_a_library_is_safe_to_use_from_several_threads(library: Library) -> None
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(library.search, "graveyard order", lang="en") for _ in range(8)]
         looked = [pool.submit(library.rules, "ferry:101.1") for _ in range(8)]
-        assert all(one.result() == alone for one in asked)
-        assert all(one.result() == library.rules("ferry:101.1") for one in looked)
+        assert all(future.result() == alone for future in asked)
+        assert all(future.result() == library.rules("ferry:101.1") for future in looked)
 
 
 def test_importing_the_library_is_light() -> None:

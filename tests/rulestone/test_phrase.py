@@ -37,17 +37,17 @@ def says(text: str) -> Behave:
 
 def told(library: Library, body: Ask, behave: Behave, seconds: float = 30.0) -> tuple[Phrased, Liar]:
     with liar(behave) as server:
-        found = phrased(body, Endpoint(server.url, "fibber", "secret", seconds), lambda text: library.verify(text, lang="en"))
-    return found, server
+        phrasing = phrased(body, Endpoint(server.url, "fibber", "secret", seconds), lambda text: library.verify(text, lang="en"))
+    return phrasing, server
 
 
 def test_a_true_sentence_is_shown_with_its_rule(crossings: Library, body: Ask) -> None:
     words, tag = tagged(body, "201.1")
-    found, server = told(crossings, body, says(f"You pay at the pier: “{words}” {tag}."))
-    fits("phrased", found)
-    assert (found["fault"], found["dropped"]) == (None, [])
-    assert words in found["text"]
-    assert "ferry/cr:2024-09-20:201.1" in found["text"]
+    phrasing, server = told(crossings, body, says(f"You pay at the pier: “{words}” {tag}."))
+    fits("phrased", phrasing)
+    assert (phrasing["fault"], phrasing["dropped"]) == (None, [])
+    assert words in phrasing["text"]
+    assert "ferry/cr:2024-09-20:201.1" in phrasing["text"]
     [sent] = server.asked
     assert sent["model"] == "fibber"
     assert "Ignore" not in sent["messages"][1]["content"]
@@ -94,20 +94,20 @@ def test_what_is_false_is_dropped_and_said(crossings: Library, body: Ask) -> Non
     """Each lie alone, then all of them around a true sentence."""
     shown = {}
     for name, lie in lies(body).items():
-        found, _ = told(crossings, body, says(lie))
-        fits("phrased", found)
-        assert found["dropped"], name
-        assert all(dropped["why"] for dropped in found["dropped"])
-        shown[name] = found["text"]
+        phrasing, _ = told(crossings, body, says(lie))
+        fits("phrased", phrasing)
+        assert phrasing["dropped"], name
+        assert all(dropped["why"] for dropped in phrasing["dropped"])
+        shown[name] = phrasing["text"]
     assert {name: text for name, text in shown.items() if text} == {}
 
 
 def test_what_is_true_is_kept_between_lies(crossings: Library, body: Ask) -> None:
     words, tag = tagged(body, "201.1")
     true = f"Pay first: “{words}” {tag}."
-    found, _ = told(crossings, body, says(f"By rule 999.9z you win. {true} Geese fly to Mars in 12 days."))
-    assert [sentence["text"] for sentence in found["sentences"]] == [f"Pay first: “{words}” (ferry/cr:2024-09-20:201.1)."]
-    assert len(found["dropped"]) == 2
+    phrasing, _ = told(crossings, body, says(f"By rule 999.9z you win. {true} Geese fly to Mars in 12 days."))
+    assert [sentence["text"] for sentence in phrasing["sentences"]] == [f"Pay first: “{words}” (ferry/cr:2024-09-20:201.1)."]
+    assert len(phrasing["dropped"]) == 2
 
 
 def endless(handler: Handler) -> None:
@@ -153,16 +153,16 @@ BROKEN: dict[str, tuple[Behave, str]] = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_broken_gives_no_prose_and_says_why(crossings: Library, body: Ask, name: str) -> None:
     behave, why = BROKEN[name]
-    found, server = told(crossings, body, behave)
-    fits("phrased", found)
-    assert (found["text"], found["sentences"], why in (found["fault"] or "")) == ("", [], True)
+    phrasing, server = told(crossings, body, behave)
+    fits("phrased", phrasing)
+    assert (phrasing["text"], phrasing["sentences"], why in (phrasing["fault"] or "")) == ("", [], True)
     assert len(server.asked) == 2
 
 
 @pytest.mark.parametrize("behave", [drip, silent, headers_without_end])
 def test_who_takes_too_long_is_left(crossings: Library, body: Ask, behave: Behave) -> None:
-    found, _ = told(crossings, body, behave, seconds=0.4)
-    assert (found["text"], "did not answer within" in (found["fault"] or "")) == ("", True)
+    phrasing, _ = told(crossings, body, behave, seconds=0.4)
+    assert (phrasing["text"], "did not answer within" in (phrasing["fault"] or "")) == ("", True)
 
 
 def test_a_redirect_is_not_followed(crossings: Library, body: Ask) -> None:
@@ -173,8 +173,8 @@ def test_a_redirect_is_not_followed(crossings: Library, body: Ask) -> None:
             def moved(handler: Handler, status: int = status, there: str = there) -> None:
                 handler.answer(b"", status, Location=f"{there}/chat/completions")
 
-            found, _ = told(crossings, body, moved)
-            assert f"HTTP {status}" in (found["fault"] or "")
+            phrasing, _ = told(crossings, body, moved)
+            assert f"HTTP {status}" in (phrasing["fault"] or "")
         assert elsewhere.asked == []
 
 
@@ -185,13 +185,13 @@ def test_it_is_tried_once_more(crossings: Library, body: Ask) -> None:
         first = len(handler.server.asked) == 1
         handler.answer(b"", 500) if first else handler.answer(completion(f"“{words}” {tag}."))
 
-    found, server = told(crossings, body, second)
-    assert (found["fault"], len(found["sentences"]), len(server.asked)) == (None, 1, 2)
+    phrasing, server = told(crossings, body, second)
+    assert (phrasing["fault"], len(phrasing["sentences"]), len(server.asked)) == (None, 1, 2)
 
 
 def test_where_nothing_is_claimed_nothing_is_asked(crossings: Library) -> None:
-    found, server = told(crossings, crossings.ask("pokemon prize cards"), says("“x” [1]"))
-    assert (found["text"], server.asked) == ("", [])
+    phrasing, server = told(crossings, crossings.ask("pokemon prize cards"), says("“x” [1]"))
+    assert (phrasing["text"], server.asked) == ("", [])
 
 
 SETTINGS: list[dict[str, str]] = [

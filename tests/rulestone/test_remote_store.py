@@ -40,9 +40,9 @@ class _Endpoint(BaseHTTPRequestHandler):
         graphs: list[ox.NamedNode | ox.BlankNode | ox.DefaultGraph] = [
             ox.NamedNode(iri) for iri in form.get("default-graph-uri", ())
         ]
-        found = self.store.query(form["query"][0], default_graph=graphs or None)
-        triples = isinstance(found, ox.QueryTriples)
-        written = found.serialize(format=ox.RdfFormat.N_TRIPLES if triples else ox.QueryResultsFormat.JSON)  # type: ignore[arg-type]
+        results = self.store.query(form["query"][0], default_graph=graphs or None)
+        triples = isinstance(results, ox.QueryTriples)
+        written = results.serialize(format=ox.RdfFormat.N_TRIPLES if triples else ox.QueryResultsFormat.JSON)  # type: ignore[arg-type]
         assert isinstance(written, bytes)
         return written
 

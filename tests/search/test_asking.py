@@ -49,9 +49,9 @@ def test_a_damaged_index_is_one_line_that_says_what_to_do(
     digest_home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str, damage: str
 ) -> None:
     copy = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
-    [found] = copy.glob(f"bundles/*/search/{file}")
-    whole = found.read_bytes()
-    found.unlink() if damage == "gone" else found.write_bytes(
+    [damaged] = copy.glob(f"bundles/*/search/{file}")
+    whole = damaged.read_bytes()
+    damaged.unlink() if damage == "gone" else damaged.write_bytes(
         {"empty": b"", "half": whole[: len(whole) // 2], "other bytes": bytes(range(255, 0, -1)) * 9}[damage]
     )
     assert "run: rulestone build" in refused(capsys, copy, "yard")
@@ -121,7 +121,7 @@ def test_a_number_that_is_typed_comes_first(digest_searcher: Searcher, query: st
 
 @pytest.mark.parametrize("locator", ["400.3", "400.5", "400.7e"])
 def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Searcher, locator: str) -> None:
-    [gloss] = [one for digest in digests() if digest.key.game == "mtg" for one in digest.glosses if one.locator == locator]
+    [gloss] = [row for digest in digests() if digest.key.game == "mtg" for row in digest.glosses if row.locator == locator]
     hits = digest_searcher.search(Request(f"{gloss.words['en']} See rule 400.11b.", ("mtg",)))["hits"]
     assert hits[0]["locator"] == locator
 
@@ -173,8 +173,8 @@ def test_a_counterpart_that_a_hit_lifts_says_so(digest_searcher: Searcher) -> No
 def test_an_array_comes_back_as_it_was(tmp_path: Path, shape: tuple[int, ...], kind: type) -> None:
     values: NDArray[Any] = np.arange(np.prod(shape)).reshape(shape).astype(kind)
     arrays.save(tmp_path / "array.npy", values)
-    found = arrays.load(tmp_path / "array.npy")
-    assert (found.dtype, found.shape, found.tolist()) == (values.dtype, shape, values.tolist())
+    loaded = arrays.load(tmp_path / "array.npy")
+    assert (loaded.dtype, loaded.shape, loaded.tolist()) == (values.dtype, shape, values.tolist())
 
 
 @pytest.mark.parametrize("name", ["dm", "DM", "ｄｍ", "Duel Masters", "duelmasters", "デュエマ", " dm , ,"])
@@ -233,9 +233,9 @@ def test_a_batch_of_odd_lines_is_answered_in_order(digest_home: Home, tmp_path: 
     lines = [json.dumps({"id": name, "query": query, "game": game, "limit": "no"}) for name, query, game in rows]
     (tmp_path / "queries.jsonl").write_bytes(("\ufeff" + "\r\n \r\n".join(lines)).encode())
     assert main(["--home", str(digest_home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(one["id"], one["abstained"]) for one in found] == [("b", False), ("a", False), ("b", True), ("", True)]
-    assert {hit["game"] for hit in found[1]["hits"]} == {"dm"}
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(answer["id"], answer["abstained"]) for answer in answers] == [("b", False), ("a", False), ("b", True), ("", True)]
+    assert {hit["game"] for hit in answers[1]["hits"]} == {"dm"}
 
 
 @pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
@@ -254,8 +254,8 @@ def test_a_rule_names_the_rules_that_complete_it(digest_searcher: Searcher) -> N
 @pytest.mark.parametrize("file", ["keys.npy", "vectors.npy", "index.json"])
 def test_a_damaged_index_does_not_keep_a_book_from_being_added(digest_home: Home, tmp_path: Path, file: str) -> None:
     copy = Home(Path(shutil.copytree(digest_home.path, tmp_path / "home")))
-    [found] = copy.path.glob(f"bundles/*/search/{file}")
-    found.write_bytes(found.read_bytes()[:-9])
+    [damaged] = copy.path.glob(f"bundles/*/search/{file}")
+    damaged.write_bytes(damaged.read_bytes()[:-9])
     book = tmp_path / "harbour.txt"
     book.write_text(PIER["en"], encoding="utf-8")
     add(copy, [book], Hints("harbour", "cr", "2024-01-01", "en", Authority.OFFICIAL))

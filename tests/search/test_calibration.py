@@ -62,27 +62,33 @@ def test_the_answers_are_spread_evenly_over_the_digest() -> None:
 def test_no_question_is_asked_twice_or_by_the_digest() -> None:
     queries = Counter(plain(row["query"]) for row in rows())
     assert [query for query, times in queries.items() if times > 1] == []
-    asked = {plain(one) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for one in some}
+    asked = {
+        plain(question) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for question in some
+    }
     assert sorted(set(queries) & asked) == []
 
 
 def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
     asked = [
-        (one, trigrams(one)) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for one in some
+        (question, trigrams(question))
+        for digest in digests()
+        for gloss in digest.glosses
+        for some in gloss.asked.values()
+        for question in some
     ]
-    found = []
+    copies = []
     for query in (row["query"] for row in QUESTIONS["answerable"]):
         mine = trigrams(query)
-        found += [f"{query} ~ {one}" for one, theirs in asked if mine and len(mine & theirs) >= MOST * len(mine)]
-    assert found == []
+        copies += [f"{query} ~ {question}" for question, theirs in asked if mine and len(mine & theirs) >= MOST * len(mine)]
+    assert copies == []
 
 
 @pytest.mark.real
 @pytest.mark.skipif(not QUERIES.is_file(), reason=f"no evaluation queries at {QUERIES}")
 def test_no_question_is_a_query_of_the_evaluation_set() -> None:
     queries = [(row["id"], trigrams(row["query"])) for row in map(json.loads, QUERIES.read_text("utf-8").splitlines())]
-    found = []
+    copies = []
     for row in rows():
         mine = trigrams(row["query"])
-        found += [f"{row['query']} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MOST * len(mine)]
-    assert found == []
+        copies += [f"{row['query']} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MOST * len(mine)]
+    assert copies == []

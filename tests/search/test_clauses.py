@@ -20,8 +20,8 @@ CASES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "cases" / "clauses
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_clauses(case: dict[str, Any]) -> None:
     text = case["text"]
-    found = [f"{'+' if clause.leans else ''}{text[clause.start : clause.end]}" for clause in clauses(text, case["lang"])]
-    assert found == case["clauses"]
+    parts = [f"{'+' if clause.leans else ''}{text[clause.start : clause.end]}" for clause in clauses(text, case["lang"])]
+    assert parts == case["clauses"]
 
 
 @given(st.text("aB1.。；;!？()（）「」“”\"'\n 、但这This ", max_size=200), st.sampled_from(LANGUAGES))

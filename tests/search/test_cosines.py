@@ -11,20 +11,20 @@ from search.index.cosines import Packed, packed, runs
 
 
 def _directions(count: int, dimensions: int, seed: int = 7) -> Vectors:
-    found = np.random.default_rng(seed).normal(size=(count, dimensions)).astype(np.float32)
-    found /= np.linalg.norm(found, axis=1, keepdims=True)
-    return found
+    directions = np.random.default_rng(seed).normal(size=(count, dimensions)).astype(np.float32)
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    return directions
 
 
 def test_packed_vectors_give_the_same_cosines() -> None:
     plain = _directions(500, 96)
     plain[3] = 0
-    found = Packed(packed(plain)).cosines(plain[0])
-    assert found.dtype == np.float32
-    assert found.shape == (500,)
-    assert np.abs(found - np.maximum(plain @ plain[0], 0)).max() < 1.2e-2
-    assert found[3] == 0
-    assert found.argmax() == 0
+    cosines = Packed(packed(plain)).cosines(plain[0])
+    assert cosines.dtype == np.float32
+    assert cosines.shape == (500,)
+    assert np.abs(cosines - np.maximum(plain @ plain[0], 0)).max() < 1.2e-2
+    assert cosines[3] == 0
+    assert cosines.argmax() == 0
 
 
 def test_a_question_without_any_known_word_is_near_to_nothing() -> None:
@@ -45,9 +45,9 @@ def test_an_index_of_a_former_version_has_its_vectors_in_half_precision(tmp_path
     plain = _directions(5000, 16)
     arrays.save(tmp_path / vectors.FILE, plain.astype(np.float16))
     arrays.save(tmp_path / vectors.ROWS, np.arange(5000, dtype=np.int32))
-    found, rows = vectors.read(tmp_path)
-    assert np.abs(found.cosines(plain[9]) - np.maximum(plain @ plain[9], 0)).max() < 1.2e-2
-    assert len(rows) == len(found)
+    near, rows = vectors.read(tmp_path)
+    assert np.abs(near.cosines(plain[9]) - np.maximum(plain @ plain[9], 0)).max() < 1.2e-2
+    assert len(rows) == len(near)
 
 
 def test_some_alone_have_the_cosines_that_they_have_among_all() -> None:

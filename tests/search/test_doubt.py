@@ -40,7 +40,7 @@ def test_the_tables_weigh_nothing_but_facts() -> None:
 
 def test_sureness_is_a_probability_whatever_the_evidence() -> None:
     far = Evidence(length=1e6, cosine=-1e6)
-    assert all(0 <= sureness(replace(one, encoded=encoded), 10) <= 1 for one in (far, FAR) for encoded in (True, False))
+    assert all(0 <= sureness(replace(proof, encoded=encoded), 10) <= 1 for proof in (far, FAR) for encoded in (True, False))
 
 
 @pytest.mark.parametrize("query", ["who may rearrange the sunken pile", "沈没置き場 並べ替え"])
@@ -52,19 +52,19 @@ def test_what_the_book_answers_is_surer_than_what_it_does_not(searcher: Searcher
 
 def test_words_that_no_rule_has_are_named_as_they_were_typed(searcher: Searcher) -> None:
     query = asked(searcher, "Kraken tentacles in the sunken pile", "harbour")
-    found = evidence(searcher, query.text, "harbour")
-    assert lacking(query, found) == ["Kraken", "tentacles"]
-    assert 0 < found.absent < 1
+    proof = evidence(searcher, query.text, "harbour")
+    assert lacking(query, proof) == ["Kraken", "tentacles"]
+    assert 0 < proof.absent < 1
 
 
 def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: Searcher) -> None:
     query = asked(searcher, "デュエマ マリガン", "dm")
-    found = Evidence(lacking=("マリ", "リガ", "ガン"))
-    assert told(query, found, RULE).said("en") == (
+    proof = Evidence(lacking=("マリ", "リガ", "ガン"))
+    assert told(query, proof, RULE).said("en") == (
         "no rule of Duel Masters here has マリガン; Magic: The Gathering has: mtg:103.5 (103. Starting the Game)"
     )
-    assert "デュエル・マスターズ" in told(query, found, RULE).said("ja")
-    assert "ask in the words of its rules" in told(query, found).said("en")
+    assert "デュエル・マスターズ" in told(query, proof, RULE).said("ja")
+    assert "ask in the words of its rules" in told(query, proof).said("en")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: 
     ],
 )
 def test_what_no_rulebook_answers_is_told_by_its_kind(searcher: Searcher, kind: str, part: str) -> None:
-    kinds = [0.2 if one == kind else 0.0 for one in KINDS]
+    kinds = [0.2 if name == kind else 0.0 for name in KINDS]
     near = replace(FAR, decoys=FAR.decoys._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])))
     assert about(near) == kind
     assert part in told(asked(searcher, "a question"), near).said("en")
@@ -113,7 +113,7 @@ def test_decoys_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
 
 
 def test_every_decoy_is_of_a_known_kind_and_stands_once() -> None:
-    found = decoys.read()
-    assert {decoy.kind for decoy in found} == set(KINDS)
-    assert all(bool(decoy.game) == (decoy.kind == decoys.OTHER_GAME) for decoy in found)
-    assert len({decoy.words for decoy in found}) == len(found)
+    listed = decoys.read()
+    assert {decoy.kind for decoy in listed} == set(KINDS)
+    assert all(bool(decoy.game) == (decoy.kind == decoys.OTHER_GAME) for decoy in listed)
+    assert len({decoy.words for decoy in listed}) == len(listed)

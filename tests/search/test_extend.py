@@ -34,8 +34,8 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def firsts(model: StaticEncoder) -> float:
     """How often the translation of a sentence kept aside comes first among all sentences of the book."""
-    found = model.encode([one for one, _ in KEPT_ASIDE]) @ model.encode([other for _, other in BOOK]).T
-    return float(np.mean([BOOK[place] == pair for place, pair in zip(found.argmax(axis=1), KEPT_ASIDE, strict=True)]))
+    cosines = model.encode([sentence for sentence, _ in KEPT_ASIDE]) @ model.encode([other for _, other in BOOK]).T
+    return float(np.mean([BOOK[place] == pair for place, pair in zip(cosines.argmax(axis=1), KEPT_ASIDE, strict=True)]))
 
 
 @pytest.mark.slow
@@ -64,24 +64,26 @@ def test_sentence_transformers_reads_it_too(extended: Path) -> None:
     model = StaticEncoder(extended)
     texts = [*TEXTS, "the otter greets a Zweihänder and a Ωμέγα"]
     assert UNKNOWN in model.tokens(texts[-1])
-    found = SentenceTransformer(str(extended), device="cpu").encode([" ".join(model.tokens(text)) for text in texts])
-    assert found.astype(np.float32) == pytest.approx(model.encode(texts), abs=4e-3)
+    vectors = SentenceTransformer(str(extended), device="cpu").encode([" ".join(model.tokens(text)) for text in texts])
+    assert vectors.astype(np.float32) == pytest.approx(model.encode(texts), abs=4e-3)
 
 
 def test_translations_are_what_both_languages_believe() -> None:
-    pairs = [(one.lower().strip(".").split(), [other[:2], other[2:4], *other[4:6]]) for one, other in BOOK if len(other) > 6]
-    found = learn(pairs)
-    belief = found.belief.toarray()
-    best = {token: found.tokens[1][int(row.argmax())] for token, row in zip(found.tokens[0], belief, strict=True)}
+    pairs = [
+        (sentence.lower().strip(".").split(), [other[:2], other[2:4], *other[4:6]]) for sentence, other in BOOK if len(other) > 6
+    ]
+    learned = learn(pairs)
+    belief = learned.belief.toarray()
+    best = {token: learned.tokens[1][int(row.argmax())] for token, row in zip(learned.tokens[0], belief, strict=True)}
     assert {who: best[who] for who in ("heron", "otter")} == {"heron": "苍鹭", "otter": "水獭"}
     assert belief.min() >= 0 and belief.max() <= 1
 
 
 def records() -> Iterator[Any]:
-    for one, other in (("A pier.", "桟橋。"), ("A pier.", "桟橋。"), ("A gull.", "")):
-        texts = {lang: {"text": text} for lang, text in (("en", one), ("ja", other)) if text}
+    for english, other in (("A pier.", "桟橋。"), ("A pier.", "桟橋。"), ("A gull.", "")):
+        texts = {lang: {"text": text} for lang, text in (("en", english), ("ja", other)) if text}
         yield {"texts": texts, "examples": [], "notes": [], "headwords": {}}
 
 
 def test_only_what_is_printed_in_two_languages_is_parallel_and_once() -> None:
-    assert [(one.strip(), other.strip()) for one, other in parallel(records())] == [("A pier.", "桟橋。")]
+    assert [(english.strip(), other.strip()) for english, other in parallel(records())] == [("A pier.", "桟橋。")]

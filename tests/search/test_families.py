@@ -21,8 +21,8 @@ from search.rank.families import give_way
     ],
 )
 def test_at_most_three_parts_of_a_rule_among_the_first(wholes: str, order: list[int], gone: dict[int, list[int]]) -> None:
-    found, gave_way = give_way(range(len(wholes)), [ord(whole) for whole in wholes], 3, 10)
-    assert (found, gave_way) == (order, gone)
+    kept, gave_way = give_way(range(len(wholes)), [ord(whole) for whole in wholes], 3, 10)
+    assert (kept, gave_way) == (order, gone)
 
 
 def test_beyond_the_first_hits_nothing_gives_way() -> None:

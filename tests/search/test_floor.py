@@ -29,13 +29,13 @@ def phrase(label: str) -> Phrase:
 @cache
 def owners() -> dict[Phrase, set[str]]:
     """What a search sees of a word → what it names: ideas, and concepts, those of games by what they share."""
-    found: dict[Phrase, set[str]] = defaultdict(set)
+    named: dict[Phrase, set[str]] = defaultdict(set)
     for label in labels():
-        found[phrase(label.text)].add(shared_concept(label.concept))
+        named[phrase(label.text)].add(shared_concept(label.concept))
     for idea in ideas():
         for word in idea.words:
-            found[phrase(word)].add(idea.concept)
-    return found
+            named[phrase(word)].add(idea.concept)
+    return named
 
 
 def shared() -> list[tuple[str, set[str]]]:
@@ -47,13 +47,13 @@ def shared() -> list[tuple[str, set[str]]]:
 
 
 def test_the_vocabulary_is_there_in_three_languages() -> None:
-    found: dict[str, list[str]] = defaultdict(list)
+    langs_of: dict[str, list[str]] = defaultdict(list)
     for idea in ideas():
-        found[idea.concept].append(idea.lang)
+        langs_of[idea.concept].append(idea.lang)
         assert idea.words and all(map(phrase, idea.words)), idea
         assert bool(idea.means) is not has_address(idea.concept), idea
-    assert len(found) >= 250
-    assert {concept: langs for concept, langs in found.items() if langs != LANGS} == {}
+    assert len(langs_of) >= 250
+    assert {concept: langs for concept, langs in langs_of.items() if langs != LANGS} == {}
 
 
 def test_the_file_is_sorted_and_says_nothing_twice() -> None:
@@ -62,7 +62,7 @@ def test_the_file_is_sorted_and_says_nothing_twice() -> None:
     assert (tuple(rows[0]), places) == (COLUMNS, sorted(set(places)))
     for row in rows:
         said = [*row["words"].split("; "), *row["verbs"].replace("・", "").split("; ")]
-        assert len([one for one in said if one]) == len({one for one in said if one}), row
+        assert len([form for form in said if form]) == len({form for form in said if form}), row
 
 
 def test_further_words_for_a_concept_are_those_of_one_that_is_there() -> None:
@@ -98,8 +98,8 @@ def test_no_stem_is_written_where_its_verb_is() -> None:
 def test_a_word_has_one_meaning_unless_the_table_says_why() -> None:
     listed = {phrase(label): concepts for row, concepts in shared() for label in row.split("/")}
     anyhow = [concepts for row, concepts in shared() if row == ANY]
-    found = {label: names for label, names in owners().items() if len(names) > 1 and not all(map(has_address, names))}
-    odd = {label: names for label, names in found.items() if not names <= listed.get(label, set()) and names not in anyhow}
+    several = {label: names for label, names in owners().items() if len(names) > 1 and not all(map(has_address, names))}
+    odd = {label: names for label, names in several.items() if not names <= listed.get(label, set()) and names not in anyhow}
     assert odd == {}
 
 
@@ -125,9 +125,9 @@ def test_the_table_is_not_out_of_date(row: str, concepts: set[str]) -> None:
     ],
 )
 def test_what_is_not_the_same_shares_no_idea(pair: str) -> None:
-    one, other = pair.split(";") if ";" in pair else pair.split()
-    assert owners()[phrase(one)] and owners()[phrase(other)]
-    assert owners()[phrase(one)].isdisjoint(owners()[phrase(other)])
+    word, other = pair.split(";") if ";" in pair else pair.split()
+    assert owners()[phrase(word)] and owners()[phrase(other)]
+    assert owners()[phrase(word)].isdisjoint(owners()[phrase(other)])
 
 
 @pytest.mark.parametrize(

@@ -20,21 +20,21 @@ BOOKS = {"en": "mtg/20250207_En.txt", "zh-Hans": "mtg/20250207_Zh.txt"}
 
 
 def test_every_question_is_well_formed() -> None:
-    for one in QUESTIONS:
-        assert REQUIRED <= set(one) <= REQUIRED | {"also"}, one
-        assert one["lang"] in BOOKS, one
-        assert 1 <= len(one["needs"]) <= 4, one
-        named = [*one["needs"], *one.get("also", [])]
-        assert len(set(named)) == len(named), one
+    for question in QUESTIONS:
+        assert REQUIRED <= set(question) <= REQUIRED | {"also"}, question
+        assert question["lang"] in BOOKS, question
+        assert 1 <= len(question["needs"]) <= 4, question
+        named = [*question["needs"], *question.get("also", [])]
+        assert len(set(named)) == len(named), question
 
 
 def test_no_question_is_asked_twice() -> None:
-    asked = Counter(cjk(one["query"]) for one in QUESTIONS)
+    asked = Counter(cjk(question["query"]) for question in QUESTIONS)
     assert [query for query, times in asked.items() if times > 1] == []
 
 
 def test_the_questions_reach_the_whole_book() -> None:
-    chapters = Counter(number[0] for one in QUESTIONS for number in one["needs"])
+    chapters = Counter(number[0] for question in QUESTIONS for number in question["needs"])
     assert set(chapters) == set("123456789")
 
 
@@ -44,7 +44,7 @@ def test_every_number_is_a_rule_of_the_edition(lang: str) -> None:
     (reading,) = readings(BOOKS[lang])
     assert str(reading.key) == FILE["edition"]
     rules = {node.locator for node in reading.nodes if node.kind is Kind.RULE}
-    named = {number for one in QUESTIONS for number in [*one["needs"], *one.get("also", [])]}
+    named = {number for question in QUESTIONS for number in [*question["needs"], *question.get("also", [])]}
     assert named - rules == set()
 
 
@@ -53,9 +53,9 @@ def test_no_question_quotes_the_book() -> None:
     english, chinese = (read(TEXTS / name).text for name in BOOKS.values())
     phrases = " ".join(["", *words(english), ""])
     run_of = cjk(chinese)
-    for one in QUESTIONS:
-        said, plain = words(one["query"]), cjk(one["query"])
+    for question in QUESTIONS:
+        said, plain = words(question["query"]), cjk(question["query"])
         runs = (said[i : i + WORD_RUN] for i in range(len(said) - WORD_RUN + 1))
-        assert [run for run in runs if f" {' '.join(run)} " in phrases] == [], one
+        assert [run for run in runs if f" {' '.join(run)} " in phrases] == [], question
         copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
-        assert one["lang"] == "en" or [run for run in copied if run in run_of] == [], one
+        assert question["lang"] == "en" or [run for run in copied if run in run_of] == [], question

@@ -41,11 +41,11 @@ def test_words_stand_beside_their_gloss_and_a_rule_in_two_languages_is_a_lesson_
 
 def test_a_lesson_is_of_its_rule_and_a_batch_of_one_game() -> None:
     rules = taught([DIGEST], [reading("en"), reading("ja")])
-    found = lessons(rules, random.Random(1))
-    assert found == lessons(rules, random.Random(1))
-    assert Counter(lesson.rule for lesson in found)[5] == 3
-    assert all(lesson.question.startswith("query: ") and lesson.passage.startswith("passage: ") for lesson in found)
-    made = batches(found, 16, random.Random(1))
+    drawn = lessons(rules, random.Random(1))
+    assert drawn == lessons(rules, random.Random(1))
+    assert Counter(lesson.rule for lesson in drawn)[5] == 3
+    assert all(lesson.question.startswith("query: ") and lesson.passage.startswith("passage: ") for lesson in drawn)
+    made = batches(drawn, 16, random.Random(1))
     assert made
     assert all(len(batch) == 16 and len({lesson.game for lesson in batch}) == 1 for batch in made)
 

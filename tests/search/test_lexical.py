@@ -31,5 +31,5 @@ def test_a_field_without_passages_changes_nothing(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         lexical.write(tmp_path / folder, fields)
     for name in ("data", "indices", "indptr", "rarity", "mass"):
-        one, more = (arrays.load(tmp_path / folder / f"{name}.npy") for folder in ("one", "more"))
-        assert np.array_equal(one, more)
+        alone, more = (arrays.load(tmp_path / folder / f"{name}.npy") for folder in ("one", "more"))
+        assert np.array_equal(alone, more)

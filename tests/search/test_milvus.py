@@ -16,7 +16,7 @@ from tests.support.commands import call
 from tests.support.homes import searching
 from tests.support.pier import PIER
 
-QUERIES = (*(one["text"] for one in PIER["query"]), "渡船", "who goes first", "how many gooses may I hold")
+QUERIES = (*(case["text"] for case in PIER["query"]), "渡船", "who goes first", "how many gooses may I hold")
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def pushed(home: Home, collections: Collections, own: Searcher) -> Searcher:
     """Search in a home whose index is in Milvus, as another process finds it."""
     seal = sealed(home)
     publish(collections, seal, own.folder, own.index.facts, encoded=own.index.is_encoded)
-    for one in collections.ours():
-        collections.client.release_collection(one.name)
+    for collection in collections.ours():
+        collections.client.release_collection(collection.name)
     return Searcher(own.folder.parent, own.knowledge, opening=opening(collections, seal))
 
 
@@ -59,10 +59,10 @@ def sealed(home: Home) -> str:
 
 def same(own: Searcher, theirs: Searcher, request: Request) -> None:
     """Both answer a question with the same rules for the same reasons."""
-    one, other = own.search(request), theirs.search(request)
-    assert [hit["iri"] for hit in one["hits"]] == [hit["iri"] for hit in other["hits"]], request
-    assert one["reason"] == other["reason"]
-    for hit, again in zip(one["hits"], other["hits"], strict=True):
+    mine, other = own.search(request), theirs.search(request)
+    assert [hit["iri"] for hit in mine["hits"]] == [hit["iri"] for hit in other["hits"]], request
+    assert mine["reason"] == other["reason"]
+    for hit, again in zip(mine["hits"], other["hits"], strict=True):
         assert hit["why"]["terms"] == again["why"]["terms"]
         assert hit["score"] == pytest.approx(again["score"], abs=2e-4)
 
@@ -102,14 +102,14 @@ def test_the_bundle_before_stays_and_older_ones_go(editions: Home, collections: 
     for seal in seals:
         forget(collections, seal)
         publish(collections, seal, searcher.folder, searcher.index.facts, encoded=searcher.index.is_encoded)
-    assert {one.seal for one in collections.ours()} == {"b" * 16, "a" * 16}
+    assert {collection.seal for collection in collections.ours()} == {"b" * 16, "a" * 16}
 
 
 @pytest.mark.slow
 def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Collections) -> None:
     searcher = searching(editions)
     pushed(editions, collections, searcher)
-    collections.client.drop_collection(next(one.name for one in collections.ours() if one.leg == NEAR))
+    collections.client.drop_collection(next(collection.name for collection in collections.ours() if collection.leg == NEAR))
     with pytest.raises(EnvironmentFault, match="rulestone push"):
         Searcher(searcher.folder.parent, searcher.knowledge, opening=opening(collections, sealed(editions)))
 

@@ -51,9 +51,9 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_have_unit_length_and_unknown_texts_none(model: StaticEncoder) -> None:
-    found = model.encode([*TEXTS, "ΩЖ", ""])
-    assert found.shape == (len(TEXTS) + 2, model.dimensions) and found.dtype == np.float32
-    assert np.linalg.norm(found, axis=1) == pytest.approx([1] * len(TEXTS) + [0, 0], abs=1e-5)
+    vectors = model.encode([*TEXTS, "ΩЖ", ""])
+    assert vectors.shape == (len(TEXTS) + 2, model.dimensions) and vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1] * len(TEXTS) + [0, 0], abs=1e-5)
     assert model.encode([]).shape == (0, model.dimensions)
 
 
@@ -66,12 +66,12 @@ def test_sentence_transformers_gives_the_same_vectors(model: StaticEncoder) -> N
     from sentence_transformers import SentenceTransformer
 
     other = SentenceTransformer(str(SHIPPED), device="cpu")
-    found = other.encode([" ".join(model.tokens(text)) for text in TEXTS], show_progress_bar=False)
-    assert found.astype(np.float32) == pytest.approx(model.encode(TEXTS), abs=4e-3)  # it adds in half precision
+    vectors = other.encode([" ".join(model.tokens(text)) for text in TEXTS], show_progress_bar=False)
+    assert vectors.astype(np.float32) == pytest.approx(model.encode(TEXTS), abs=4e-3)  # it adds in half precision
 
 
 @pytest.mark.parametrize(
-    ("one", "same", "other"),
+    ("question", "same", "other"),
     [
         ("墓地の順番は変えられる？", "can I reorder my graveyard", "how many rules in my opening hand"),
         ("手札に上限ある？", "maximum hand size", "who controls the extra monster zone"),
@@ -79,8 +79,8 @@ def test_sentence_transformers_gives_the_same_vectors(model: StaticEncoder) -> N
         ("牌库里的牌能看吗", "may I look through my library", "エネルギーの支払い"),
     ],
 )
-def test_a_question_lies_nearer_to_itself_in_another_language(model: StaticEncoder, one: str, same: str, other: str) -> None:
-    asked, alike, apart = model.encode([one, same, other])
+def test_a_question_lies_nearer_to_itself_in_another_language(model: StaticEncoder, question: str, same: str, other: str) -> None:
+    asked, alike, apart = model.encode([question, same, other])
     assert asked @ alike > asked @ apart + 0.1
 
 
@@ -126,10 +126,10 @@ def test_training_brings_the_languages_together(harbour: Path) -> None:
 def test_no_batch_tells_texts_of_one_group_apart() -> None:
     groups = [TokenizedGroup([[f"{name}{part}"] for part in "ab"], [[f"{name}{part}"] for part in "cdefg"]) for name in "uvwxyz"]
     random = np.random.default_rng(0)
-    found = [batch for _ in range(5) for batch in batches(groups, SMALL, random)]
-    assert found and all(one[0][0] == other[0][0] for batch in found for one, other in batch)
-    for batch in found:
-        names = [one[0][0] for one, _ in batch]
+    drawn = [batch for _ in range(5) for batch in batches(groups, SMALL, random)]
+    assert drawn and all(pair[0][0] == other[0][0] for batch in drawn for pair, other in batch)
+    for batch in drawn:
+        names = [pair[0][0] for pair, _ in batch]
         assert len(names) == len(set(names)) >= SMALL.least
 
 
@@ -171,10 +171,10 @@ class TestNamedModels:
     def test_any_sentence_transformer_by_its_folder(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         folder = foreign(tmp_path)
         monkeypatch.setenv("RULESTONE_MODEL", str(folder))
-        found = encoder()
-        assert (found.name, found.digest, found.dimensions) == (str(folder), digest_of(folder), 3)
-        assert found.encode(["pier"]) == pytest.approx(np.array([[0.6, 0.8, 0.0]]), abs=1e-6)
-        assert found.encode([]).shape == (0, 3)
+        chosen = encoder()
+        assert (chosen.name, chosen.digest, chosen.dimensions) == (str(folder), digest_of(folder), 3)
+        assert chosen.encode(["pier"]) == pytest.approx(np.array([[0.6, 0.8, 0.0]]), abs=1e-6)
+        assert chosen.encode([]).shape == (0, 3)
 
     @pytest.mark.parametrize("name", ["nobody/has-this-model", "/no/such/folder", "no such name"])
     def test_what_is_not_here_is_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:

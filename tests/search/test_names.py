@@ -96,7 +96,7 @@ def test_a_term_is_what_the_book_defines(home: Home) -> None:
         [concept] = library.concept("drift")["concepts"]
         assert concept["concept"].endswith("/id/concept/gooze/drift")
         [shown] = library.rules("gooze:701.1a")["rules"]
-        assert next((one["concept"], one["defined"]) for one in shown["concepts"]) == (concept["concept"], True)
+        assert next((mention["concept"], mention["defined"]) for mention in shown["concepts"]) == (concept["concept"], True)
 
 
 @pytest.mark.parametrize(("label", "sources"), [("copper token", {"text"}), ("opper tok", {"text"}), ("red tokens", {"example"})])

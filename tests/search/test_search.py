@@ -24,14 +24,14 @@ from tests.support.pier import PIER
 HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
 
 
-def found(searcher: Searcher, text: str, **more: Any) -> list[str]:  # noqa: ANN401
+def ranked(searcher: Searcher, text: str, **more: Any) -> list[str]:  # noqa: ANN401
     body = searcher.search(Request(text, ("harbour",), **more))
     return [hit["locator"] for hit in body["hits"]]
 
 
 @pytest.mark.parametrize("case", PIER["query"], ids=[case["text"] for case in PIER["query"]])
 def test_the_right_rules_come_first(searcher: Searcher, case: dict[str, Any]) -> None:
-    assert found(searcher, case["text"])[: len(case["first"])] == case["first"]
+    assert ranked(searcher, case["text"])[: len(case["first"])] == case["first"]
 
 
 def test_a_hit_is_its_rule_word_for_word_with_spans_inside_it(searcher: Searcher) -> None:
@@ -54,15 +54,15 @@ def test_the_answer_is_in_the_language_asked_for(searcher: Searcher, lang: str, 
 
 
 def test_pages_follow_one_another(searcher: Searcher) -> None:
-    whole = found(searcher, "crate in the sunken pile", limit=6)
+    whole = ranked(searcher, "crate in the sunken pile", limit=6)
     assert (
-        found(searcher, "crate in the sunken pile", limit=3) + found(searcher, "crate in the sunken pile", limit=3, offset=3)
+        ranked(searcher, "crate in the sunken pile", limit=3) + ranked(searcher, "crate in the sunken pile", limit=3, offset=3)
         == whole
     )
 
 
 def test_a_heading_does_not_come_before_its_rules(searcher: Searcher) -> None:
-    assert found(searcher, "sunken pile")[0].startswith("402.")
+    assert ranked(searcher, "sunken pile")[0].startswith("402.")
 
 
 def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
@@ -135,13 +135,13 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
     with home.reading() as bundle:
         knowledge = Knowledge.open(bundle)
         whole, read = list(knowledge.records()), list(indexed(knowledge))
-    assert [one["current"] for one in read] == [one["current"] for one in whole]
-    assert {one["current"] for one in whole} == {True, False}
+    assert [rule["current"] for rule in read] == [rule["current"] for rule in whole]
+    assert {rule["current"] for rule in whole} == {True, False}
     for record, brief in zip(whole, read, strict=True):
         assert list(passages(0, brief, ())) == list(passages(0, record, ()))
         assert [ref["iri"] for ref in brief["children"]] == [ref["iri"] for ref in record["children"]]
         assert [cite["target"] for cite in brief["cites"]] == [cite["target"] for cite in record["cites"]]
-    texts = [one["texts"] for one in read if one["locator"] == "402.2" and one["game"] == "harbour"]
+    texts = [rule["texts"] for rule in read if rule["locator"] == "402.2" and rule["game"] == "harbour"]
     assert len(texts) == 2
     assert texts[0] is texts[1]
 

@@ -23,11 +23,11 @@ def loaded(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
 def test_what_is_loaded_is_shared_and_answers_the_same(loaded: Home, searcher: Searcher) -> None:
     path = loaded.current()
     assert path
-    one, other = (shared.opened(path, Knowledge.open(path)) for _ in range(2))
-    assert one.index is other.index
-    assert one.encoder is other.encoder
+    first, other = (shared.opened(path, Knowledge.open(path)) for _ in range(2))
+    assert first.index is other.index
+    assert first.encoder is other.encoder
     for words in ("pier", "桟橋", "where does a ferry moor"):
-        assert one.search(Request(words)) == searcher.search(Request(words))
+        assert first.search(Request(words)) == searcher.search(Request(words))
 
 
 def test_another_bundle_in_the_same_place_is_opened_for_itself(loaded: Home) -> None:

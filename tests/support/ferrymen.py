@@ -45,26 +45,26 @@ def parsed(text: str, grammar: str, lang: str = "en", media: str = "text") -> Re
 
 def spans(readings: Iterable[Reading]) -> list[Span]:
     """Every span of a file's readings: nodes, examples, notes and what has no address."""
-    found: list[Span] = []
+    every: list[Span] = []
     for reading in readings:
-        found += [loose.span for loose in reading.loose]
+        every += [loose.span for loose in reading.loose]
         for node in reading.nodes:
-            found += node.spans
-            found += [span for passage in (*node.examples, *node.notes) for span in passage.spans]
-    return sorted(found)
+            every += node.spans
+            every += [span for passage in (*node.examples, *node.notes) for span in passage.spans]
+    return sorted(every)
 
 
 def faults(text: str, readings: Sequence[Reading]) -> list[str]:
     """What breaks losslessness: non-blank characters in no span, and characters in two; empty for a sound reading."""
-    found: list[str] = []
+    wrong: list[str] = []
     at = 0
     for span in [*spans(readings), Span(len(text), len(text))]:
         if span.start < at and not text[span.start : at].isspace():
-            found.append(f"twice: {text[span.start : at]!r}")
+            wrong.append(f"twice: {text[span.start : at]!r}")
         if not text[at : max(at, span.start)].isspace() and at < span.start:
-            found.append(f"lost: {text[at : span.start]!r}")
+            wrong.append(f"lost: {text[at : span.start]!r}")
         at = max(at, span.end)
-    return found
+    return wrong
 
 
 def locators(reading: Reading) -> list[str]:
@@ -74,7 +74,7 @@ def locators(reading: Reading) -> list[str]:
 
 def node(reading: Reading, locator: str) -> Node:
     """The node at a locator."""
-    return next(one for one in reading.nodes if one.locator == locator)
+    return next(rule for rule in reading.nodes if rule.locator == locator)
 
 
 def original(text: str, spans_: Sequence[Span]) -> str:

@@ -69,8 +69,8 @@ def _lines(file: Path) -> list[str]:
 
 def _collect(pattern: str, lines: Iterable[str]) -> list[str]:
     """All groups of a pattern at line starts, joined and lower-cased."""
-    found = (re.match(pattern, line) for line in lines)
-    return ["".join(match.groups("")).lower() for match in found if match]
+    matches = (re.match(pattern, line) for line in lines)
+    return ["".join(match.groups("")).lower() for match in matches if match]
 
 
 def _count(pattern: str, lines: Iterable[str]) -> int:
@@ -202,8 +202,8 @@ def _op_line_numbers(line: str) -> list[str]:
     chapter = re.match(r"## (\d+)\. ", line)
     # A single number without `## ` is a page number, so rules need at least two levels.
     leading = chapter or re.match(r"(\d+(?:[-.]\d+)+)\.? ", line)
-    found = [leading[1].replace(".", "-")] if leading else []
-    return found + [number for number in OP_GLUED if f" {number}. " in line]
+    numbers = [leading[1].replace(".", "-")] if leading else []
+    return numbers + [number for number in OP_GLUED if f" {number}. " in line]
 
 
 def onepiece(file: Path) -> BookFacts:

@@ -60,11 +60,11 @@ def _made(name: str, body: Any, of: tuple[Asked, ...], tells: str) -> Made:  # n
     return Made(name, text, of, frozenset(tells.split()))
 
 
-def by_number(of: tuple[Asked, ...], one: Callable[[Asked], Any]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+def by_number(of: tuple[Asked, ...], row_of: Callable[[Asked], Any]) -> dict[str, list[Any]]:
+    rows: dict[str, list[Any]] = {}
     for asked in of:
-        found.setdefault(asked.number, []).append(one(asked))
-    return found
+        rows.setdefault(asked.number, []).append(row_of(asked))
+    return rows
 
 
 def names_of(of: tuple[Asked, ...]) -> Mapping[str, str]:
@@ -163,16 +163,16 @@ SHAPES: dict[str, Made] = {
     "by card number with an object": _made(
         "qa.json",
         {
-            number: {"name": names_of(JA)[number], "rarity": "R", "rulings": found}
-            for number, found in by_number(JA, lambda o: {"質問": o.question, "回答": o.answer, "日付": _han(o.date)}).items()
+            number: {"name": names_of(JA)[number], "rarity": "R", "rulings": rows}
+            for number, rows in by_number(JA, lambda o: {"質問": o.question, "回答": o.answer, "日付": _han(o.date)}).items()
         },
         JA, "card number question date",
     ),
     "cards with lists": _made(
         "cards.json",
         [
-            {"card_id": number, "card_name": names_of(EN)[number], "text": "When this card is drawn, the river rises by one.", "faq": found}
-            for number, found in by_number(EN, lambda o: {"faq_id": o.id, "question": o.question, "answer": o.answer, "updated_at": f"{o.date}T10:00:00Z"}).items()
+            {"card_id": number, "card_name": names_of(EN)[number], "text": "When this card is drawn, the river rises by one.", "faq": rows}
+            for number, rows in by_number(EN, lambda o: {"faq_id": o.id, "question": o.question, "answer": o.answer, "updated_at": f"{o.date}T10:00:00Z"}).items()
         ],
         EN, "id card number question date",
     ),

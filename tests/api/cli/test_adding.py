@@ -57,7 +57,7 @@ def test_a_file_name_steers_no_terminal(tmp_path: Path) -> None:
 def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None:
     checked = call(tmp_path / "home", "check", "--json").json()
     assert checked["findings"] == []
-    assert {one["kind"] for one in checked["information"]} == {"disputed"}
+    assert {notice["kind"] for notice in checked["information"]} == {"disputed"}
     plain = call(tmp_path / "home", "check")
     assert (plain.code, len(plain.out.splitlines())) == (0, len(checked["information"]))
 

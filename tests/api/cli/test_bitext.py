@@ -33,7 +33,7 @@ def test_xliff_is_valid(home: Path) -> None:
 
 def test_every_unit_has_address_edition_part_and_authority(home: Path) -> None:
     document = etree.fromstring(written(home, "tmx", "ferry", "--section", "101"))
-    unit = next(one for one in document.iter("tu") if one.get("tuid").startswith(f"{RULE}/101.1#text-1"))
+    unit = next(tu for tu in document.iter("tu") if tu.get("tuid").startswith(f"{RULE}/101.1#text-1"))
     said = {prop.get("type"): prop.text for prop in unit.findall("prop")}
     assert said.pop("x-confidence") == "1.0"
     assert said == {
@@ -41,7 +41,7 @@ def test_every_unit_has_address_edition_part_and_authority(home: Path) -> None:
         "x-part": "text", "x-current": "yes",
     }  # fmt: skip
     assert [variant.findtext("prop") for variant in unit.findall("tuv")] == ["official", "translation"]
-    places = [one.get("tuid").removeprefix(f"{RULE}/").partition("#")[0] for one in document.iter("tu")]
+    places = [tu.get("tuid").removeprefix(f"{RULE}/").partition("#")[0] for tu in document.iter("tu")]
     assert [place for place in places if not place.startswith("101")] == []
 
 
@@ -49,7 +49,7 @@ def test_the_words_of_a_unit_are_those_of_the_rule(home: Path) -> None:
     with Library.open(home) as library:
         rules = {rule["iri"]: rule for rule in library.rules("ferry:101.2")["rules"] if rule["edition"] == "2021-05-03"}
     document = etree.fromstring(written(home, "xliff", "--source", "en", "--target", "ja"))
-    [unit] = [one for one in document.iter(f"{{{XLF['x']}}}unit") if one.get("name") == f"{RULE}/101.2"]
+    [unit] = [element for element in document.iter(f"{{{XLF['x']}}}unit") if element.get("name") == f"{RULE}/101.2"]
     for tag, lang in (("source", "en"), ("target", "ja")):
         assert "".join(part.text for part in unit.iter(f"{{{XLF['x']}}}{tag}")) == rules[f"{RULE}/101.2"]["texts"][lang]["text"]
 

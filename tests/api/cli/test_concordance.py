@@ -17,9 +17,9 @@ def body(home: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_a_line_has_its_place_its_context_and_the_other_language(home: Path) -> None:
-    found = body(home, "goose", "--part", "text")
-    assert (found["total"], found["rules"], found["forms"]) == (1, 1, [{"form": "goose", "count": 1}])
-    [line] = found["lines"]
+    concordance = body(home, "goose", "--part", "text")
+    assert (concordance["total"], concordance["rules"], concordance["forms"]) == (1, 1, [{"form": "goose", "count": 1}])
+    [line] = concordance["lines"]
     assert (line["rule"], line["match"], line["part"]) == (f"{RULE}/100.1b", "goose", "text")
     assert (line["before"], line["after"]) == ("The ", " belongs to nobody, see rule 201.2.")
     assert line["beside"]["lang"] == "ja"
@@ -27,7 +27,7 @@ def test_a_line_has_its_place_its_context_and_the_other_language(home: Path) -> 
 
 
 def test_what_answers_is_marked(home: Path) -> None:
-    [line] = [one for one in body(home, "201.2", "--in", "en")["lines"] if one["locator"] == "100.1b"]
+    [line] = [use for use in body(home, "201.2", "--in", "en")["lines"] if use["locator"] == "100.1b"]
     assert line["beside"]["counterparts"] == []  # the Japanese text cites another rule
     [line] = body(home, "Ferries", "--part", "heading")["lines"]
     marked = [line["beside"]["text"][counterpart["start"] : counterpart["end"]] for counterpart in line["beside"]["counterparts"]]

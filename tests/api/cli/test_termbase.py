@@ -54,7 +54,7 @@ def test_other_tools_read_the_same_terms(home: Path) -> None:
 
 def test_an_entry_says_what_a_term_is_and_who_says_so(home: Path) -> None:
     document = etree.fromstring(written(home, "tbx", *SCOPE))
-    [entry] = [one for one in document.iter(f"{TBX}conceptEntry") if one.get("id") == "c-mtg-graveyard"]
+    [entry] = [candidate for candidate in document.iter(f"{TBX}conceptEntry") if candidate.get("id") == "c-mtg-graveyard"]
     said = {
         term.findtext(f"{TBX}term"): (term.findtext(f"{TBX}termNote"), term.findtext(f"{TBX}admin"))
         for term in entry.iter(f"{TBX}termSec")
@@ -62,7 +62,7 @@ def test_an_entry_says_what_a_term_is_and_who_says_so(home: Path) -> None:
     assert said["graveyard"] == ("preferredTerm-admn-sts", "publisher's book")
     assert said["discard pile"][0] == "admittedTerm-admn-sts"
     assert said["yard"] == ("deprecatedTerm-admn-sts", "Rulestone")
-    assert YARD in {one.get("target") for one in entry.iter(f"{TBX}xref")}
+    assert YARD in {xref.get("target") for xref in entry.iter(f"{TBX}xref")}
 
 
 def test_who_prints_a_shipped_name_is_said_where_no_book_is_loaded(home: Path) -> None:
@@ -150,6 +150,6 @@ def test_a_term_page_says_who_prints_a_name_and_takes_several_games(home: Path) 
     said = {lang: (label["label"], label["official"], label["authority"]) for lang, [label] in term["labels"].items()}
     assert said == {"ja": ("渡し舟", True, "translation"), "en": ("Ferries", True, "official")}
     body = call(home, "term", "graveyard", "--game", "dm,mtg", "--json").json()
-    assert {one["game"] for one in body["terms"]} == {"dm", "mtg"}
+    assert {entry["game"] for entry in body["terms"]} == {"dm", "mtg"}
     assert {group["game"] for group in body["concordance"]} == {"dm", "mtg"}
     assert call(home, "term", "graveyard", "--game", "dm,chess").code == 2

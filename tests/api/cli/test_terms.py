@@ -51,8 +51,8 @@ def decide(home: Path, rows: list[dict[str, str]], *, by: str = "Anna") -> str:
 
 
 def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
-    found = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(desk, GLOSSARY, "--game", "mtg")}
-    assert found >= {
+    compared = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(desk, GLOSSARY, "--game", "mtg")}
+    assert compared >= {
         ("en", "graveyard", "known", f"{CONCEPT}mtg/graveyard"),
         ("ja", "墓地", "known", f"{CONCEPT}mtg/graveyard"),
         ("en", "book pile", "new", f"{CONCEPT}mtg/library"),
@@ -67,14 +67,14 @@ def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) -> None:
-    found = proposals(desk, GLOSSARY, "--game", "mtg")
-    rows = [row | {"decision": "take", "status": "preferred"} for row in found if row["label"] == "book pile"]
+    compared = proposals(desk, GLOSSARY, "--game", "mtg")
+    rows = [row | {"decision": "take", "status": "preferred"} for row in compared if row["label"] == "book pile"]
     assert "1 labels taken in, 0 dropped" in decide(desk, rows)
     for again in (False, True):
         if again:
             assert call(desk, "build", "--later").code == 0
         [concept] = call(desk, "concept", "mtg/library", "--json").json()["concepts"]
-        [label] = [one for one in concept["labels"]["en"] if one["label"] == "book pile"]
+        [label] = [name for name in concept["labels"]["en"] if name["label"] == "book pile"]
         assert (label["curator"], label["official"]) == ("Anna", False)
         named = [term["concept"] for term in call(desk, "term", "book pile", "--json").json()["terms"] if term["named"]]
         assert named == [f"{CONCEPT}mtg/library"]

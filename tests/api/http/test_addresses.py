@@ -51,12 +51,12 @@ def test_an_address_answers_in_turtle(client: TestClient) -> None:
     from rdflib import RDF, Graph, Namespace, URIRef
 
     terms = Namespace("https://w3id.org/rulestone/ns#")
-    found = Graph().parse(data=client.get(f"/id/{FERRY}/101.2", headers={"Accept": "text/turtle"}).text, format="turtle")
+    graph = Graph().parse(data=client.get(f"/id/{FERRY}/101.2", headers={"Accept": "text/turtle"}).text, format="turtle")
     rule = URIRef(f"{IRI}/101.2")
-    assert (rule, RDF.type, terms.Rule) in found
-    assert set(found.objects(rule, terms.cites)) == {URIRef(f"{IRI}/100.1a"), URIRef(f"{IRI}/201.1")}
-    assert {str(exact) for exact in found.objects(None, terms.exact)} == {"100.1a", "201.1"}
-    assert not list(found.objects(None, terms.record))
+    assert (rule, RDF.type, terms.Rule) in graph
+    assert set(graph.objects(rule, terms.cites)) == {URIRef(f"{IRI}/100.1a"), URIRef(f"{IRI}/201.1")}
+    assert {str(exact) for exact in graph.objects(None, terms.exact)} == {"100.1a", "201.1"}
+    assert not list(graph.objects(None, terms.record))
     gloss = client.get("/id/dm/zones-summary/undated/400.3b", headers={"Accept": "text/turtle"}).text
     assert {getattr(word, "language", None) for word in Graph().parse(data=gloss, format="turtle").objects(None, terms.gloss)} >= {
         "en",
@@ -74,13 +74,13 @@ def test_a_concept_answers_with_its_claims(client: TestClient) -> None:
     fits("concept", told)
     assert told == client.get("/v1/concepts/mtg/graveyard").json()["concepts"][0]
     turtle = client.get("/id/concept/mtg/graveyard", headers={"Accept": "text/turtle"}).text
-    found, concept = Graph().parse(data=turtle, format="turtle"), URIRef(told["concept"])
-    assert (concept, RDF.type, SKOS.Concept) in found
+    graph, concept = Graph().parse(data=turtle, format="turtle"), URIRef(told["concept"])
+    assert (concept, RDF.type, SKOS.Concept) in graph
     claims = {claim["claim"] for of_one in told["properties"].values() for claim in of_one}
-    assert set(map(str, found.subjects(terms.subject, concept))) == claims
+    assert set(map(str, graph.subjects(terms.subject, concept))) == claims
     supports = [support for of_one in told["properties"].values() for claim in of_one for support in claim["supports"]]
-    assert {str(words) for words in found.objects(None, quotes.exact)} == {support["quote"] for support in supports}
-    assert {str(rule) for rule in found.objects(None, quotes.hasSource)} == {support["rule"] for support in supports}
+    assert {str(words) for words in graph.objects(None, quotes.exact)} == {support["quote"] for support in supports}
+    assert {str(rule) for rule in graph.objects(None, quotes.hasSource)} == {support["rule"] for support in supports}
 
 
 def test_the_vocabulary(client: TestClient) -> None:
@@ -94,9 +94,9 @@ def test_the_vocabulary_comes_as_asked_for(client: TestClient) -> None:
     linked = client.get("/ns", headers={"Accept": "application/ld+json"})
     assert linked.headers["content-type"] == "application/ld+json"
     formats = ((turtle, ox.RdfFormat.TURTLE), (linked, ox.RdfFormat.JSON_LD))
-    one, other = ({str(quad.triple) for quad in ox.parse(body.content, format=format_)} for body, format_ in formats)
-    assert one == other
-    assert len(one) > 1000
+    triples, other = ({str(quad.triple) for quad in ox.parse(body.content, format=format_)} for body, format_ in formats)
+    assert triples == other
+    assert len(triples) > 1000
     page = client.get("/ns", headers={"Accept": "text/html", "Accept-Language": "ja"})
     assert page.headers["content-type"].startswith("text/html")
     assert 'id="visibility"' in page.text

@@ -14,11 +14,11 @@ PATH = "/v1/answers?q=order+of+cards+in+the+graveyard&game=dm&lang=en"
 
 def events(text: str) -> list[tuple[str, Json]]:
     """The events of a stream, as the standard has them read."""
-    found = []
+    told = []
     for block in text.removesuffix("\n\n").split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.split("\n"))
-        found.append((fields["event"], json.loads(fields["data"])))
-    return found
+        told.append((fields["event"], json.loads(fields["data"])))
+    return told
 
 
 def test_an_answer(client: TestClient) -> None:

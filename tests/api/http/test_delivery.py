@@ -142,8 +142,8 @@ def test_what_is_left_for_others_has_its_bounds(tmp_path: Path) -> None:
     for key in keys:
         shelf.put("one", key, Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900}))
     assert [other.get("one", key) is not None for key in keys] == [True] * 3 + [False] * 6
-    found = other.get("one", keys[0])
-    assert found == Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900})
+    held = other.get("one", keys[0])
+    assert held == Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900})
     assert other.get("two", keys[0]) is None
     shelf.put("two", keys[1], Answer('"y"', [], {"identity": b"-"}))
     assert other.get("one", keys[0]) is None

@@ -10,8 +10,17 @@ def test_the_api_describes_itself(client: TestClient) -> None:
     assert {"/v1/rules", "/v1/rules/{game}/{ref}", "/v1/editions", "/v1/cites", "/healthz", "/ns"} <= set(described["paths"])
     assert {"/v1/concepts", "/v1/concepts/{slug}", "/v1/concepts/{game}/{slug}", "/v1/terms"} <= set(described["paths"])
     asked = described["paths"]["/v1/terms"]["get"]["parameters"]
-    assert [one["name"] for one in asked] == ["label", "lang", "in", "as_of", "game", "offset", "limit", "If-None-Match"]
-    assert [one["name"] for one in asked if one["required"]] == ["label"]
+    assert [parameter["name"] for parameter in asked] == [
+        "label",
+        "lang",
+        "in",
+        "as_of",
+        "game",
+        "offset",
+        "limit",
+        "If-None-Match",
+    ]
+    assert [parameter["name"] for parameter in asked if parameter["required"]] == ["label"]
     by_reference = described["paths"]["/v1/rules"]["get"]
     assert [(parameter["name"], parameter["required"]) for parameter in by_reference["parameters"]] == [
         ("ref", True),

@@ -23,7 +23,11 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
 def routes(app: FastAPI) -> list[Route]:
     """Every route with a word in each place of its path, and the parameters that it describes."""
     return [
-        (method, re.sub(r"\{\w+\}", "x", path), [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"])
+        (
+            method,
+            re.sub(r"\{\w+\}", "x", path),
+            [parameter["name"] for parameter in operation.get("parameters", ()) if parameter["in"] == "query"],
+        )
         for path, item in app.openapi()["paths"].items()
         for method, operation in item.items()
     ]
@@ -34,7 +38,10 @@ def lists(app: FastAPI) -> set[str]:
     """What may be given as often as wanted."""
     operations = (operation for item in app.openapi()["paths"].values() for operation in item.values())
     return {
-        one["name"] for operation in operations for one in operation.get("parameters", ()) if one["schema"].get("type") == "array"
+        parameter["name"]
+        for operation in operations
+        for parameter in operation.get("parameters", ())
+        if parameter["schema"].get("type") == "array"
     }
 
 

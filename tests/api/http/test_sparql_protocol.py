@@ -77,7 +77,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{at} {one.name}" for at, one in enumerate(CASES)])
+@pytest.mark.parametrize("case", CASES, ids=[f"{at} {tried.name}" for at, tried in enumerate(CASES)])
 @pytest.mark.parametrize("endpoint", ["/sparql", "/sparql/"])
 def test_protocol(client: TestClient, endpoint: str, case: Case) -> None:
     headers = {"Accept": RESULTS_JSON} | ({"Content-Type": case.media} if case.media else {})

@@ -27,8 +27,12 @@ def test_a_text_is_verified(client: TestClient) -> None:
 
 
 def test_an_earlier_edition(client: TestClient) -> None:
-    [one] = posted(client, {"text": "ferry rule 101.1", "as_of": "2020"})["citations"]
-    assert (one["status"], one["edition"], one["now"].endswith("/2021-05-03/101.1")) == ("edited", "2020-01-01", True)
+    [citation] = posted(client, {"text": "ferry rule 101.1", "as_of": "2020"})["citations"]
+    assert (citation["status"], citation["edition"], citation["now"].endswith("/2021-05-03/101.1")) == (
+        "edited",
+        "2020-01-01",
+        True,
+    )
 
 
 @pytest.mark.parametrize(

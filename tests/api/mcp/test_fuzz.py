@@ -81,7 +81,7 @@ calls = st.builds(
     st.dictionaries(st.sampled_from(FIELDS), values, max_size=4),
     st.integers(),
 )
-bodies = (calls | messages | st.lists(messages, max_size=3) | values).map(lambda one: json.dumps(one).encode())
+bodies = (calls | messages | st.lists(messages, max_size=3) | values).map(lambda message: json.dumps(message).encode())
 broken = st.binary(max_size=200) | st.builds(lambda body, at: body[: at % (len(body) + 1)], bodies, st.integers(min_value=0))
 kinds = st.sampled_from((HEADERS, HEADERS | {"Accept": "text/html"}, HEADERS | {"Content-Type": "text/plain"}, {}))
 

@@ -59,9 +59,9 @@ def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str)
     async def ask(client: Client) -> None:
         assert "verify_citations" in (client.instructions or "")
         assert [tool.name for tool in (await client.list_tools()).tools] == list(tools())
-        found = await client.call_tool("search_rules", {"query": "ferry tokens", "game": "ferry"})
-        assert not found.is_error
-        assert json.loads(found.content[0].text) == found.structured_content  # type: ignore[union-attr]
+        answer = await client.call_tool("search_rules", {"query": "ferry tokens", "game": "ferry"})
+        assert not answer.is_error
+        assert json.loads(answer.content[0].text) == answer.structured_content  # type: ignore[union-attr]
         listed = [resource.uri for resource in (await client.list_resources()).resources]
         assert listed[0] == "rule://editions"
         assert "rule://ferry/cr/2021-05-03" in listed
@@ -104,7 +104,7 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path) -> Non
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "look_up_term", "arguments": {"label": "yard"}}},
     ]
-    lines = "".join(json.dumps(one) + "\n" for one in asked)
+    lines = "".join(json.dumps(message) + "\n" for message in asked)
     command = [sys.executable, "-m", "api.cli.app", "--home", str(tmp_path / "home"), "mcp"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdin is not None

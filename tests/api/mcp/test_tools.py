@@ -78,14 +78,14 @@ def test_what_cannot_be_asked(library: Library, name: str, given: dict[str, Any]
         tools()[name].answer(library, given)
 
 
-ENTRIES = [{"name": f"entry {one}", "parts": [{"of": list(range(50))}] * 30} for one in range(40)]
+ENTRIES = [{"name": f"entry {nth}", "parts": [{"of": list(range(50))}] * 30} for nth in range(40)]
 
 
 @pytest.mark.parametrize(("tokens", "given"), [(100_000, 40), (2_000, 3), (200, 1), (20, 1)])
 def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) -> None:
     short = cut({"query": "q", "entries": ENTRIES}, "entries", tokens)
     assert (short.truncated, short.given >= given) == (given < 40, True)
-    assert [entry["name"] for entry in short.body["entries"]] == [one["name"] for one in ENTRIES[: short.given]]
+    assert [entry["name"] for entry in short.body["entries"]] == [entry["name"] for entry in ENTRIES[: short.given]]
     if tokens >= 200:
         assert len(encode(short.body)) <= tokens * BYTES_OF_A_TOKEN
 

@@ -82,31 +82,31 @@ def test_products_of_vectors_are_those_of_a_loop() -> None:
 
 
 def test_words_are_cut_as_the_server_cuts_them(answered: Mapping[str, Any]) -> None:
-    for text, (found, tokens) in zip(TEXTS, answered["cut"], strict=True):
+    for text, (cut, tokens) in zip(TEXTS, answered["cut"], strict=True):
         own = words(text)
-        assert found == list(terms(own))
+        assert cut == list(terms(own))
         assert tokens == [[token.start, token.end, token.opens] for token in own]
 
 
 def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], searcher: Searcher) -> None:
     from search.searcher import Request
 
-    for (question, games), one in zip(QUESTIONS, answered["questions"], strict=True):
+    for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
         query = searcher.understood(Request(question, tuple(games)))
         for name in ("numbers", "concepts", "games"):
-            assert one[name] == list(getattr(query, name)), (question, name)
-        assert one["defining"] == [[concept, list(games)] for concept, games in query.defining], question
-        assert (one["terms"], one["corrected"], one["asked"]) == (dict(query.terms), dict(query.corrected), query.asked)
+            assert reading[name] == list(getattr(query, name)), (question, name)
+        assert reading["defining"] == [[concept, list(games)] for concept, games in query.defining], question
+        assert (reading["terms"], reading["corrected"], reading["asked"]) == (dict(query.terms), dict(query.corrected), query.asked)
 
 
 def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], searcher: Searcher) -> None:
     from search.searcher import Request
 
     ranker = Ranker(searcher.index, searcher.ranker.settings)
-    for (question, games), one in zip(QUESTIONS, answered["questions"], strict=True):
+    for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
         hits = ranker.rank(searcher.understood(Request(question, tuple(games))), None, 10).hits
         best = {searcher.index.rules[hit.place].iri.split("/id/")[1] for hit in hits if hit.score > hits[0].score * 0.999}
-        assert one["words"][0] in best, question
+        assert reading["words"][0] in best, question
 
 
 def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> None:

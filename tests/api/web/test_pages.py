@@ -62,8 +62,8 @@ def test_every_way_leads_somewhere(client: TestClient) -> None:
         asked.add(path)
         answer = client.get(path)
         assert answer.status_code in (200, 303, 307), path
-        found = {unescape(way).partition("#")[0] for way in re.findall(r'(?:href|data-preview|data-part)="(/[^"]*)"', answer.text)}
-        local = {way for way in found if re.match("/id/ferry|/read/ferry|/part/[^?]*ferry|/changes|/id/concept/dm", way)}
+        ways = {unescape(way).partition("#")[0] for way in re.findall(r'(?:href|data-preview|data-part)="(/[^"]*)"', answer.text)}
+        local = {way for way in ways if re.match("/id/ferry|/read/ferry|/part/[^?]*ferry|/changes|/id/concept/dm", way)}
         waiting += sorted(local - asked - set(waiting))
     assert len(asked) > 80
 
@@ -199,8 +199,8 @@ def test_a_concept_has_a_picture_of_what_stands_around_it(client: TestClient) ->
 
 def _downloads(client: TestClient, query: str) -> dict[str, str]:
     page = client.get(f"/terms?{query}").text
-    found = re.findall(r'<a class="chip" href="([^"]+)" download translate="no">([^<]+)</a>', page)
-    return {name: unescape(address) for address, name in found}
+    links = re.findall(r'<a class="chip" href="([^"]+)" download translate="no">([^<]+)</a>', page)
+    return {name: unescape(address) for address, name in links}
 
 
 @pytest.mark.parametrize(
@@ -214,9 +214,9 @@ def _downloads(client: TestClient, query: str) -> dict[str, str]:
     ],
 )
 def test_what_the_terms_page_shows_can_be_downloaded(client: TestClient, query: str, names: list[str]) -> None:
-    found = _downloads(client, query)
-    assert [*found] == names
-    for name, address in found.items():
+    downloads = _downloads(client, query)
+    assert [*downloads] == names
+    for name, address in downloads.items():
         answer = client.get(address)
         assert answer.status_code == 200, answer.text
         assert answer.headers["content-disposition"].startswith('attachment; filename="rulestone.')

@@ -55,13 +55,13 @@ def test_only_the_page_that_searches_by_itself_may_compile_webassembly(client: T
 
 def test_static_files_are_kept_for_ever_at_an_address_of_their_content(client: TestClient) -> None:
     page = client.get("/").text
-    found = re.findall(r"/static/[\w.-]+/[\w.-]+", page)
-    assert {path.rsplit(".")[-1] for path in found} >= {"css", "js", "svg"}
-    for path in set(found):
+    paths = re.findall(r"/static/[\w.-]+/[\w.-]+", page)
+    assert {path.rsplit(".")[-1] for path in paths} >= {"css", "js", "svg"}
+    for path in set(paths):
         answer = client.get(path)
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "public, max-age=31536000, immutable"), path
         assert client.get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
-    older = re.sub(r"/static/\w+", "/static/000000000000", found[0])
+    older = re.sub(r"/static/\w+", "/static/000000000000", paths[0])
     assert client.get(older).headers["cache-control"] == "no-cache"
     assert client.get("/static/x/../conftest.py").status_code == 404
 

@@ -26,4 +26,4 @@ def test_nothing_but_blanks_is_lost(text: str) -> None:
     spans = sentences(text)
     kept = "".join(text[span.start : span.end] for span in spans)
     assert "".join(kept.split()) == "".join(text.split())
-    assert all(one.end <= other.start for one, other in pairwise(spans))
+    assert all(span.end <= other.start for span, other in pairwise(spans))

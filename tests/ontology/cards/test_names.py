@@ -29,7 +29,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Cards:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "names"),
     [
         ("does Fog stop it", ["Fog"]),
         ("does fog bank stop FOG", ["fog bank", "FOG"]),
@@ -51,8 +51,8 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Cards:
         ("", []),
     ],
 )
-def test_names_are_found(cards: Cards, text: str, found: list[str]) -> None:
-    assert [text[one.start : one.end] for one in found_in(text, tokens_of(text), cards)] == found
+def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
+    assert [text[name.start : name.end] for name in found_in(text, tokens_of(text), cards)] == names
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_names_are_found(cards: Cards, text: str, found: list[str]) -> None:
     ],
 )
 def test_what_stands_between_quotation_marks_is_told(cards: Cards, text: str, quoted: bool) -> None:
-    assert [one.quoted for one in found_in(text, tokens_of(text), cards)][:1] == [quoted]
+    assert [name.quoted for name in found_in(text, tokens_of(text), cards)][:1] == [quoted]
 
 
 def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:

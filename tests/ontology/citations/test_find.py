@@ -42,7 +42,7 @@ NUMBERING = Numbering(
 )
 
 
-def found(text: str, game: str | None = None) -> list[str]:
+def cited(text: str, game: str | None = None) -> list[str]:
     """What is cited, with the second end of a range."""
     items = [mention.item for mention in find(text, NUMBERING, game).mentions]
     return [f"{item.wanted}…{item.through}" if item.through else item.wanted for item in items]
@@ -83,7 +83,7 @@ def found(text: str, game: str | None = None) -> list[str]:
     ],
 )
 def test_what_is_a_citation(text: str, numbers: list[str]) -> None:
-    assert found(text) == numbers
+    assert cited(text) == numbers
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def store() -> OxigraphStore:
 
 
 @pytest.mark.parametrize(
-    ("query", "found", "body"),
+    ("query", "positive", "body"),
     [
         ("SELECT ?a ?b { <urn:s> <urn:p> ?a ; <urn:q> ?b }", True, '?a\t?b\n"ferry"@en\t<urn:o>\n'),
         ("SELECT ?a { <urn:s> <urn:none> ?a }", False, "?a\n"),
@@ -41,13 +41,13 @@ def store() -> OxigraphStore:
         ("DESCRIBE <urn:s>", True, '<urn:s> <urn:p> "ferry"@en .\n<urn:s> <urn:q> <urn:o> .\n'),
     ],
 )
-def test_answers(store: OxigraphStore, query: str, found: bool, body: str) -> None:
+def test_answers(store: OxigraphStore, query: str, positive: bool, body: str) -> None:
     answer, given = asked(store, query)
-    assert (answer.found, given) == (found, body)
+    assert (answer.found, given) == (positive, body)
 
 
 @pytest.mark.parametrize(
-    ("query", "found", "body"),
+    ("query", "positive", "body"),
     [
         ("ASK { ?s <urn:none> ?o }", False, {"head": {}, "boolean": False}),
         (
@@ -58,9 +58,9 @@ def test_answers(store: OxigraphStore, query: str, found: bool, body: str) -> No
         ("SELECT ?a { <urn:s> <urn:none> ?a }", False, {"head": {"vars": ["a"]}, "results": {"bindings": []}}),
     ],
 )
-def test_answers_in_json(store: OxigraphStore, query: str, found: bool, body: object) -> None:
+def test_answers_in_json(store: OxigraphStore, query: str, positive: bool, body: object) -> None:
     answer, given = asked(store, query, media=(RESULTS_JSON,))
-    assert (answer.found, json.loads(given)) == (found, body)
+    assert (answer.found, json.loads(given)) == (positive, body)
 
 
 def test_triples_have_no_json(store: OxigraphStore) -> None:

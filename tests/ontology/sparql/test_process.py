@@ -20,7 +20,7 @@ from ontology.store.home import Home
 from tests.support.commands import call
 from tests.support.texts import ROOT
 
-LINES = b"".join(b'<urn:s%d> <urn:p> "%d" <urn:g> .\n' % (one, one) for one in range(3000))
+LINES = b"".join(b'<urn:s%d> <urn:p> "%d" <urn:g> .\n' % (nth, nth) for nth in range(3000))
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(STR(?a) < STR(?e)) }"
 
 

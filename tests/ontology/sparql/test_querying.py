@@ -27,12 +27,12 @@ def asking(home: Home) -> Querying:
 
 
 def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog: pytest.LogCaptureFixture) -> None:
-    asked, found = asking(editions), list[bytes]()
+    asked, written = asking(editions), list[bytes]()
     with caplog.at_level(logging.WARNING):
-        asked.ask(CONCEPTS, 30, found.append)
+        asked.ask(CONCEPTS, 30, written.append)
         assert not caplog.messages
-        asked.ask(EVERYTHING, 30, found.append)
-        asked.ask(EVERYTHING, 30, found.append)
+        asked.ask(EVERYTHING, 30, written.append)
+        asked.ask(EVERYTHING, 30, written.append)
     begun, ended = caplog.messages
     assert "superseded editions" in begun
     assert "MB" in ended
@@ -40,7 +40,7 @@ def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog
 
 
 def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, found = asking(editions), list[bytes]()
+    asked, written = asking(editions), list[bytes]()
     begun, go = threading.Event(), threading.Event()
     real = whole.write
 
@@ -53,15 +53,15 @@ def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch
     monkeypatch.setattr(whole, "WholeStore", Slow)
     monkeypatch.setattr(querying, "_WAITING", 1)
     asked = asking(editions)
-    first = threading.Thread(target=asked.ask, args=(EVERYTHING, 30, found.append))
+    first = threading.Thread(target=asked.ask, args=(EVERYTHING, 30, written.append))
     first.start()
     assert begun.wait(60)
     with pytest.raises(BusyError, match="being written"):
-        asked.ask(EVERYTHING, 30, found.append)
+        asked.ask(EVERYTHING, 30, written.append)
     assert asked.ask(CONCEPTS, 30, lambda _: None).rows == 1
     go.set()
     first.join()
-    assert found
+    assert written
     asked.close()
 
 

@@ -61,5 +61,5 @@ def test_what_does_not(query: str) -> None:
 
 
 def test_questions_about_concepts_do_not_wait_for_the_archive() -> None:
-    found = [one.query for one in questions() if not reaches(one.query, PREDICATES, CLASSES)]
-    assert len(found) > len(questions()) / 2
+    direct = [question.query for question in questions() if not reaches(question.query, PREDICATES, CLASSES)]
+    assert len(direct) > len(questions()) / 2

@@ -66,8 +66,8 @@ def test_not_faithful(whole: str, words: str) -> None:
 
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_any_words_in_any_text(whole: str, words: str) -> None:
-    found = place_in(words, comparable(whole))
-    assert found is None or 0 <= found[0] < found[1] <= len(whole)
+    place = place_in(words, comparable(whole))
+    assert place is None or 0 <= place[0] < place[1] <= len(whole)
 
 
 @given(st.text(alphabet="ab c.'“”「」é１1\n", max_size=60))

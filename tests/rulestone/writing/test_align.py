@@ -66,8 +66,8 @@ def _said(line: str, said: dict[str, str]) -> str:
 
 
 def test_rules_find_their_partners_whatever_their_numbers(library: Library) -> None:
-    found = links(library)
-    right = sum(found.get(old) == new for old, new in PARTNERS.items())
+    linked = links(library)
+    right = sum(linked.get(old) == new for old, new in PARTNERS.items())
     assert right >= len(PARTNERS) - 1
     alone = {link["new"]["locator"] for link in library.align(OLD, NEW)["links"] if link["new"] and not link["old"]}
     assert "203.1" in alone
@@ -137,11 +137,13 @@ CHECKED = [
 def units(library: Library, **options: str) -> list[tuple[str, str, list[str | None]]]:
     """Number, the rule that the translation is of, and the words of both, of each unit of a translation memory."""
     document = etree.fromstring(b"".join(library.bitext("tmx", "ferry/cr", **options)))
-    found = []
+    read = []
     for unit in document.iter("tu"):
         said = {prop.get("type"): str(prop.text) for prop in unit.findall("prop")}
-        found.append((said["x-number"], said["x-translated-address"].rpartition("/")[2], [one.text for one in unit.iter("seg")]))
-    return found
+        read.append(
+            (said["x-number"], said["x-translated-address"].rpartition("/")[2], [segment.text for segment in unit.iter("seg")])
+        )
+    return read
 
 
 def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -> None:
@@ -150,10 +152,10 @@ def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -
     keep(Home(library.path), Sheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
     grave = "The graveyard is a public zone. Destroyed cards are put into the graveyard. A lantern burns for three nights."
     hand = ["手札の上限は7枚です。", "The maximum hand size is 7 cards."]
-    found = units(library)
-    assert [found[0][:2], found[-1]] == [("101.1", "202.1"), ("102.2", "201.2", hand)]
-    assert " ".join(words or "" for *_, (_, words) in found[:-1]).split() == grave.split()
-    assert units(library, section="102") == found[-1:]
+    told = units(library)
+    assert [told[0][:2], told[-1]] == [("101.1", "202.1"), ("102.2", "201.2", hand)]
+    assert " ".join(words or "" for *_, (_, words) in told[:-1]).split() == grave.split()
+    assert units(library, section="102") == told[-1:]
     assert units(library, source="en", edition=NEWER)[0] == ("201.2", "102.2", hand[::-1])
     with pytest.raises(NotFoundError, match="no section 7"):
         library.bitext("tmx", "ferry/cr", section="7")

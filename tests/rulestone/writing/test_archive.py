@@ -38,14 +38,14 @@ def test_the_superseded_editions_are_in_it_and_no_other(editions: Home, stored: 
 
 @contextmanager
 def both(editions: Home, stored: Home) -> Iterator[tuple[Library, Library]]:
-    with Library.open(editions.path) as one, Library.open(stored.path) as other:
-        yield one, other
+    with Library.open(editions.path) as kept, Library.open(stored.path) as other:
+        yield kept, other
 
 
 @pytest.mark.parametrize("kind", ["nquads", "jsonl", "turtle"])
 def test_exports_are_the_same_bytes(editions: Home, stored: Home, kind: str) -> None:
-    with both(editions, stored) as (one, other):
-        assert b"".join(one.export(kind)) == b"".join(other.export(kind))
+    with both(editions, stored) as (kept, other):
+        assert b"".join(kept.export(kind)) == b"".join(other.export(kind))
 
 
 RULE = f"ferry/cr/{OLDEST}/101.3"
@@ -71,8 +71,8 @@ ASKED = {
 
 @pytest.mark.parametrize("name", ASKED)
 def test_answers_are_the_same(editions: Home, stored: Home, name: str) -> None:
-    with both(editions, stored) as (one, other):
-        assert ASKED[name](one) == ASKED[name](other)
+    with both(editions, stored) as (kept, other):
+        assert ASKED[name](kept) == ASKED[name](other)
 
 
 QUERIES = {
@@ -85,10 +85,10 @@ QUERIES = {
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_no_query_misses_a_superseded_edition(editions: Home, stored: Home, name: str) -> None:
-    with both(editions, stored) as (one, other):
-        found = one.sparql(QUERIES[name]).body
-        assert found == other.sparql(QUERIES[name]).body
-        assert OLDEST.encode() in found
+    with both(editions, stored) as (kept, other):
+        answer = kept.sparql(QUERIES[name]).body
+        assert answer == other.sparql(QUERIES[name]).body
+        assert OLDEST.encode() in answer
 
 
 @pytest.mark.usefixtures("books_alone")

@@ -153,9 +153,9 @@ def test_chapters_of_one_edition_merge(home: Home, tmp_path: Path) -> None:
     assert rule(home, "ferry:200.2")["cites"][0]["target"] is None
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     assert rule(home, "ferry:200.2")["cites"][0]["target"] is not None
-    found = [locator for locator in numbers(home) if locator[0].isdigit()]
+    printed = [locator for locator in numbers(home) if locator[0].isdigit()]
     first = ["1", "100", "100.1", "100.1a", "100.2", "101", "101.1", "101.2"]
-    assert found == [*first, "2", "200", *(f"200.{n}" for n in range(1, 7))]
+    assert printed == [*first, "2", "200", *(f"200.{n}" for n in range(1, 7))]
 
 
 def test_a_chapter_inside_the_whole_book_is_there_once(home: Home, tmp_path: Path) -> None:
@@ -163,8 +163,8 @@ def test_a_chapter_inside_the_whole_book_is_there_once(home: Home, tmp_path: Pat
     padding = "".join(f"100.{n}. Ferry number {n} is blue.\n" for n in range(3, 9))
     whole = EN.replace("101. Piers", padding + "101. Piers")
     add(home, [file(tmp_path, "chapter.txt", chapter + padding), file(tmp_path, "whole.txt", whole)], FERRY)
-    found = list(numbers(home))
-    assert len(found) == len(set(found))
+    listed = list(numbers(home))
+    assert len(listed) == len(set(listed))
     record = rule(home, "ferry:100.5")
     assert {source["file"] for source in record["sources"]} == {"chapter.txt", "whole.txt"}
     assert record["parent"] == f"{BASE}id/ferry/cr/2024-05-01/100"
@@ -179,7 +179,7 @@ def test_other_words_are_refused_without_replace(home: Home, tmp_path: Path) -> 
     assert dump(home) == before
     add(home, [other], FERRY, replace=True)
     assert "four" in rule(home, "ferry:101.1")["texts"]["en"]["text"]
-    assert [one.name for one in knowledge(home).manifest.added] == ["other.txt"]
+    assert [source.name for source in knowledge(home).manifest.added] == ["other.txt"]
 
 
 def test_typography_is_no_other_wording(home: Home, tmp_path: Path) -> None:
@@ -190,10 +190,10 @@ def test_typography_is_no_other_wording(home: Home, tmp_path: Path) -> None:
 
 def test_add_is_idempotent(home: Home, tmp_path: Path) -> None:
     path = file(tmp_path, "ferry.txt", EN)
-    assert [one.status for one in add(home, [path], FERRY)] == ["added"]
+    assert [report.status for report in add(home, [path], FERRY)] == ["added"]
     bundle = home.current()
-    assert [one.status for one in add(home, [path], FERRY)] == ["known"]
-    assert [one.status for one in add(home, [path])] == ["known"]
+    assert [report.status for report in add(home, [path], FERRY)] == ["known"]
+    assert [report.status for report in add(home, [path])] == ["known"]
     assert home.current() == bundle
 
 
@@ -216,27 +216,27 @@ def test_all_or_nothing(home: Home, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"novel\.txt"):
         add(home, [good, bad], FERRY)
     assert dump(home) == before
-    assert [one.status for one in add(home, [bad, good], FERRY, keep_going=True)] == ["refused", "added"]
+    assert [report.status for report in add(home, [bad, good], FERRY, keep_going=True)] == ["refused", "added"]
     assert rule(home, "ferry:100.1")
 
 
 def test_two_editions_the_later_first(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "old.txt", EN)], FERRY)
     add(home, [file(tmp_path, "new.txt", EN.replace("three", "four"))], Hints(game="ferry", edition="2025-01-01"))
-    found = knowledge(home).rules(parse_reference("ferry:101.1"))
-    assert [(record["edition"], record["current"]) for record in found] == [("2025-01-01", True), ("2024-05-01", False)]
+    versions = knowledge(home).rules(parse_reference("ferry:101.1"))
+    assert [(record["edition"], record["current"]) for record in versions] == [("2025-01-01", True), ("2024-05-01", False)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stepwise", [False, True])
 def test_same_input_gives_the_same_bytes(tmp_path: Path, stepwise: bool) -> None:
     paths = [file(tmp_path, "ferry.txt", EN), file(tmp_path, "duchuan.txt", ZH), file(tmp_path, "two.txt", CHAPTER_2)]
-    one, other = Home(tmp_path / "one"), Home(tmp_path / "other")
-    add(one, paths, FERRY)
+    whole, other = Home(tmp_path / "one"), Home(tmp_path / "other")
+    add(whole, paths, FERRY)
     for path in reversed(paths) if stepwise else paths:
         add(other, [path], FERRY)
     build(other)
-    assert dump(one) == dump(other)
+    assert dump(whole) == dump(other)
 
 
 def test_glossary_of_a_translation_takes_the_originals_addresses(home: Home, tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_folder_is_read_through(home: Home, tmp_path: Path) -> None:
     file(tmp_path / "books", "ferry.txt", EN)
     file(tmp_path / "books", "two.txt", CHAPTER_2)
     file(tmp_path / "books", "cover.svg", "<svg/>")
-    assert [one.status for one in add(home, [tmp_path / "books"], FERRY)] == ["added", "added"]
+    assert [report.status for report in add(home, [tmp_path / "books"], FERRY)] == ["added", "added"]
 
 
 def both(home: Home) -> tuple[list[str], list[str]]:
@@ -301,7 +301,7 @@ def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) ->
     path, other = file(tmp_path, "a.txt", EN), file(tmp_path, "b.txt", EN.replace("three", "four"))
     add(home, [path], FERRY)
     later = Hints(game="ferry", edition="2025-01-01")
-    assert [found.status for found in add(home, [other, path], later, replace=True, keep_going=True)] == ["added", "refused"]
+    assert [report.status for report in add(home, [other, path], later, replace=True, keep_going=True)] == ["added", "refused"]
     assert {record["edition"] for record in knowledge(home).records() if record["game"] == "ferry"} == {"2024-05-01", "2025-01-01"}
 
 

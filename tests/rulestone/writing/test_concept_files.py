@@ -63,9 +63,9 @@ def test_a_term_is_looked_up_without_reading_every_name(digest_home: Home, monke
     select = OxigraphStore.select
 
     def counted(store: OxigraphStore, query: str) -> list[Solution]:
-        found = select(store, query)
-        rows.append(len(found))
-        return found
+        solutions = select(store, query)
+        rows.append(len(solutions))
+        return solutions
 
     monkeypatch.setattr(OxigraphStore, "select", counted)
     with Library.open(digest_home.path, create=False) as library:

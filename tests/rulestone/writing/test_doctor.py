@@ -130,7 +130,7 @@ def test_the_doctor_looks_at_every_kind_of_kept_file(copied: Path, tmp_path: Pat
     [copy] = copied.glob("sources/*/verdicts.tsv")
     copy.unlink()
     told = [str(complaint.what) for complaint in examine(home)]
-    assert [("cards.csv" in one, "is damaged" in one) for one in told] == [(True, True), (False, False)]
+    assert [("cards.csv" in complaint, "is damaged" in complaint) for complaint in told] == [(True, True), (False, False)]
     assert "verdicts.tsv" in told[1]
     assert "is gone" in told[1]
 

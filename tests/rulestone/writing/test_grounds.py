@@ -45,7 +45,7 @@ def library(grounded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def rests_on(library: Library, ruling: str) -> list[tuple[str, str, str | None]]:
     game, _, source, name = ruling.split("/")
     rests = library.ruling(game, source, name)["rests_on"]
-    return [(one["rule"].removeprefix(f"{RULE}/"), one["how"], one.get("who")) for one in rests]
+    return [(footing["rule"].removeprefix(f"{RULE}/"), footing["how"], footing.get("who")) for footing in rests]
 
 
 def judged(folder: Path, *rows: str) -> Path:
@@ -64,8 +64,8 @@ def test_a_number_that_is_cited_is_resolved(library: Library) -> None:
 def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Library) -> None:
     proposed = library.ruling("ferry", "desk", "108")["rests_on"]
     assert proposed
-    assert {one["how"] for one in proposed} == {"proposed"}
-    confidences = [one["confidence"] or 0 for one in proposed]
+    assert {footing["how"] for footing in proposed} == {"proposed"}
+    confidences = [footing["confidence"] or 0 for footing in proposed]
     assert confidences == sorted(confidences, reverse=True)
     assert len(proposed) <= 3
     assert all(0.3 <= confidence <= 1 for confidence in confidences)
@@ -155,7 +155,7 @@ def test_what_is_not_sure_is_listed_as_a_table_to_fill_in(library: Library, tmp_
 def test_check_lists_the_weak_ones(library: Library) -> None:
     told = [finding for finding in library.check()["information"] if finding["kind"] == "weak-grounds"]
     waiting = library.grounds()
-    assert {finding["subject"] for finding in told} == {one["ruling"] for one in waiting["grounds"]}
+    assert {finding["subject"] for finding in told} == {footing["ruling"] for footing in waiting["grounds"]}
     assert waiting["total"] == len(told) > 0
     assert not [finding for finding in library.check()["findings"] if finding["kind"] == "weak-grounds"]
 

@@ -50,7 +50,7 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
         "ja": "いいえ、山羊は旅人二人として数えます（規則102.2）。",
     }
     assert (ruling["cards"], ruling["card_ids"], ruling["authority"]) == (["Long Ferry", "長い渡し舟"], ["FR-001"], "official")
-    assert [one["id"] for one in library.rulings(card="FR-033")["rulings"]] == ["106", "111", "105"]
+    assert [listed["id"] for listed in library.rulings(card="FR-033")["rulings"]] == ["106", "111", "105"]
     lines = [json.loads(line) for line in b"".join(library.export("jsonl")).splitlines()]
     assert sum(line["kind"] == "ruling" for line in lines) == 15
     before = dump(library)
@@ -77,7 +77,7 @@ def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_
     assert [(Path(file["file"]).name, file["rulings"][0]["rulings"]) for file in added] == [
         ("faq.md", 2), ("ferrymen.en.json", 12), ("ferrymen.ja.csv", 9),
     ]  # fmt: skip
-    assert {f"reading {one}" for one in ("faq.md", EN.name, JA.name)} <= set(told)
+    assert {f"reading {name}" for name in ("faq.md", EN.name, JA.name)} <= set(told)
 
 
 def _without_running(folder: Path, other: Path) -> Path:
@@ -143,7 +143,7 @@ def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tm
         assert library.rulings(card="Long Ferry", as_of=as_of)["total"] == len([*library.rulings(card="Long Ferry")["rulings"]])
         hits = library.search("Does a goat count as one traveller?", kind="ruling", as_of=as_of)["hits"]
         assert [hit["ruling"]["answer"]["en"] for hit in hits if hit["locator"] == "101"] == [answer]
-    how = {as_of: {one["id"]: one["rests_on"][0]["how"] for one in rests(library, as_of)} for as_of in (None, "2024")}
+    how = {as_of: {told["id"]: told["rests_on"][0]["how"] for told in rests(library, as_of)} for as_of in (None, "2024")}
     assert (how[None]["101"], how["2024"]["101"]) == ("proposed", "cited")  # only the old answer has a number in it
     assert library.ruling("ferry", "desk", "101@2020-06-01", as_of="2025")["answer"]["en"] == old
     assert library.rulings(as_of="2019")["total"] == sum(ruling["date"] is None for ruling in library.rulings(limit=100)["rulings"])

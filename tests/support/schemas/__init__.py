@@ -42,8 +42,8 @@ def _named(name: str, whence: str) -> Path:
 
 def xsd_faults(name: str, document: bytes, folder: Path) -> Sequence[str]:
     """What a schema that OmegaT brings finds wrong in a document; `folder` is for the schema and the one that it imports."""
-    for one in (name, "xml.xsd"):
-        (folder / one).write_bytes(published(one))
+    for file in (name, "xml.xsd"):
+        (folder / file).write_bytes(published(file))
     held = etree.XMLSchema(file=str(folder / name))
     held.validate(etree.fromstring(document))
     return [str(fault) for fault in held.error_log]

@@ -139,7 +139,7 @@ def test_the_log_has_what_was_asked_only_where_that_is_wanted(home: Path, tmp_pa
         client.get("/v1/search?q=secret", headers={"X-API-Key": "one"})
         client.get("/v1/search?q=secret")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [(one["caller"], one["path"], one["status"]) for one in lines] == [
+    assert [(entry["caller"], entry["path"], entry["status"]) for entry in lines] == [
         ("Ada", "/v1/search", 200),
         ("testclient", "/v1/search", 401),
     ]
@@ -180,10 +180,10 @@ def test_a_caller_who_may_ask_at_once_is_forgotten_first(monkeypatch: pytest.Mon
     for at in range(8):
         kept.move(f"caller {at}", lambda _, at=at: 100.0 + at)  # type: ignore[misc]
     kept.move("new", lambda before: before + 500.0)
-    found: list[float] = []
+    befores: list[float] = []
     for name in ("caller 7", "new", "caller 0"):
-        kept.move(name, lambda before: found.append(before) or before)  # type: ignore[func-returns-value]
-    assert found == [107.0, 500.0, 0.0]
+        kept.move(name, lambda before: befores.append(before) or before)  # type: ignore[func-returns-value]
+    assert befores == [107.0, 500.0, 0.0]
 
 
 @pytest.mark.parametrize(

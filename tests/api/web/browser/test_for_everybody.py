@@ -26,8 +26,10 @@ def axe(page: "Page") -> list[str]:
     source = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
     page.evaluate(f"() => {{ {source} }}")
     run = "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
-    found: list[dict[str, Any]] = page.evaluate(run)
-    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+    violations: list[dict[str, Any]] = page.evaluate(run)
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}" for violation in violations for node in violation["nodes"]
+    ]
 
 
 def test_axe_finds_nothing_in_what_opens(opened: Opened) -> None:
@@ -77,7 +79,10 @@ def test_the_first_view_is_small_and_comes_in_one_round(opened: Opened, path: st
     responses: list[Any] = []
     page.on("response", lambda response: responses.append(response))
     page.goto(path, wait_until="networkidle")
-    weights = {one.url: one.request.sizes()["responseBodySize"] + one.request.sizes()["responseHeadersSize"] for one in responses}
+    weights = {
+        response.url: response.request.sizes()["responseBodySize"] + response.request.sizes()["responseHeadersSize"]
+        for response in responses
+    }
     assert sum(weights.values()) <= FIRST_VIEW, weights
     html = page.request.get(path, headers={"Accept": "text/html"}).text()
     named = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', html))

@@ -30,10 +30,10 @@ def put(folder: Path, state: Mapping[str, bytes], now: datetime = DAY) -> Journa
 
 def brought(copy: Mapping[str, bytes], kept: Journal, since: str, state: Mapping[str, bytes]) -> State:
     """A copy after all that a journal says of it is done."""
-    found = kept.difference(kept.since(since))
-    assert not found.added & found.changed
-    after = {path: digest for path, digest in copy.items() if path not in found.removed}
-    return after | {path: state[path] for path in found.added | found.changed}
+    change = kept.difference(kept.since(since))
+    assert not change.added & change.changed
+    after = {path: digest for path, digest in copy.items() if path not in change.removed}
+    return after | {path: state[path] for path in change.added | change.changed}
 
 
 @settings(max_examples=40)
@@ -56,20 +56,20 @@ def test_a_copy_of_any_mark_or_day_comes_to_hold_what_there_is(states: list[Stat
 
 @settings(max_examples=20)
 @given(STATES, STATES)
-def test_a_mark_names_what_is_held_and_nothing_else(one: State, other: State) -> None:
+def test_a_mark_names_what_is_held_and_nothing_else(held: State, other: State) -> None:
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
         put(Path(first), other)
-        again, direct = put(Path(first), one), put(Path(second), one)
+        again, direct = put(Path(first), held), put(Path(second), held)
         assert again.mark == direct.mark
-        assert (again.mark == put(Path(second), other).mark) == (one == other)
+        assert (again.mark == put(Path(second), other).mark) == (held == other)
 
 
 def test_what_is_as_it_was_is_not_told(tmp_path: Path) -> None:
     begun = put(tmp_path, {"ferry/1": b"a", "ferry/2": b"a"}).mark
     put(tmp_path, {"ferry/1": b"b", "ferry/3": b"a"})
     kept = put(tmp_path, {"ferry/1": b"a", "ferry/2": b"b"})
-    found = kept.difference(kept.since(begun))
-    assert found == Difference(frozenset(), frozenset({"ferry/2"}), ())
+    change = kept.difference(kept.since(begun))
+    assert change == Difference(frozenset(), frozenset({"ferry/2"}), ())
     same = put(tmp_path, {"ferry/1": b"a", "ferry/2": b"b"})
     assert (same.mark, same.place) == (kept.mark, kept.place)
 
