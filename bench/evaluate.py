@@ -5,7 +5,8 @@ import sys
 
 from bench.measure import texts
 
-PARTS = ("digest", "judged", "books", "questions", "abstention", "parallel", "unseen", "extraction")
+SEARCH = ("judged", "books", "questions", "abstention", "parallel", "unseen")
+PARTS = ("digest", *(f"search.{name}" for name in SEARCH), "extraction")
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.digest import loaded
+from bench.digest.glossed import loaded
 from bench.measure import books, texts
 from corpus.digest import parse
 from ingest.wording import wording

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.agreement import draw
-from bench.digest import loaded
+from bench.digest.glossed import loaded
 from bench.measure import books, texts
 
 CODED = Path(__file__).with_name("coded.tsv")

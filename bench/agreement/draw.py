@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from bench.digest import Nodes
+from bench.digest.glossed import Nodes
 from corpus.address import CONCEPT, NS, SKOS, concept_name, local_name, split_rule
 from ontology import shipped, sssom
 from ontology.store.concepts.claims import Claim, claims_in

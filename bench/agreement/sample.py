@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.agreement import draw
-from bench.digest import Nodes, loaded
+from bench.digest.glossed import Nodes, loaded
 from bench.measure import books, texts
 from corpus.address import concept_name, split_rule
 from ontology import shipped, sssom

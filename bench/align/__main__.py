@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.measure import machine, texts
-from bench.parallel import read
+from bench.search.parallel import read
 from ontology.align import Unit, aligned, units
 from rulestone import Library
 from search.encode.encoder import SHIPPED, StaticEncoder

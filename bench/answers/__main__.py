@@ -1,8 +1,8 @@
 """Questions of our own against whole books: `python -m bench.answers [--home DIR] [--spans N] [--wrong]`.
 
 100 questions with the rules that answer them and 40 that no book answers (`questions.toml`), written from the books alone; the kept
-half of the judges' questions (`bench.books`); then that every claim's words stand at its span, over N of the questions that the
-digest's rules are asked by.
+half of the judges' questions (`bench.search.books`); then that every claim's words stand at its span, over N of the questions that
+the digest's rules are asked by.
 """
 
 import argparse

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.measure import texts
-from bench.questions import FILES, questions, recalls
+from bench.search.questions import FILES, questions, recalls
 from ingest.cards import read_cards
 from ontology.cards import FILE, Cards, write
 from ontology.store.home import Home

@@ -17,7 +17,7 @@ from bench.offline.node import asked
 from rulestone import Library
 from search.searcher import Request, Searcher
 
-BENCH = Path(__file__).parents[1]
+ASKED = Path(__file__).parents[1] / "search"
 Question = tuple[str, list[str]]
 _FIRST = 3
 
@@ -39,8 +39,8 @@ def main() -> None:
 
 def _own() -> Iterator[Question]:
     for name in ("judge_questions.toml", "forum_questions.toml"):
-        yield from ((question["query"], []) for question in tomllib.loads((BENCH / name).read_text("utf-8"))["question"])
-    yield from ((question["query"], []) for question in tomllib.loads((BENCH / "abstention.toml").read_text("utf-8"))["answerable"])
+        yield from ((question["query"], []) for question in tomllib.loads((ASKED / name).read_text("utf-8"))["question"])
+    yield from ((question["query"], []) for question in tomllib.loads((ASKED / "abstention.toml").read_text("utf-8"))["answerable"])
 
 
 def _given(file: Path) -> Iterator[Question]:

@@ -120,7 +120,7 @@ def _keep(page: "Page") -> None:
 
 
 def _questions() -> list[str]:
-    rows = tomllib.loads((Path(__file__).parents[1] / "judge_questions.toml").read_text("utf-8"))["question"]
+    rows = tomllib.loads((Path(__file__).parents[1] / "search" / "judge_questions.toml").read_text("utf-8"))["question"]
     return [row["query"] for row in rows]
 
 

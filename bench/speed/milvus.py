@@ -1,7 +1,7 @@
 """Whether Milvus answers as the arrays do, and what it costs by size: python -m bench.speed.milvus [--home DIR] [--sizes 10000 …].
 
 Without RULESTONE_INDEX it is Milvus Lite, a file in a folder of its own. A home's index is pushed to it and every question of
-`bench/speed/queries.txt`, `bench/judge_questions.toml` and `bench/forum_questions.toml` is asked of both; then invented rules of
+`bench/speed/queries.txt` and of two files of questions in `bench/search` is asked of both; then invented rules of
 each size are indexed, pushed and asked the same way. Figures of one line are of one process; times are those of the whole ranking.
 """
 
@@ -30,7 +30,7 @@ from search.rulings.index import FOLDER as RULINGS
 from search.searcher import Request, Searcher
 
 LIMIT = 10
-ASKED = ("judge_questions.toml", "forum_questions.toml")
+ASKED = ("search/judge_questions.toml", "search/forum_questions.toml")
 Ask = Callable[[str], list[str]]
 
 

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.baseline import Baseline
+from bench.search.baseline import Baseline
 from bench.speed.synthetic import Chance
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord

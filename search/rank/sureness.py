@@ -1,7 +1,7 @@
 """How sure it is that a library answers a question: a logistic regression over the evidence for the first hits.
 
 Its weights lie in `data/sureness.toml`, one table for libraries with sentence vectors and one for those without; `python -m
-bench.abstention --write` fits them to questions that books answer and to others that none does.
+bench.search.abstention --write` fits them to questions that books answer and to others that none does.
 """
 
 import math

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bench.copies import MOST, trigrams
+from bench.digest.copies import MOST, trigrams
 from corpus.digest import digests
 from tests.support.texts import QUERIES
 

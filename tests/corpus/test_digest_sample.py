@@ -2,7 +2,7 @@
 
 import csv
 
-from bench.digest_sample import JUDGED, WHOLE, Row, sample, shares
+from bench.digest.sample import JUDGED, WHOLE, Row, sample, shares
 from corpus.address import EditionKey
 from corpus.digest import Digest, Gloss, digests
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, words
+from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, words
 from corpus.digest import digests
 from ingest.read.document import decode
 from ontology.shipped import mappings

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from bench.copies import MOST, trigrams
+from bench.digest.copies import MOST, trigrams
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
 from corpus.words.text import fold
 from tests.support.texts import QUERIES
 
-QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "abstention.toml").read_text("utf-8"))
+QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "search" / "abstention.toml").read_text("utf-8"))
 KINDS: tuple[str, ...] = ("unanswerable", "answerable")
 WHY = {"other-game", "other-topic", "no-rules-question"}
 FIELDS: dict[str, set[str]] = {

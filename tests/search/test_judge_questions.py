@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bench.copies import CJK_RUN, WORD_RUN, cjk, words
+from bench.digest.copies import CJK_RUN, WORD_RUN, cjk, words
 from corpus.model import Kind
 from ingest.read.document import read
 from tests.support.texts import TEXTS, readings
 
-BENCH = Path(__file__).parents[2] / "bench"
+BENCH = Path(__file__).parents[2] / "bench" / "search"
 FILE, FORUM = (tomllib.loads((BENCH / name).read_text("utf-8")) for name in ("judge_questions.toml", "forum_questions.toml"))
 QUESTIONS: list[dict[str, Any]] = [*FILE["question"], *FORUM["question"]]
 REQUIRED = {"query", "lang", "needs", "topic"}

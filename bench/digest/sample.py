@@ -1,6 +1,6 @@
-"""A seeded sample of the glosses of whole books, beside their rules: `python -m bench.digest_sample --sample 200 --seed 1202`.
+"""A seeded sample of the glosses of whole books, beside their rules: `python -m bench.digest.sample --sample 200 --seed 1202`.
 
-What a judge says of it stands in `digest_sample.tsv`, without a word of any rulebook; `--judged` counts that instead.
+What a judge says of it stands in `sample.tsv`, without a word of any rulebook; `--judged` counts that instead.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bench.digest import Nodes, loaded
+from bench.digest.glossed import Nodes, loaded
 from bench.measure import books, texts
 from corpus.digest import GLOSSES, Digest, Gloss, digests
 
@@ -22,7 +22,7 @@ WHOLE = {
     "ygo": ("ygo/rulebook/undated", "ygo/rulebook/undated-2"),
 }
 """The editions that make up each book that is glossed whole."""
-JUDGED = Path(__file__).with_name("digest_sample.tsv")
+JUDGED = Path(__file__).with_name("sample.tsv")
 
 Row = tuple[Digest, Gloss]
 

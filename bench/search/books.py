@@ -1,6 +1,6 @@
-"""Judge's questions against whole books, in three languages whatever the book's: `python -m bench.books [--tune] [--weights]`.
+"""Judge's questions against whole books, in three languages each: `python -m bench.search.books [--tune] [--weights]`.
 
-310 questions of five games, each in Japanese, Chinese and English, with the rules that a judge must read (`bench/judges/*.toml`,
+310 questions of five games, each in Japanese, Chinese and English, with the rules that a judge must read (`judges/*.toml`,
 written from the books alone), and 64 that no book answers. Half of them, every second one, are kept for the figure; `--tune` prints
 the other half, which settings may be chosen by.
 """
@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.baseline import Baseline
-from bench.judged import Library, interval, library
 from bench.measure import texts
+from bench.search.baseline import Baseline
+from bench.search.judged import Library, interval, library
 from corpus.model import HEADINGS
 from ontology.store.home import Home
 from rulestone import Library as Loaded

@@ -1,4 +1,4 @@
-"""Names of things asked what they are: `python -m bench.definitions HOME [--each N]`.
+"""Names of things asked what they are: `python -m bench.search.definitions HOME [--each N]`.
 
 Every name that the digest has in a headword, in the title of a section or of a keyword's rule, and every name of a game's concept
 that a rule defines, is asked in its language, no game named: what does flying do, 飛行とは, 飞行是什么. Right is a rule that the
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.judged import library
+from bench.search.judged import library
 from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
 from corpus.words.tokens import words

@@ -1,9 +1,9 @@
 """Fits when search abstains, and says by cross-validation how well: questions that libraries answer against others.
 
-`python -m bench.abstention --books HOME --bare HOME --seeds HOME [--write]` prints the figures, and writes the weights of
-`search/data/sureness.toml`. The libraries are the books of `bench.books` with their glosses, the same without any, and the
-five seeds alone; what is not there is built, which takes a quarter of an hour. The questions are `bench/calibration.tsv`,
-`bench/abstention.toml` (of the seeds) and the half of `bench/judges` that settings may be chosen by; what the digest asks is
+`python -m bench.search.abstention --books HOME --bare HOME --seeds HOME [--write]` prints the figures, and writes the weights of
+`search/data/sureness.toml`. The libraries are the books of `bench.search.books` with their glosses, the same without any, and the
+five seeds alone; what is not there is built, which takes a quarter of an hour. The questions are `calibration.tsv`,
+`abstention.toml` (of the seeds) and the half of `judges/` that settings may be chosen by; what the digest asks is
 none of them.
 """
 
@@ -26,9 +26,9 @@ from sklearn.model_selection import LeaveOneGroupOut
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from bench.books import BOOKS, asked
-from bench.judged import library
 from bench.measure import SEEDS, texts
+from bench.search.books import BOOKS, asked
+from bench.search.judged import library
 from ontology.labels import Sort, labels
 from ontology.store.home import Home
 from rulestone import Library
@@ -210,7 +210,7 @@ def main() -> None:
 def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     """Fits the weights with sentence vectors and those without, and prints how well each do."""
     searchers = {home: opened(homes[home], home) for home in ASKED}
-    parts = ["# What each fact for the first hits counts, in logits; written by: python -m bench.abstention --write"]
+    parts = ["# What each fact for the first hits counts, in logits; written by: python -m bench.search.abstention --write"]
     for name in (ENCODED, STATIC):
         rows = [row(searcher, question, home) for home, searcher in searchers.items() for question in ASKED[home]()]
         parts.append(weighed(name, rows))

@@ -1,4 +1,4 @@
-"""English rules put to a Chinese book that has them: `python -m bench.across [--home DIR]`.
+"""English rules put to a Chinese book that has them: `python -m bench.search.across [--home DIR]`.
 
 Every so many rules of the English Magic book are asked for in its words against a library that holds the Chinese book alone,
 without a gloss of it: how many come first, how many among the first ten, and how many are abstained from.
@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench.judged import library
 from bench.measure import texts
+from bench.search.judged import library
 from corpus.model import Kind
 from ingest.pipeline import parse_file
 from ontology.store.home import Home

@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any
 
 import rulestone
-from bench.baseline import Baseline
 from bench.measure import seeds_alone, texts
+from bench.search.baseline import Baseline
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from search.index.field import Field
@@ -135,7 +135,7 @@ def ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str,
     """Prints each step with its gain over the step before."""
     before: dict[str, float] | None = None
     print(f"{'step':<30}{'nDCG@10':>9}{'':>17}{'gain':>8}   95 % of the gain")
-    rows: list[tuple[str, Hits]] = [("plain BM25 (bench/baseline.py)", baseline(library, queries))]
+    rows: list[tuple[str, Hits]] = [("plain BM25 (bench/search/baseline.py)", baseline(library, queries))]
     rows += [(name, hits(library, queries, settings)) for name, settings in STEPS.items()]
     for name, hits_of in rows:
         values = each(score, queries, hits_of)

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bench.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, words
+from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, words
 from bench.measure import books, texts
 from corpus.address import EditionKey
 from corpus.digest import GLOSSES, Digest, Gloss, digests

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import rulestone
-from bench.baseline import Baseline
-from bench.judged import Library, interval, library
 from bench.measure import texts
+from bench.search.baseline import Baseline
+from bench.search.judged import Library, interval, library
 from corpus.model import HEADINGS
 from ontology.store.home import Home
 from search.rank.settings import DEFAULT, Settings
