@@ -52,8 +52,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """Words of a rule that name another rule: `text[start:end]` of its own text, and the locator it resolves to."""
 
     start: int

@@ -1,7 +1,7 @@
 """Readings of one edition as one edition: chapters joined, languages side by side on the same rules, glosses beside them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
@@ -120,7 +120,7 @@ def _resolve(edition: Edition) -> None:
 
 
 def _resolved(edition: Edition, cite: Citation) -> Citation:
-    return replace(cite, target=cite.wanted) if cite.target is None and cite.wanted in edition.rules else cite
+    return cite._replace(target=cite.wanted) if cite.target is None and cite.wanted in edition.rules else cite
 
 
 def _grammar(key: EditionKey) -> str:
