@@ -224,6 +224,17 @@ class Live:
             stop.set()
             watcher.join()
 
+    @contextmanager
+    def staying(self) -> Iterator[None]:
+        """Opens the current bundle with search and all, and answers from it whatever comes. Where it cannot, questions try."""
+        with suppress(RulestoneError):
+            self._look().warm()
+        self._ahead = True
+        try:
+            yield
+        finally:
+            self._ahead = False
+
     def _keep_looking(self, stop: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question is told
             self._look().warm()

@@ -7,6 +7,7 @@ of each kind of answer the slowest hundredth be within five times the middle one
 
 import argparse
 import http.client
+import json
 import os
 import shutil
 import socket
@@ -22,6 +23,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+from api.http.delivery.connections import LINGER
 from bench.measure import RULESTONE, report, run
 from bench.speed.attacks import memory
 from bench.speed.load import paths
@@ -31,6 +33,8 @@ from rulestone import Library
 CONNECTIONS, IDLE, SLOW, SHARE = 8, 200, 5, 0.8
 EVERY = 300.0
 """Seconds between two adds."""
+SAMPLED = 10.0
+"""Seconds between two looks at the memory."""
 PROBED = 10.0
 """Seconds in which the rate is found."""
 GROWN, SPREAD = 5.0, 5.0
@@ -78,29 +82,29 @@ def load(port: int, given: Sequence[str], seconds: float, rate: float | None = N
 def _ask(connection: http.client.HTTPConnection, path: str, heard: Heard) -> None:
     begun = time.perf_counter()
     try:
-        answer = _answer(connection, path)
+        status, _ = _answer(connection, path)
     except (OSError, http.client.HTTPException) as fault:
         connection.close()
         heard.failed.append(f"{path}: {fault!r}")
         return
     heard.milliseconds.append((path.split("?")[0].split("/")[2], 1000 * (time.perf_counter() - begun)))
-    if answer.status != 200:
-        heard.failed.append(f"{path}: {answer.status}")
+    if status != 200:
+        heard.failed.append(f"{path}: {status}")
 
 
-def _answer(connection: http.client.HTTPConnection, path: str) -> http.client.HTTPResponse:
-    """An answer, read; a connection that the server closed while it was idle is opened again (RFC 9112, section 9.3.1)."""
+def _answer(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes]:
+    """Status and body of an answer; a connection that the server closed while it was idle is opened again (RFC 9112, 9.3.1)."""
     for last in (connection.sock is None, True):
         try:
             connection.request("GET", path)
             answer = connection.getresponse()
-            answer.read()
+            body = answer.read()
         except ConnectionError:
             connection.close()
             if last:
                 raise
         else:
-            return answer
+            return answer.status, body
     raise AssertionError
 
 
@@ -138,15 +142,34 @@ def measured(home: Path, minutes: float) -> bool:
         before, stop = memory(str(home)), threading.Event()
         writer = threading.Thread(target=adding, args=(home, min(EVERY, minutes * 6), stop))
         writer.start()
-        heard = load(port, given, minutes * 60, rate)
-        stop.set()
-        writer.join()
-        time.sleep(5)
-        after = memory(str(home))
-    return _told(heard, rate, minutes, before, after)
+        with ThreadPoolExecutor(1) as pool:
+            sampled = pool.submit(highest, home, stop)
+            heard = load(port, given, minutes * 60, rate)
+            stop.set()
+            writer.join()
+            settle(port, home)
+            after = memory(str(home))
+    return _told(heard, rate, minutes, (before, after, sampled.result()))
 
 
-def _told(heard: Heard, rate: float, minutes: float, before: float, after: float) -> bool:
+def highest(home: Path, stop: threading.Event) -> float:
+    """The most memory that is seen, also while one bundle takes the place of another."""
+    most = 0.0
+    while not stop.wait(SAMPLED):
+        most = max(most, memory(str(home)))
+    return most
+
+
+def settle(port: int, home: Path) -> None:
+    """Waits until the newest bundle is answered from and those that answered before have ended."""
+    with Library.open(home) as library:
+        newest = library.health()["bundle"]
+    while json.loads(_answer(http.client.HTTPConnection("127.0.0.1", port, timeout=60), "/healthz")[1])["bundle"] != newest:
+        time.sleep(1)
+    time.sleep(2 * LINGER)
+
+
+def _told(heard: Heard, rate: float, minutes: float, megabytes: tuple[float, float, float]) -> bool:
     print(*heard.failed[:10], sep="\n", file=sys.stderr)
     behind = f"{len(heard.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
     fits = [report("failed requests", len(heard.failed), 0, "", behind)]
@@ -154,7 +177,9 @@ def _told(heard: Heard, rate: float, minutes: float, before: float, after: float
         took = [milliseconds for of, milliseconds in heard.milliseconds if of == kind]
         middle, slowest = statistics.median(took), statistics.quantiles(took, n=100)[98]
         fits.append(report(f"{kind}: p99 in times of p50", slowest / middle, SPREAD, "×", f"p50 {middle:.1f} p99 {slowest:.1f} ms"))
-    changed, behind = 100 * abs(after - before) / before, f"{before:.0f} MB before, {after:.0f} after"
+    before, after, most = megabytes
+    changed = 100 * abs(after - before) / before
+    behind = f"{before:.0f} MB before, {after:.0f} after, {most:.0f} at most (while processes take the place of others)"
     return all([*fits, report("memory, changed by", changed, GROWN, "%", behind)])
 
 

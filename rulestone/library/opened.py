@@ -158,6 +158,19 @@ class Opened:
         with self._live.looking_ahead():
             yield
 
+    @contextmanager
+    def staying(self) -> Iterator[None]:
+        """Answers from the bundle that is current now, whatever comes; no question waits for it to be opened."""
+        with self._live.staying():
+            yield
+
+    def newest_bundle(self) -> str | None:
+        """The name of the bundle that was written last, whether it is answered from or not; None if there is none."""
+        with suppress(RulestoneError):
+            current = self._home.current()
+            return current.name if current else None
+        return None
+
     def load_shared(self) -> None:
         """Loads what searches need and no process changes, so that processes forked from this one have it in common.
 

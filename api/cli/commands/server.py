@@ -3,9 +3,10 @@
 import errno
 import os
 import socket
+import sys
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,12 +19,20 @@ from corpus.messages import message
 from rulestone import Library
 from rulestone.limits import Range, whole
 
+if TYPE_CHECKING:
+    from uvicorn import Config
+    from uvicorn.supervisors import Multiprocess
+
+    from api.http.delivery.generations import Generations
+
 PORT = Range(0, 2**16 - 1, 8000)
 """0 is any free port."""
 WORKERS = Range(1, 64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 EVERY = Range(1, 86_400, 10)
 STARTING = 120
 """Seconds in which a process must have begun to answer; uvicorn's 5 let a busy machine start and end processes for ever."""
+GRACE = 60
+"""Seconds in which a process that ends may still give an answer that is under way."""
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 _REASONS = {
@@ -83,10 +92,8 @@ def _following(library: Library, source: str | None, seconds: int) -> AbstractCo
 def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None = None) -> None:
     """Answers on a socket, in so many processes, until it is interrupted; with a certificate over TLS."""
     import uvicorn
-    from uvicorn.supervisors import Multiprocess
 
     from api.http.delivery.connections import IDLE, Protocol
-    from api.http.delivery.forked import forking
     from api.http.delivery.shelf import shelf_between_processes
     from api.http.gate.metrics import share_between_processes
     from api.http.gate.shared import shared_between_processes
@@ -95,13 +102,15 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # for the processes started below: glibc else keeps memory apart for each thread
     if workers > 1 and Settings.of().metrics:
         share_between_processes()
+    in_turn = workers > 1 and sys.platform == "linux"
     config = uvicorn.Config(
-        "api.http.delivery.serving:create",
+        f"api.http.delivery.serving:{'of_one_bundle' if in_turn else 'create'}",
         factory=True,
         http=Protocol,
         workers=workers,
         timeout_worker_healthcheck=STARTING,
         timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=GRACE,
         log_level="warning",
         access_log=False,
         ssl_certfile=proven.cert if proven else None,
@@ -110,8 +119,19 @@ def run(home: Path, listener: socket.socket, workers: int, proven: Secure | None
     if workers == 1:
         uvicorn.Server(config).run(sockets=[listener])
     else:
-        with shared_between_processes(), shelf_between_processes(), forking():
-            Multiprocess(config, sockets=[listener]).run()
+        with shared_between_processes(), shelf_between_processes():
+            _processes(config, listener, in_turn, Library.open(home, create=False)).run()
+
+
+def _processes(config: "Config", listener: socket.socket, in_turn: bool, library: Library) -> "Generations | Multiprocess":
+    """Several processes: those of one bundle after those of another, or elsewhere than on Linux the same ones for all."""
+    if not in_turn:
+        from uvicorn.supervisors import Multiprocess
+
+        return Multiprocess(config, sockets=[listener])
+    from api.http.delivery.generations import Generations
+
+    return Generations(config, [listener], library.newest_bundle)
 
 
 def listening(host: str, port: int) -> socket.socket:

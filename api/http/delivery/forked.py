@@ -1,29 +1,101 @@
-"""The processes of a server on Linux: forked from one that has loaded what they share, instead of each loading it for itself.
+"""The processes that answer from one bundle, on Linux: forked from one that has loaded what they share, and ended with it.
 
-The server itself is not forked: it may have threads and files open. Another process is, which does nothing else (Python's fork
-server); it imports `loaded` first.
+That one has no thread and no store open when it forks. Before, a child of it asks again what was asked of the bundle before: see
+`warming`.
 """
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context
+import ctypes
+import os
+import signal
+from importlib import import_module
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from socket import socket
+from types import FrameType, SimpleNamespace
+
+from uvicorn import Config, _subprocess
+from uvicorn.supervisors.multiprocess import SIGNALS, Multiprocess
+
+from api.http.delivery.connections import Protocol
+from api.http.delivery.gently import gently
+from api.http.delivery.warming import warm
 
 LOADED = "api.http.delivery.loaded"
+RETIRE = signal.SIGUSR1
+"""Has the processes of a bundle answer what they are asked on the connections they have, and end."""
+_PR_SET_PDEATHSIG = 1
 
 
-@contextmanager
-def forking() -> Iterator[None]:
-    """Has uvicorn start its processes thus meanwhile; elsewhere than on Linux they start from nothing, as it has them."""
-    from uvicorn import _subprocess
+def answer(config: Config, sockets: list[socket], begun: Connection) -> None:
+    """Has processes answer on sockets until a signal ends them; `begun` is told once they do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process: who started this one sends SIGTERM
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    _end_with_parent()
+    gently(lambda: import_module(LOADED))
+    warm(Child)
+    _subprocess.spawn = SimpleNamespace(Process=Child)  # type: ignore[assignment]  # uvicorn has no setting for it
+    Processes(config, sockets, begun).run()
 
-    if sys.platform != "linux":
-        yield
-        return
-    before, context = _subprocess.spawn, get_context("forkserver")
-    context.set_forkserver_preload([LOADED])
-    _subprocess.spawn = context  # type: ignore[assignment]  # uvicorn has no setting for it
-    try:
-        yield
-    finally:
-        _subprocess.spawn = before
+
+def _end_with_parent() -> None:
+    """Has the kernel end this process when the one that started it is gone, however it went."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class Child(ForkProcess):
+    """A forked process, which has not the signal handlers of the one that it was forked from."""
+
+    def run(self) -> None:
+        """Does its work."""
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(RETIRE, _retire)
+        _end_with_parent()
+        super().run()
+
+
+def _retire(_: int, __: FrameType | None) -> None:
+    """Ends this process as SIGTERM does, but for connections that somebody may be about to ask on."""
+    Protocol.retiring = True
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+class Processes(Multiprocess):
+    """uvicorn's processes, which it starts anew where they end or hang."""
+
+    def __init__(self, config: Config, sockets: list[socket], begun: Connection) -> None:
+        super().__init__(config, sockets)
+        self._begun = begun
+        self._retiring = False
+
+    def init_processes(self) -> None:
+        """Starts them, and tells when they answer."""
+        super().init_processes()
+        patience = self.config.timeout_worker_healthcheck
+        begun = [process.wait_until_ready(patience, self.should_exit) for process in self.processes]
+        if any(begun):
+            self._begun.send_bytes(b"begun")
+
+    def handle_usr1(self) -> None:
+        """Retires them; uvicorn calls this on RETIRE."""
+        self._retiring = True
+        self._send(RETIRE)
+
+    def keep_subprocess_alive(self) -> None:
+        """Starts none anew where they retire."""
+        if not self._retiring:
+            super().keep_subprocess_alive()
+        elif not any(process.process.is_alive() for process in self.processes):
+            self.should_exit.set()
+
+    def terminate_all(self) -> None:
+        """Ends them; to those that end already uvicorn's servers say at a SIGINT that they are not to wait."""
+        if self._retiring:
+            self._send(signal.SIGINT)
+        super().terminate_all()
+
+    def _send(self, number: int) -> None:
+        for process in self.processes:
+            if process.process.is_alive() and process.pid:
+                os.kill(process.pid, number)

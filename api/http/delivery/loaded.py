@@ -2,12 +2,12 @@
 
 import gc
 
-import api.cli.commands.server  # not the program itself, with which each process begins
+import api.http.app
 import api.http.delivery.connections
 import api.http.delivery.serving
 from rulestone import Library
 
-assert api.cli.commands.server
+assert api.http.app
 assert api.http.delivery
 Library.open(create=False).load_shared()
 gc.collect()

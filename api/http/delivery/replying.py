@@ -1,5 +1,6 @@
 """How answers leave: kept ones at once, known ones as 304, long ones compressed; and questions that are too long do not enter."""
 
+import time
 from asyncio import Event
 from collections.abc import Callable
 from functools import lru_cache
@@ -39,6 +40,9 @@ class Delivery:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers from what is kept, else passes a request on and its answer through."""
+        if scope["type"] == "lifespan" and self._shelf:
+            await self.app(scope, receive, self._filled(self._shelf, send))
+            return
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
@@ -51,6 +55,20 @@ class Delivery:
             often = bool(scope.get(KEEP))
         if answer is not None:
             await _deliver(answer, fields, send, often=often)
+
+    def _filled(self, shelf: Shelf, send: Send) -> Send:
+        """Before the server begins to answer, what others have answered from its bundle is at hand."""
+
+        def fill(bundle: str) -> None:
+            for key, answer in shelf.of_bundle(bundle):
+                self._kept.put(bundle, key, answer)
+
+        async def begin(part: Message) -> None:
+            if part["type"] == "lifespan.startup.complete" and (bundle := self._bundle()):
+                await run_in_threadpool(fill, bundle)
+            await send(part)
+
+        return begin
 
     async def _known(self, bundle: str, key: Key) -> Answer | None:
         """A kept answer, also one that is being worked out for somebody else."""
@@ -72,12 +90,14 @@ class Delivery:
             self._at_work.pop((bundle, key), None)
             done.set()
 
+        begun = time.perf_counter()
         try:
             answer = await self._answered(scope, receive, send, release)
+            seconds = time.perf_counter() - begun
             if answer is not None and scope.get(KEEP):
                 self._kept.put(bundle, key, answer)
                 if self._shelf:
-                    await run_in_threadpool(self._shelf.put, bundle, key, answer)
+                    await run_in_threadpool(self._shelf.put, bundle, key, answer, seconds)
             elif answer is not None:
                 self._fresh.add(key.path)
         finally:

@@ -1,7 +1,7 @@
 """One process of a server: its application."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
@@ -12,6 +12,15 @@ from rulestone import Library
 
 def create() -> FastAPI:
     """The application of the home in RULESTONE_HOME; new bundles are opened beside the questions."""
+    return _application(Library.looking_ahead)
+
+
+def of_one_bundle() -> FastAPI:
+    """The same, of the bundle that is current when it begins: a process that goes with its bundle."""
+    return _application(Library.staying)
+
+
+def _application(opening: Callable[[Library], AbstractContextManager[None]]) -> FastAPI:
     library = Library.open(create=False)
     app = create_app(library, Settings.of())
     inner = app.router.lifespan_context
@@ -19,7 +28,7 @@ def create() -> FastAPI:
     @asynccontextmanager
     async def lifespan(of: FastAPI) -> AsyncIterator[None]:
         async with inner(of):
-            with library.looking_ahead():
+            with opening(library):
                 yield
 
     app.router.lifespan_context = lifespan

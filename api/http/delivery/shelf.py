@@ -1,17 +1,20 @@
 """Answers of look-ups that the processes of a server keep together: what one has worked out, none works out again.
 
 Each is a file of a folder that lives as long as the server. A process leaves at most so many bytes there and takes its own away
-when the bundle changes; what cannot be written or read is worked out as if there were no folder.
+when the bundle changes; where processes go with their bundle, what they left goes too, once the next ones have seen what was asked.
+What cannot be written or read is worked out as if there were no folder.
 """
 
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
+from shutil import rmtree
+from typing import NamedTuple
 
 from api.http.delivery.compression import IDENTITY
 from api.http.delivery.kept import MOST, Answer, Key
@@ -37,7 +40,7 @@ def shelf_between_processes() -> Iterator[None]:
 
 
 class Shelf:
-    """What a process leaves for the others of one server, and finds of theirs. Thread-safe."""
+    """What a process leaves for the others of one server, and finds of theirs, bundle by bundle. Thread-safe."""
 
     def __init__(self, folder: Path, most: int = MOST) -> None:
         self._folder = folder
@@ -55,19 +58,25 @@ class Shelf:
 
     def get(self, bundle: str, key: Key) -> Answer | None:
         """What a process has answered from the same bundle."""
-        try:
-            head, _, body = self._file(bundle, key).read_bytes().partition(b"\n")
-            tag, headers = json.loads(head)
-        except (OSError, ValueError):
-            return None
-        return Answer(tag, [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers], {IDENTITY: body})
+        left = _read(self._file(bundle, key))
+        return left.answer if left else None
 
-    def put(self, bundle: str, key: Key, answer: Answer) -> None:
-        """Leaves an answer there, whole or not at all."""
+    def of_bundle(self, bundle: str) -> Iterator[tuple[Key, Answer]]:
+        """All that processes have answered from a bundle."""
+        return ((left.key, left.answer) for file in _files(self._folder / bundle) if (left := _read(file)))
+
+    def asked_before(self, bundle: str) -> list[Key]:
+        """What was asked of the bundle before this one; first what took longest."""
+        others = [folder for folder in self._folder.iterdir() if folder.is_dir() and folder.name != bundle]
+        last = max(others, key=lambda folder: folder.stat().st_mtime_ns, default=None)
+        there = [left for file in _files(last) if (left := _read(file))] if last else []
+        return [left.key for left in sorted(there, key=lambda left: -left.seconds)]
+
+    def put(self, bundle: str, key: Key, answer: Answer, seconds: float = 0.0) -> None:
+        """Leaves an answer there, whole or not at all; it took so many seconds."""
         if bundle != self._bundle:
             self._clear(bundle)
-        head = [answer.tag, [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer.headers]]
-        written = json.dumps(head).encode() + b"\n" + answer.codings[IDENTITY]
+        written = _written(key, answer, seconds)
         if self._bytes + len(written) > self._most:
             return
         self._bytes += len(written)
@@ -75,15 +84,58 @@ class Shelf:
         self._own.append(file)
         try:
             half.write_bytes(written)
+            file.parent.mkdir(exist_ok=True)
             half.replace(file)
         except OSError:  # no room: the next one works it out again
             half.unlink(missing_ok=True)
 
+    def keep(self, bundles: Collection[str | None]) -> None:
+        """Takes away what was answered from any other bundle."""
+        for folder in self._folder.iterdir():
+            if folder.is_dir() and folder.name not in bundles:
+                rmtree(folder, ignore_errors=True)
+
     def _clear(self, bundle: str) -> None:
-        own, self._own, self._bundle, self._bytes = self._own, [], bundle, 0
+        own, self._own, before, self._bundle, self._bytes = self._own, [], self._bundle, bundle, 0
         for file in own:
             with suppress(OSError):
                 file.unlink()
+        if before:
+            with suppress(OSError):  # another process has still something there
+                (self._folder / before).rmdir()
 
     def _file(self, bundle: str, key: Key) -> Path:
-        return self._folder / blake2b(repr((bundle, *key)).encode("utf-8", "replace"), digest_size=16).hexdigest()
+        return self._folder / bundle / blake2b(repr(tuple(key)).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+class _Left(NamedTuple):
+    """What stands in a file."""
+
+    key: Key
+    answer: Answer
+    seconds: float
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _written(key: Key, answer: Answer, seconds: float) -> bytes:
+    """A line of JSON and the body."""
+    asked = [key.path, key.query.decode("latin-1"), key.lang, key.accept.decode("latin-1")]
+    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer.headers]
+    return json.dumps([asked, seconds, answer.tag, headers]).encode() + b"\n" + answer.codings[IDENTITY]
+
+
+def _read(file: Path) -> _Left | None:
+    try:
+        head, _, body = file.read_bytes().partition(b"\n")
+        (path, query, lang, accept), seconds, tag, headers = json.loads(head)
+    except (OSError, ValueError):
+        return None
+    key = Key(path, query.encode("latin-1"), lang, accept.encode("latin-1"))
+    fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    return _Left(key, Answer(tag, fields, {IDENTITY: body}), seconds)

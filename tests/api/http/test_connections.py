@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -11,11 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from uvicorn import _subprocess
 
 from api.cli.commands.server import listening
 from api.http.delivery import connections
-from api.http.delivery.forked import LOADED, forking
 from rulestone import Library
 from tests.support.texts import ROOT
 
@@ -60,17 +57,6 @@ def test_several_processes_answer(port: int) -> None:
         connection.request("GET", "/v1/rules/ferry/101.1")
         assert json.load(connection.getresponse())["rules"][0]["game"] == "ferry"
         connection.close()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_processes_are_forked_from_one_that_has_loaded_the_index_and_has_no_thread(home: Path) -> None:
-    with forking():
-        assert _subprocess.spawn.get_start_method() == "forkserver"
-    assert _subprocess.spawn.get_start_method() == "spawn"
-    script = f"import threading\nimport {LOADED}\nfrom search import shared\nprint(len(shared._shared), threading.active_count())"
-    environment = os.environ | {"RULESTONE_HOME": str(home)}
-    command = [sys.executable, "-c", script]
-    assert subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT, check=True).stdout == "1 1\n"
 
 
 def test_a_home_that_cannot_be_loaded_is_left_to_each_process(tmp_path: Path) -> None:

@@ -147,7 +147,32 @@ def test_what_is_left_for_others_has_its_bounds(tmp_path: Path) -> None:
     assert other.get("two", keys[0]) is None
     shelf.put("two", keys[1], Answer('"y"', [], {"identity": b"-"}))
     assert other.get("one", keys[0]) is None
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len([file for file in tmp_path.rglob("*") if file.is_file()]) == 1
+
+
+def test_a_process_begins_with_what_others_have_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, asked = tmp_path / "home", list[str]()
+    put(home, HUNDREDS_EN, "2020-01-01")
+    monkeypatch.setattr(Library, "rules", _counting(Library.rules, asked))
+    with shelf_between_processes():
+        with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+            first = client.get(RULE)
+        with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+            monkeypatch.setattr(Shelf, "get", lambda *_: pytest.fail("it was at hand"))
+            again = client.get(RULE)
+    assert asked == ["ferry:101.1"]
+    assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
+
+
+def test_what_was_asked_before_is_told_the_dearest_first(tmp_path: Path) -> None:
+    shelf, keys = Shelf(tmp_path), [Key(f"/{place}", b"q=%E5", "ja", b"text/html") for place in range(3)]
+    assert shelf.asked_before("one") == []
+    for key, seconds in zip(keys, (0.1, 2.0, 0.5), strict=True):
+        shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}), seconds)
+    assert shelf.asked_before("one") == []
+    assert Shelf(tmp_path).asked_before("two") == [keys[1], keys[2], keys[0]]
+    shelf.keep({"two"})
+    assert shelf.asked_before("two") == []
 
 
 @pytest.mark.parametrize("damage", [lambda file: file.write_bytes(b"half"), lambda file: file.unlink()], ids=["cut", "gone"])
@@ -157,7 +182,7 @@ def test_what_cannot_be_read_or_written_there_is_worked_out(tmp_path: Path, dama
     assert shelf.get("one", key) is None
     shelf = Shelf(tmp_path)
     shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}))
-    [file] = [path for path in tmp_path.iterdir() if path.is_file()]
+    [file] = [path for path in tmp_path.rglob("*") if path.is_file()]
     damage(file)
     assert shelf.get("one", key) is None
 
