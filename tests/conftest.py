@@ -1,6 +1,7 @@
 """What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,11 +13,14 @@ settings.load_profile("any machine")  # no property fails because the machine is
 seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
+from ontology import shipped  # noqa: E402
+from ontology.labels import concept_quads  # noqa: E402
 from ontology.store.home import Home  # noqa: E402
 from rulestone.writing.build import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support.editions import DIGEST, EDITIONS, built  # noqa: E402
-from tests.support.homes import searching  # noqa: E402
+from tests.support.homes import put_two, searching  # noqa: E402
+from tests.support.kept import Homes  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
 
@@ -43,19 +47,42 @@ def _is_real(report: pytest.TestReport | pytest.CollectReport) -> bool:
 
 
 @pytest.fixture(scope="session")
-def digest_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """What a fresh clone has: the digest of four games, of the seeds alone."""
-    home = Home(tmp_path_factory.mktemp("digest") / "home")
-    build(home)
-    return home
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Homes:
+    """Homes that are built once a run."""
+    return Homes(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
-def editions(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def digest_home(homes: Homes) -> Home:
+    """What a fresh clone has: the digest of four games, of the seeds alone."""
+    return Home(homes.copy("digest", lambda path: build(Home(path))))
+
+
+@pytest.fixture(scope="session")
+def ferry_home(homes: Homes) -> Path:
+    """The digest and two editions of The Game of Ferrymen; nobody writes to it."""
+    return homes.copy("ferry", put_two)
+
+
+@pytest.fixture(scope="session")
+def editions(homes: Homes) -> Home:
     """Three editions of a small invented book, added one after the other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESTONE_DIGEST", DIGEST)
-        return built(tmp_path_factory.mktemp("editions"), EDITIONS)
+        return Home(homes.copy("editions", lambda path: built(path.parent, EDITIONS)))
+
+
+@pytest.fixture
+def no_ontology(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bundles without the ontology, which are written in half the time."""
+    concept_quads()  # read once a process: what it remembers must not be made of nothing
+    monkeypatch.setattr(shipped, "graphs", dict)
+
+
+@pytest.fixture
+def books_alone(no_ontology: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bundles without the ontology and with the smallest digest, where what is tested is how books are kept."""
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
 
 
 @pytest.fixture(scope="session")

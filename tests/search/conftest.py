@@ -1,5 +1,7 @@
 """Search in a book of three languages."""
 
+from pathlib import Path
+
 import pytest
 
 from corpus.model import Authority
@@ -8,18 +10,20 @@ from ontology.store.home import Home
 from rulestone.writing.add import add
 from search.searcher import Searcher
 from tests.support.homes import searching
+from tests.support.kept import Homes
 from tests.support.pier import PIER
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    folder = tmp_path_factory.mktemp("harbour")
-    home = Home(folder / "home")
+def home(homes: Homes) -> Home:
+    return Home(homes.copy("harbour", _fill))
+
+
+def _fill(home: Path) -> None:
     for lang in ("en", "ja", "zh-Hans"):
-        file = folder / f"harbour.{lang}.txt"
+        file = home.with_name(f"harbour.{lang}.txt")
         file.write_text(PIER[lang], encoding="utf-8")
-        add(home, [file], Hints("harbour", "cr", "2024-01-01", lang, Authority.OFFICIAL))
-    return home
+        add(Home(home), [file], Hints("harbour", "cr", "2024-01-01", lang, Authority.OFFICIAL))
 
 
 @pytest.fixture(scope="session")

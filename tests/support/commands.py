@@ -10,6 +10,8 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
+from ontology.store.checksums import checksum, listed_files
+
 from api.cli.app import main
 from tests.support.texts import ROOT
 
@@ -47,6 +49,7 @@ def start(home: Path, *arguments: object, stdout: int | IO[str] = subprocess.PIP
 
 _PAUSED = """
 import signal, sys, time
+from ontology import shipped
 from ontology.store.home import Draft
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
@@ -56,6 +59,7 @@ def pause(*_):
     time.sleep(600)
 
 Draft.commit = pause
+shipped.graphs = dict  # a bundle without the ontology is written sooner
 from api.cli.app import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -70,11 +74,17 @@ def paused(home: Path, *arguments: object) -> subprocess.Popen[str]:
     return process
 
 
-def state(home: Path) -> tuple[str, str]:
-    """The current bundle's name and every quad in it."""
+def quads(home: Path) -> str:
+    """Every quad in the current bundle."""
     dumped = call(home, "export", "nquads")
     assert dumped.code == 0, dumped.err
-    return (home / "current").read_text(), dumped.out
+    return dumped.out
+
+
+def state(home: Path) -> tuple[str, dict[str, str]]:
+    """The current bundle's name and the checksum of every file that says what is in it."""
+    name = (home / "current").read_text()
+    return name, {name: checksum(file) for name, file in listed_files(home / "bundles" / name.strip())}
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.writing.add import add
 from search.searcher import Searcher
+from tests.support.ferrymen import HUNDREDS_EN
 
 
 def put(home: Path, text: str, edition: str) -> None:
@@ -18,6 +19,12 @@ def put(home: Path, text: str, edition: str) -> None:
     path = home.with_name(f"{edition}.txt")
     path.write_text(text)
     add(Home(home), [path], Hints("ferry", "cr", edition, "en", Authority.OFFICIAL))
+
+
+def put_two(home: Path) -> None:
+    """Two editions of The Game of Ferrymen."""
+    put(home, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
+    put(home, HUNDREDS_EN, "2021-05-03")
 
 
 def opened(home: Home) -> Knowledge:

@@ -12,25 +12,28 @@ import pytest
 
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.kept import Homes
 
 NOBODY = 65534
 OLD = HUNDREDS_EN.replace("at most six tokens", "at most five tokens")
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(homes: Homes) -> Path:
     """The digest and three files of The Game of Ferrymen: two editions, the later one in two languages."""
-    folder = tmp_path_factory.mktemp("ferry")
-    home = folder / "home"
+    return homes.copy("commands", _fill)
+
+
+def _fill(home: Path) -> None:
     for name, text, options in (
         ("old.en.txt", OLD, "--edition 2020-01-01 --authority official"),
         ("new.en.txt", HUNDREDS_EN, "--edition 2021-05-03 --authority official"),
         ("new.ja.txt", HUNDREDS_JA, "--edition 2021-05-03 --lang ja --authority translation"),
     ):
-        (folder / name).write_text(text, encoding="utf-8")
-        ended = call(home, "add", folder / name, "--game", "ferry", *options.split())
+        file = home.with_name(name)
+        file.write_text(text, encoding="utf-8")
+        ended = call(home, "add", file, "--game", "ferry", *options.split())
         assert ended.code == 0, ended.err
-    return home
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ontology.store.home import Home
-from tests.support.commands import call, paused, state, untouched
+from tests.support.commands import call, paused, quads, untouched
 from tests.support.ferrymen import HUNDREDS_EN
 
 
@@ -17,12 +17,13 @@ from tests.support.ferrymen import HUNDREDS_EN
 def test_build_keeps_what_was_added(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "home"
     shutil.copytree(home, copy)
-    before = state(copy)[1]
+    before = quads(copy)
     ended = call(copy, "build")
     assert (ended.code, ended.err) == (0, "")
-    assert state(copy)[1] == before
+    assert quads(copy) == before
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_add_says_what_it_recognised(tmp_path: Path) -> None:
     (tmp_path / "ferry.txt").write_text(HUNDREDS_EN)
     (tmp_path / "poem.txt").write_text("Roses are red.\n")
@@ -42,6 +43,7 @@ def test_add_says_what_it_recognised(tmp_path: Path) -> None:
     assert "ferry.txt: ferry/cr/2021-05-03 · en · community · hundreds · 18 rules\n  language en" in told.out
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_file_name_steers_no_terminal(tmp_path: Path) -> None:
     name = "ferry\x1b[31m\x07\n\u202etxt.txt"
     (tmp_path / name).write_text(HUNDREDS_EN)
@@ -83,10 +85,11 @@ def _long_book() -> str:
     return f"The Game of Ferrymen: Long Rules\n\n{rules}"
 
 
+@pytest.mark.usefixtures("books_alone")
 @pytest.mark.parametrize("signal_", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT])
-def test_an_add_that_is_stopped(home: Path, tmp_path: Path, signal_: signal.Signals) -> None:
+def test_an_add_that_is_stopped(tmp_path: Path, signal_: signal.Signals) -> None:
     copy = tmp_path / "home"
-    shutil.copytree(home, copy)
+    assert call(copy, "build").code == 0
     (tmp_path / "long.txt").write_text(_long_book())
     with untouched(copy):
         process = paused(copy, "add", tmp_path / "long.txt", *LONG)
@@ -100,6 +103,7 @@ def test_an_add_that_is_stopped(home: Path, tmp_path: Path, signal_: signal.Sign
     assert not list((copy / "bundles").glob("*.tmp"))
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_full_disk(small_disk: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     book = tmp_path_factory.mktemp("book") / "long.txt"
     book.write_text(_long_book())

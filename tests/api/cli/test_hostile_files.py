@@ -50,6 +50,7 @@ def test_a_folder_without_a_rulebook(home: Path, tmp_path: Path) -> None:
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_folder_without_permission(home: Path, unprivileged: Path) -> None:
     assert call(unprivileged / "home", "build").code == 0
     shut = unprivileged / "shut"

@@ -8,16 +8,11 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from rulestone import Library
-from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import put
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("http") / "home"
-    put(home, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
-    put(home, HUNDREDS_EN, "2021-05-03")
-    return home
+def home(ferry_home: Path) -> Path:
+    return ferry_home
 
 
 @pytest.fixture(scope="session")

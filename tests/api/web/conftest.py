@@ -1,6 +1,7 @@
 """The site over two editions of The Game of Ferrymen and the digest."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ontology.store.home import Home
 from rulestone import Library
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
-from tests.support.homes import put
+from tests.support.kept import Homes
 
 CARDS = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>{{7*7}}"
@@ -57,10 +58,11 @@ RULINGS = [
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("web") / "home"
-    put(home, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
-    put(home, HUNDREDS_EN, "2021-05-03")
+def home(homes: Homes, ferry_home: Path) -> Path:
+    return homes.copy("web", lambda path: _fill(shutil.copytree(ferry_home, path)))
+
+
+def _fill(home: Path) -> None:
     _add(home, "japanese.txt", HUNDREDS_JA, Hints("ferry", "cr", "2021-05-03", "ja", Authority.TRANSLATION))
     _add(home, HOSTILE_NAME, hostile(), Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))
     rulings = home.with_name("rulings.json")
@@ -68,7 +70,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Library.open(home) as library:  # which grounds rulings, too
         library.add(rulings, game="evil", lang="en", authority="official", source="desk", later=True)
         library.add_cards(CARDS)
-    return home
 
 
 def _add(home: Path, name: str, text: str, hints: Hints) -> None:
