@@ -14,11 +14,11 @@ serve: $(VENV)/.installed
 	$(BIN)/rulestone serve --port $(PORT)
 
 test: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 # The sweeps that take long: every page by axe-core, damaged homes, replicas, stores on servers.
 slow: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 check: $(VENV)/.developing
 	$(BIN)/ruff check .

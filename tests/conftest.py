@@ -1,6 +1,7 @@
 """What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,10 @@ settings.load_profile("any machine")  # no property fails because the machine is
 seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
-from ontology import shipped  # noqa: E402
-from ontology.labels import concept_quads  # noqa: E402
 from ontology.store.home import Home  # noqa: E402
 from rulestone.writing.build import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
+from tests.support import homes as support  # noqa: E402
 from tests.support.editions import DIGEST, EDITIONS, built  # noqa: E402
 from tests.support.homes import put_two, searching  # noqa: E402
 from tests.support.kept import Homes  # noqa: E402
@@ -73,16 +73,17 @@ def editions(homes: Homes) -> Home:
 
 
 @pytest.fixture
-def no_ontology(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bundles without the ontology, which are written in half the time."""
-    concept_quads()  # read once a process: what it remembers must not be made of nothing
-    monkeypatch.setattr(shipped, "graphs", dict)
+def no_ontology() -> Iterator[None]:
+    """Bundles without the ontology."""
+    with support.without_ontology():
+        yield
 
 
 @pytest.fixture
-def books_alone(no_ontology: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bundles without the ontology and with the smallest digest, where what is tested is how books are kept."""
-    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+def books_alone() -> Iterator[None]:
+    """Bundles without the ontology and with the smallest digest."""
+    with support.books_alone():
+        yield
 
 
 @pytest.fixture(scope="session")

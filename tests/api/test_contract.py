@@ -20,14 +20,13 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("part", ["rules", "zones", "search"])
-def test_the_contract_holds(tmp_path: Path, part: str) -> None:
+def test_the_contract_holds(tmp_path: Path) -> None:
     command = tmp_path / "rulestone"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m api.cli.app "$@"\n')
     command.chmod(0o755)
-    check = [sys.executable, str(CONTRACT / "check.py"), str(command), "--only", part]
+    check = [sys.executable, str(CONTRACT / "check.py"), str(command)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    ended = subprocess.run(check, capture_output=True, text=True, env=environment, timeout=300, check=False)
+    ended = subprocess.run(check, capture_output=True, text=True, env=environment, timeout=600, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "the contract holds\n", "")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ontology.store.home import Home
 from rulestone import Library
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, text
@@ -31,10 +32,8 @@ def strings(body: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    library = Library.open(tmp_path_factory.mktemp("languages") / "home")
-    library.build()
-    return library
+def library(digest_home: Home) -> Library:
+    return Library.open(digest_home.path)
 
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])

@@ -26,7 +26,7 @@ from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.shipped import shipped_store
 from rulestone.writing.add import add
-from rulestone.writing.build import build
+from tests.support.homes import DIGEST
 from tests.support.texts import TEXTS
 
 FILES = [file for folder in shipped.FOLDERS for file in sorted(files("ontology").joinpath("data", folder).iterdir(), key=str)]
@@ -123,10 +123,8 @@ def test_games_limit_the_comparison() -> None:
     assert {zone["game"] for zone in zones(store(), "en", [first])["zones"]} == {first}
 
 
-def test_nothing_is_verified_without_the_texts(tmp_path: Path) -> None:
-    home = Home(tmp_path / "home")
-    build(home)
-    bundle = home.current()
+def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
+    bundle = digest_home.current()
     assert bundle is not None
     compared = zones(Knowledge.open(bundle).store, "en")["zones"]
     assert {
@@ -186,7 +184,8 @@ def test_the_one_cell_on_which_the_wiki_and_the_rules_disagree_is_disputed() -> 
 
 
 @pytest.mark.real
-def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path: Path) -> None:
+def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     home = Home(tmp_path / "home")
     add(home, [TEXTS / "seeds/000-dm-zones.ja.txt", TEXTS / "dm/dm_rule.ja.md"])
     bundle = home.current()

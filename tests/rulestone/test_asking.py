@@ -7,21 +7,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from ontology.store.home import Home
 from rulestone import Library
-from tests.support.editions import LINES, text
-from tests.support.homes import put
 from tests.support.texts import ROOT
 
 CONTRACT = ROOT.parent / "shared" / "contract" / "schemas.json"
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def library(editions: Home) -> Iterator[Library]:
     """Three editions of the invented book."""
-    home = tmp_path_factory.mktemp("asking") / "home"
-    for edition in LINES:
-        put(home, text(edition), edition)
-    with Library.open(home) as library:
+    with Library.open(editions.path) as library:
         yield library
 
 

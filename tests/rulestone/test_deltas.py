@@ -10,7 +10,7 @@ import pytest
 from corpus.errors import EnvironmentFault, InputError, NotFoundError
 from ontology.store.home.journal import FILE, FOLDER
 from rulestone import Library
-from tests.support.editions import DIGEST, NEWEST, OLDEST, text
+from tests.support.editions import NEWEST, OLDEST, text
 from tests.support.ferrymen import HUNDREDS_JA
 
 GUILD = Path(__file__).parents[1] / "support" / "rulings" / "ferrymen.en.json"
@@ -18,9 +18,7 @@ Copy = dict[str, str]
 """Address → its line."""
 
 
-@pytest.fixture(autouse=True)
-def small_digest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+pytestmark = pytest.mark.usefixtures("books_alone")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from search.answer.choose import Chosen, Role
 from search.answer.settings import DEFAULT
 from search.index.passages import asked
 from search.searcher import Request, Searcher
-from tests.support.homes import put, searching
+from tests.support.homes import books_alone, put, searching
 from tests.support.texts import ROOT
 
 NIGHT = tomllib.loads((ROOT / "tests" / "cases" / "answers.toml").read_text(encoding="utf-8"))
@@ -22,7 +22,8 @@ NIGHT = tomllib.loads((ROOT / "tests" / "cases" / "answers.toml").read_text(enco
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     folder: Path = tmp_path_factory.mktemp("night")
-    put(folder / "home", NIGHT["book"], "2024-01-01")
+    with books_alone():
+        put(folder / "home", NIGHT["book"], "2024-01-01")
     return searching(Home(folder / "home"))
 
 

@@ -30,6 +30,7 @@ from rulestone.writing.build import build
 from search.index import arrays
 from search.searcher import Request, Searcher
 from tests.support.homes import searching
+from tests.support.kept import Homes
 from tests.support.pier import PIER
 
 ROOT = Path(__file__).parents[2]
@@ -251,9 +252,10 @@ def test_a_rule_names_the_rules_that_complete_it(digest_searcher: Searcher) -> N
     assert body["hits"][0]["why"]["parts"] == 12
 
 
+@pytest.mark.usefixtures("books_alone")
 @pytest.mark.parametrize("file", ["keys.npy", "vectors.npy", "index.json"])
-def test_a_damaged_index_does_not_keep_a_book_from_being_added(digest_home: Home, tmp_path: Path, file: str) -> None:
-    copy = Home(Path(shutil.copytree(digest_home.path, tmp_path / "home")))
+def test_a_damaged_index_does_not_keep_a_book_from_being_added(homes: Homes, tmp_path: Path, file: str) -> None:
+    copy = Home(homes.copy("alone", lambda path: build(Home(path)), tmp_path / "home"))
     [damaged] = copy.path.glob(f"bundles/*/search/{file}")
     damaged.write_bytes(damaged.read_bytes()[:-9])
     book = tmp_path / "harbour.txt"
@@ -262,6 +264,7 @@ def test_a_damaged_index_does_not_keep_a_book_from_being_added(digest_home: Home
     assert searching(copy).search(Request("sunken pile", ("harbour",)))["hits"]
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     for edition, number in (("2023-01-01", "402.3"), ("2024-01-01", "402.7")):
@@ -272,6 +275,7 @@ def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(
     assert [(hit["edition"], hit["locator"], hit["current"]) for hit in body["hits"][:1]] == [("2024-01-01", "402.7", True)]
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_server_says_that_an_index_is_damaged_and_goes_on_without_it(digest_home: Home, tmp_path: Path) -> None:
     copy = Home(Path(shutil.copytree(digest_home.path, tmp_path / "home")))
     [index] = copy.path.glob("bundles/*/search/index.json")

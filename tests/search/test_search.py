@@ -85,6 +85,7 @@ def test_what_the_library_does_not_answer_is_not_answered(searcher: Searcher, qu
     assert part in (body["reason"] or "")
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     for edition in ("2023-01-01", "2024-01-01", "2022-01-01"):
@@ -97,6 +98,7 @@ def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path
     assert all(hit["current"] for hit in hits)
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_language(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     for edition, lang in (("2023-01-01", "en"), ("2023-01-01", "ja"), ("2024-01-01", "ja")):
@@ -123,6 +125,7 @@ def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(ho
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_path: Path) -> None:
     from search.index.passages import passages
     from search.index.records import indexed
@@ -228,6 +231,7 @@ def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str]
     assert (told.out, len(told.err.splitlines())) == ("", 1)
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from api.cli.app import main
 

@@ -10,9 +10,8 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
-from ontology.store.checksums import checksum, listed_files
-
 from api.cli.app import main
+from ontology.store.home.checksums import checksum, listed_files
 from tests.support.texts import ROOT
 
 

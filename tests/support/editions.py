@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from ontology.store.home import Home
-from tests.support.homes import put
+from tests.support.homes import DIGEST, put
+
+__all__ = ["DIGEST"]
 
 LINES = {
     "2020-01-01": ("101.2. The ferryman decides who boards first.", "101.3. A traveller who cannot pay waits. See rule 101.2."),
@@ -20,8 +22,6 @@ LINES = {
     ),
 }
 EDITIONS = OLDEST, MIDDLE, NEWEST = tuple(LINES)
-DIGEST = "dm.zones-summary.*"
-"""The smallest one: what it holds is no matter here."""
 
 
 def text(edition: str) -> str:

@@ -4,14 +4,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from corpus.model import Authority
 from ingest.recognise.edition import Hints
+from ontology import shipped
 from ontology.archive.whole import complete
+from ontology.labels import concept_quads
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.writing.add import add
 from search.searcher import Searcher
 from tests.support.ferrymen import HUNDREDS_EN
+
+DIGEST = "dm.zones-summary.*"
+"""The smallest one: what it holds is no matter here."""
+
+
+@contextmanager
+def books_alone() -> Iterator[None]:
+    """Bundles without the ontology and with the smallest digest, where what is tested is how books are kept."""
+    with without_ontology(), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        yield
+
+
+@contextmanager
+def without_ontology() -> Iterator[None]:
+    """Bundles without the ontology, which are written in half the time."""
+    concept_quads()  # read once a process: what it remembers must not be made of nothing
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shipped, "graphs", dict)
+        yield
 
 
 def put(home: Path, text: str, edition: str) -> None:

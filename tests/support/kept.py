@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ontology.store.disk import locked
+
+from ontology.store.home.disk import locked
 
 
 class Homes:
@@ -18,11 +19,10 @@ class Homes:
         self._shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "homes"
         self._shared.mkdir(exist_ok=True)
 
-    def copy(self, name: str, make: Callable[[Path], object]) -> Path:
+    def copy(self, name: str, make: Callable[[Path], object], to: Path | None = None) -> Path:
         """A copy of the home that `make` builds at the path it is given; a name stands for one way to build."""
-        copied = self._factory.mktemp(name) / "home"
-        shutil.copytree(self._whole(name, make), copied)
-        return copied
+        copied = to or self._factory.mktemp(name) / "home"
+        return Path(shutil.copytree(self._whole(name, make), copied))
 
     def _whole(self, name: str, make: Callable[[Path], object]) -> Path:
         folder = self._shared / name

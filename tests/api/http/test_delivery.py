@@ -16,18 +16,24 @@ from ontology.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put
+from tests.support.kept import Homes
 
 RULE = "/v1/rules?ref=ferry:101.1"
 
 
 @pytest.fixture
-def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, list[str]]]:
+def edition(homes: Homes, books_alone: None, tmp_path: Path) -> Path:
+    """One edition, and who adds another one need not wait for the ontology."""
+    return homes.copy("edition", lambda path: put(path, HUNDREDS_EN, "2020-01-01"), tmp_path / "home")
+
+
+@pytest.fixture
+def counted(edition: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, list[str]]]:
     """A client, and every question that the library was asked."""
-    home, asked = tmp_path / "home", list[str]()
-    put(home, HUNDREDS_EN, "2020-01-01")
+    asked = list[str]()
     for method in ("rules", "search"):
         monkeypatch.setattr(Library, method, _counting(getattr(Library, method), asked))
-    with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+    with TestClient(create_app(Library(Home(edition), create=False, every=0))) as client:
         yield client, asked
 
 
@@ -73,12 +79,12 @@ def test_codings_give_the_same_bytes(client: TestClient, path: str, coding: str,
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_rule_is_worked_out_once_a_bundle(counted: tuple[TestClient, list[str]], tmp_path: Path) -> None:
+def test_a_rule_is_worked_out_once_a_bundle(counted: tuple[TestClient, list[str]], edition: Path) -> None:
     client, asked = counted
     bodies = [client.get(RULE).content for _ in range(3)]
     assert asked == ["ferry:101.1"]
     assert bodies == bodies[:1] * 3
-    put(tmp_path / "home", HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
+    put(edition, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
     assert "nine tokens" in client.get(RULE).text
     assert asked == ["ferry:101.1"] * 2
 
@@ -117,20 +123,19 @@ def test_what_is_kept_has_its_bounds() -> None:
     assert kept.get("one", keys[0]) is None
 
 
-def test_what_one_process_worked_out_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home, asked = tmp_path / "home", list[str]()
-    put(home, HUNDREDS_EN, "2020-01-01")
+def test_what_one_process_worked_out_the_others_find(edition: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
     monkeypatch.setattr(Library, "rules", _counting(Library.rules, asked))
     with shelf_between_processes():
         bodies = []
         for _ in range(2):  # two processes have an application each
-            with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+            with TestClient(create_app(Library(Home(edition), create=False, every=0))) as client:
                 answer = client.get(RULE)
                 bodies.append((answer.content, answer.headers["etag"], answer.headers["content-type"], answer.headers["vary"]))
         assert asked == ["ferry:101.1"]
         assert bodies[0] == bodies[1]
-        put(home, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
-        with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+        put(edition, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
+        with TestClient(create_app(Library(Home(edition), create=False, every=0))) as client:
             assert "nine tokens" in client.get(RULE).text
     assert asked == ["ferry:101.1"] * 2
     assert Shelf.of() is None

@@ -19,6 +19,7 @@ from tests.support.homes import put
 from tests.support.texts import ROOT
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> None:
     home = tmp_path / "home"
     put(home, HUNDREDS_EN, "2021-05-03")

@@ -17,6 +17,7 @@ from api.mcp.server import server
 from api.mcp.tools import tools
 from rulestone import Library
 from tests.support.commands import start
+from tests.support.homes import DIGEST
 from tests.support.texts import ROOT
 
 RULE = "rule://ferry/cr/2021-05-03/101.1"
@@ -96,8 +97,9 @@ def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
     run(connect, ask)
 
 
-def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path) -> None:
+def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no knowledge base yet one is built first, which is told on standard error."""
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     asked = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},

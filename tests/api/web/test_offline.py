@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 from api.web.static import FOLDER
 from bench.offline.node import asked, node
 from corpus.words.tokens import terms, words
-from rulestone import Library
 from search.rank.ranker import Ranker
 from search.searcher import Searcher
 from tests.support.homes import searching
@@ -41,9 +40,9 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
 
 
 @pytest.fixture(scope="module")
-def packs(home: Path) -> dict[str, str]:
-    with Library.open(home, create=False) as library:
-        return {part.name: library.pack(part.name).decode() for part in library.packs()}
+def packs(client: TestClient) -> dict[str, str]:
+    listed = client.get("/pack").json()
+    return {part["name"]: client.get(f"/pack/{listed['bundle']}/{part['name']}").text for part in listed["parts"]}
 
 
 @pytest.fixture(scope="module")
