@@ -1,11 +1,13 @@
-"""Whatever is read or asked: an answer that holds, or one of our own errors; `make fuzz` tries 100,000 inputs of each kind.
+"""Whatever is read or asked: an answer that holds, or one of our own errors.
 
-What it found stands here as an example.
+Every property is tried twice: with inputs that hypothesis draws and makes small, and with sound ones changed at random, of which
+`make fuzz` makes 100,000 of each kind. What they found stands here as an example.
 """
 
 import re
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -18,8 +20,10 @@ from ingest.pipeline import parse
 from ingest.read.document import document
 from ingest.recognise.edition import Hints
 from rulestone import Library
-from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.ferrymen import BOOKS, HUNDREDS_EN, HUNDREDS_JA
 from tests.support.inputs import inputs
+from tests.support.mutants import tried
+from tests.support.pier import PIER
 
 GRAMMARS = sorted(slug for slug, grammar in catalogue().grammars.items() if grammar.levels)
 NAMES = ("a.txt", "a.md", "a.rst", "a.html", "a.pdf", "a")
@@ -43,35 +47,72 @@ SCRAPS = (
 )
 """What books are made of, and what breaks them."""
 BOOK = st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=8)), max_size=30).map("".join)
-NUMBER = st.text(alphabet="0123456789.-–．０９a bzß①ⅣA١%", max_size=24)
-ASKED = st.lists(
-    st.one_of(
-        st.sampled_from(
-            ("ferry", "渡し船", "graveyard", "墓地", "101.1", "ferry:101.1", " or ", "？", "(", '"', "~", "^2", "*", "NOT ")
-        ),
-        st.text(max_size=6),
+FIGURES = "0123456789.-–．０９a bzß①ⅣA١%"
+NUMBER = st.text(alphabet=FIGURES, max_size=24)
+NUMBERS = (
+    "101.1a",
+    "702.19b",
+    "1-2-3",
+    "8.4",
+    "第3章",
+    "2-13-1a",
+    "1．2．3",
+    "①",
+    "IV.",
+    "100.1b–d",
+    "３０１．４",
+    "0.0.0",
+    "99999.9",
+)
+WORDS = ("ferry", "渡し船", "graveyard", "墓地", "101.1", "ferry:101.1", " or ", "？", "(", '"', "~", "^2", "*", "NOT ")
+ASKED = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=6)), max_size=12).map("".join)
+QUESTIONS = [
+    *(case["text"] for case in PIER["query"]),
+    "what is in a graveyard",
+    "墓地のカードの順番",
+    "ferry:101.1",
+    "101.1 or 102.1",
+]
+PARTS = (
+    *("mtg", "ferry", "/", ":", "cr", "latest", "2024", "-06-07", "400.7d", "#", "~2", "rule ", "第", "章", "%2f"),
+    *("https://w3id.org/rulestone/id/", "glossary/", "concept/", "..", "@", " ", "MTG CR "),
+)
+REFERRED = st.lists(st.one_of(st.sampled_from(PARTS), st.text(max_size=6)), max_size=12).map("".join)
+REFERENCES = (
+    *(
+        "mtg:400.7d",
+        "mtg/cr:2024-06-07:400.7d",
+        "ferry/cr/latest/101.1",
+        "MTG CR 400.7",
+        "rule 400.7d",
+        "第3章",
+        "dm:400.3b#text-2",
     ),
-    max_size=12,
-).map("".join)
-REFERRED = st.lists(
-    st.one_of(
-        st.sampled_from(
-            ("mtg", "ferry", "/", ":", "cr", "latest", "2024", "-06-07", "400.7d", "#", "~2", "rule ", "第", "章", "%2f")
-        ),
-        st.sampled_from(("https://w3id.org/rulestone/id/", "glossary/", "concept/", "..", "@", " ", "MTG CR ")),
-        st.text(max_size=6),
-    ),
-    max_size=12,
-).map("".join)
+    *("https://w3id.org/rulestone/id/mtg/cr/2024-06-07/glossary/library", "https://w3id.org/rulestone/id/concept/mtg/graveyard"),
+)
+CITING = (
+    "By ferry rule 101.1, “A ferry carries four tokens.” See also 101.2a and rules 201.1–201.3.",
+    "規則101.1によれば「渡し船は四つの印を運ぶ」。101.2も見よ（規則201.2参照）。",
+    "根据ferry 101.1条，“每条船”。mtg:400.7d says otherwise, and ferry:2020-01-01:101.3 too.",
+)
 
 
 @inputs(60)
-@given(
-    BOOK, st.sampled_from(("utf-8", "utf-16", "shift_jis", "cp1252")), st.sampled_from(NAMES), st.binary(max_size=8), st.booleans()
-)
+@given(BOOK, st.sampled_from(ENCODINGS), st.sampled_from(NAMES), st.binary(max_size=8), st.booleans())
 def test_any_file_is_read_or_refused(text: str, encoding: str, name: str, more: bytes, whole: bool) -> None:
     book = HUNDREDS_EN if len(more) % 2 else HUNDREDS_JA
-    data = ((book if whole else "") + text).encode(encoding, "replace") + more
+    _is_read_or_refused(((book if whole else "") + text).encode(encoding, "replace") + more, name)
+
+
+def test_any_changed_book_is_read_or_refused() -> None:
+    def holds(text: str, random: Random) -> None:
+        encoding, more = random.choice(ENCODINGS), random.randbytes(random.choice((0, 0, 0, 1, 8)))
+        _is_read_or_refused(text.encode(encoding, "replace") + more, random.choice(NAMES))
+
+    tried(holds, ["", *(book.text for book in BOOKS.values())], SCRAPS, 60)
+
+
+def _is_read_or_refused(data: bytes, name: str) -> None:
     with suppress(RulestoneError):
         read = document(data, Path(name))
         for reading in parse(read, Hints(game="ferry", book="cr", lang="en")):
@@ -82,6 +123,14 @@ def test_any_file_is_read_or_refused(text: str, encoding: str, name: str, more: 
 @inputs(100)
 @given(NUMBER, st.sampled_from(GRAMMARS))
 def test_any_number_is_one_or_none(words: str, slug: str) -> None:
+    _is_number_or_none(words, slug)
+
+
+def test_any_changed_number_is_one_or_none() -> None:
+    tried(lambda words, random: _is_number_or_none(words, random.choice(GRAMMARS)), NUMBERS, FIGURES, 500)
+
+
+def _is_number_or_none(words: str, slug: str) -> None:
     grammar = catalogue().grammars[slug]
     folded = folded_number(words)
     assert folded_number(folded) == folded
@@ -99,6 +148,14 @@ def test_any_number_is_one_or_none(words: str, slug: str) -> None:
 @example("9" * 5000)
 @example("https://w3id.org/rulestone/id/" + "a/" * 2000)
 def test_any_reference_names_something_or_is_refused(words: str) -> None:
+    _names_or_is_refused(words)
+
+
+def test_any_changed_reference_names_something_or_is_refused() -> None:
+    tried(lambda words, _: _names_or_is_refused(words), REFERENCES, PARTS, 1000)
+
+
+def _names_or_is_refused(words: str) -> None:
     with suppress(RulestoneError):
         assert not re.search(r"\s", parse_reference(words).locator)
 
@@ -106,6 +163,14 @@ def test_any_reference_names_something_or_is_refused(words: str) -> None:
 @inputs(40)
 @given(ASKED)
 def test_any_query_is_answered_or_refused(crossings: Library, words: str) -> None:
+    _is_answered_or_refused(crossings, words)
+
+
+def test_any_changed_query_is_answered_or_refused(crossings: Library) -> None:
+    tried(lambda words, _: _is_answered_or_refused(crossings, words), QUESTIONS, WORDS, 40)
+
+
+def _is_answered_or_refused(crossings: Library, words: str) -> None:
     with suppress(RulestoneError):
         body = crossings.search(words)
         assert body["abstained"] or body["hits"] or body["total"] == 0
@@ -114,6 +179,14 @@ def test_any_query_is_answered_or_refused(crossings: Library, words: str) -> Non
 @inputs(60)
 @given(st.lists(st.one_of(st.sampled_from(SCRAPS), ASKED), max_size=12).map("".join), st.sampled_from((None, "ferry", "mtg")))
 def test_any_text_is_verified(crossings: Library, text: str, game: str | None) -> None:
+    _is_verified(crossings, text, game)
+
+
+def test_any_changed_text_is_verified(crossings: Library) -> None:
+    tried(lambda text, random: _is_verified(crossings, text, random.choice((None, "ferry", "mtg"))), CITING, (*SCRAPS, *WORDS), 60)
+
+
+def _is_verified(crossings: Library, text: str, game: str | None) -> None:
     with suppress(RulestoneError):
         for citation in crossings.verify(text, game=game)["citations"]:
             assert text[citation["start"] : citation["end"]] == citation["surface"]

@@ -9,6 +9,7 @@ from corpus.errors import InputError
 from ontology.sparql.guard import refuse
 from ontology.store.engine import OxigraphStore
 from tests.support.inputs import inputs
+from tests.support.mutants import tried
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,7 @@ ELSEWHERE = "<http://127.0.0.1:9/>"
 _STORE = ox.Store()
 _STORE.add(ox.Quad(ox.NamedNode("urn:s"), ox.NamedNode("urn:p"), ox.Literal("x")))
 _ASKING = (f"SERVICE{ELSEWHERE}{{}}", "SERVICE:x{}", "SERVICEa:x {}", "SERVICE\r:x{}", "SERVICE SILENT :x {}")
+_DECLARED = f"PREFIX : {ELSEWHERE} PREFIX a: {ELSEWHERE}"
 _SIGNS = r"""
 SERVICE service: service:x :x a:x {} {?s?p?o} ' " ''' \ \u0027 \q \uD800 \u0053ERVICE . ; BIND( ?v ?a< < > <'x> <1#>
 <urn:x#> FILTER( FILTER(1<2) ) 1 1. 1e5 true a:b a:b.c _:b @en UNION OPTIONAL MINUS 'x' 'x'@en && ! %41 · ² \'
@@ -86,7 +88,16 @@ _TEXT = st.lists(st.tuples(st.sampled_from(_PIECES), st.sampled_from(["", "", " 
 @example("BIND('a\\u0027' AS ?x) ", _ASKING[0], 'BIND("\'" AS ?y)', "")
 @example("?s ?p ?a FILTER(?a<'x>') ", _ASKING[0], "FILTER('' != '')", "")
 def test_nothing_that_the_guard_lets_by_asks_elsewhere(before: str, asking: str, after: str, declared: str) -> None:
-    query = f"PREFIX : {ELSEWHERE} PREFIX a: {ELSEWHERE} {declared} SELECT * {{ {before}{asking}{after} }}"
+    _asks_here_or_is_refused(f"{_DECLARED} {declared} SELECT * {{ {before}{asking}{after} }}")
+
+
+def test_nothing_made_of_what_is_refused_asks_elsewhere() -> None:
+    shapes = ("{a}", "?s ?p '#' . {a}", "VALUES ?x {{ '''x' }} {a} # \\q '''\n", "?s ?p ?a FILTER(?a<'x>') {a} FILTER('' != '')")
+    queries = [f"{_DECLARED} SELECT * {{ {shape.format(a=asking)} }}" for shape in shapes for asking in _ASKING]
+    tried(lambda query, _: _asks_here_or_is_refused(query), queries, _PIECES, 1000)
+
+
+def _asks_here_or_is_refused(query: str) -> None:
     try:
         refuse(query)
     except InputError:
