@@ -205,11 +205,18 @@ class Index:
         sentence: Scores | None,
         within: str | None = None,
         games: Sequence[str] = (),
+        gained: Scores | None = None,
     ) -> Places | None:
-        """The rules that may be among the first for weighted terms and vectors, or lend these something; None where that is all."""
+        """The rules that may be among the first for weighted terms and vectors, or lend these something; None where that is all.
+
+        `gained` is what rules have of something else, shape (rules,): those above 0 may be among the first, too.
+        """
         lang = LANGUAGES.index(within) if within else None
         near = self.engine.candidates(Asked(terms, vector, sentence if self.is_encoded else None, games, lang))
-        return None if near is None else self._with_lenders(near)
+        if near is None:
+            return None
+        others = np.zeros(0, dtype=np.intp) if gained is None else np.flatnonzero(gained)
+        return self._with_lenders(np.union1d(near, others))
 
     def _with_lenders(self, places: Places) -> Places:
         """Some rules, those above them, and those that they may lift."""

@@ -64,12 +64,12 @@ class Ranker:
         `vector` is the query's static embedding and `sentence` that of the pretrained encoder, None without one.
         """
         allowed = self.index.rules.of(query.games, within)
-        among = self.index.among(query.terms, vector, sentence, within, query.games)
+        numbered, defining = self._numbered(query), self._defining(query)
+        among = self.index.among(query.terms, vector, sentence, within, query.games, numbered + defining)
         fields = self.index.said(query.terms, self.settings, within, among)
         dense = self.index.near(vector, within, query.games, among) if vector is not None else {}
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
         meant = self.index.meant(sentence, within, among) if sentence is not None else {}
-        numbered = self._numbered(query)
         own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near
         own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
         own = (own + self._above(own)) * self._weights
@@ -80,7 +80,7 @@ class Ranker:
         if several := len(query.games) != 1:
             own = levelled(own, self._told(dense, meant), query.game_terms, self.index.rules, self.settings)
         best = 1.0 if several else float(own.max(initial=0.0))
-        gained = (numbered + np.float32(best) * self._defining(query)) * self._weights
+        gained = (numbered + np.float32(best) * defining) * self._weights
         own += gained if allowed is None else gained * allowed
         scores = self._lend(own, several=several)
         order, gave_way = self._room(self._spread(scores, several=several))

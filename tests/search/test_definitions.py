@@ -1,9 +1,11 @@
 """Who asks what a thing is gets the rules that define it first; who asks more is not held up by them."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
+import numpy as np
 import pytest
 
 from corpus.contract import RuleRecord
@@ -12,8 +14,12 @@ from ingest.recognise.edition import Hints
 from ontology.store.home import Home
 from rulestone.writing.add import add
 from search.index.definitions import NAME, Outline
+from search.index.engine import Asked, Places
+from search.index.lexical import Scores
+from search.index.mapped import Mapped
 from search.query.definition import Defined, subjects
 from search.rank.ranker import Ranker
+from search.rank.settings import Settings
 from search.searcher import Request, Searcher
 from tests.support.homes import searching
 from tests.support.texts import ROOT
@@ -126,3 +132,26 @@ def test_the_glossary_follows_the_rules_and_brings_what_it_refers_to(searcher: S
 )
 def test_what_is_left_without_the_words_that_ask(text: str, subject: str) -> None:
     assert subject in subjects(text)
+
+
+class Blind(Mapped):
+    """An engine that finds nothing near, as may be of a rule that no leg has among its first."""
+
+    def candidates(self, asked: Asked) -> Places | None:
+        """See Engine."""
+        return np.zeros(0, dtype=np.intp)
+
+    def words(self, terms: Mapping[str, float], settings: Settings, questions: slice, among: Places | None) -> Scores:
+        """See Engine."""
+        scores = super().words(terms, settings, questions, among)
+        return scores if among is None else np.where(np.isin(self._facts.whose, among), scores, np.float32(0))
+
+
+@pytest.mark.parametrize("text", ["a goose that drifts 300.3", "What does drift do?"])
+def test_what_is_ranked_by_more_than_words_is_looked_at_by_any_engine(searcher: Searcher, text: str) -> None:
+    request = Request(text, ("ferry",))
+    blind = Searcher(searcher.folder.parent, searcher.knowledge, opening=Blind)
+    mine, theirs = (engine.ranker.rank(engine.understood(request), None, 1).hits[0] for engine in (searcher, blind))
+    assert mine.place == theirs.place
+    assert [theirs.legs.get(leg) for leg in ("text", "context")] == [mine.legs.get(leg) for leg in ("text", "context")]
+    assert set(mine.legs) & {"text", "context"}
