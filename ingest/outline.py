@@ -9,7 +9,6 @@ from typing import get_args
 from corpus.address import slug
 from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Loose, Node
-from corpus.reference import folded_number
 from corpus.words.text import heal
 from ingest.layout import Layout
 from ingest.number.number_format import Key, Number
@@ -87,7 +86,7 @@ class Outliner:
     def _number(self, block: Block) -> None:
         assert block.number is not None
         key = block.number.key
-        address = self.addresses.take(folded_number(block.number.printed))
+        address = self.addresses.take(block.number.label)
         parent = self.by_key.get(key[:-1])
         if parent is None:
             parent = next((self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key), None)

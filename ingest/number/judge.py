@@ -12,15 +12,17 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Kind
-from corpus.reference import folded_number
 from ingest.layout import Layout
 from ingest.number.number_format import Key, Number, bare, beside, glued, number_of, opening
 
 _NEAR = 3
 """How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
-_SPACE_THEN_NUMBER = re.compile(r" (?=[0-9*])")  # a number may be in bold; what else a star begins is told by the next look
-_MARK_THEN_NUMBER = re.compile(r"[。！？）」』： ](?=[0-9*])")
 _SENTENCE_END = '.。!?！？)）」』”":：'
+_ENDED = "".join(rf"(?<=[{_SENTENCE_END}]{spaces})|" for spaces in (" ", "  ")) + "(?<=   )"
+# a number may be in bold; what else a star begins is told by the next look
+_SPACE_THEN_NUMBER = re.compile(r" (?=[0-9*])")
+_END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
+_MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
 _AHEAD = 40  # candidates looked ahead
@@ -41,6 +43,11 @@ class Candidate(NamedTuple):
     def key(self) -> Key:
         """The key of its number."""
         return self.number.key
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing about its line speaks against it."""
+        return not (self.opened or self.lower)
 
 
 @cache
@@ -87,11 +94,12 @@ class Judge:
         self.layout = layout
         self.grammar = grammar
         self.is_heading = [level.kind.is_heading for level in grammar.levels]
+        self.is_rule = [level.kind is Kind.RULE for level in grammar.levels[:-1]] + [True]
         self.candidates = self._unbracketed(list(self._line_starts()))
         self.places: dict[str, list[int]] = defaultdict(list)
         for candidate in self.candidates:
-            if self._clean(candidate):
-                self.places[folded_number(candidate.number.printed)].append(candidate.line)
+            if candidate.is_clean:
+                self.places[candidate.number.label].append(candidate.line)
         self.usual_dot = self._usual_dots()
 
     def accepted(self) -> list[Candidate]:
@@ -101,10 +109,11 @@ class Judge:
             return []
         merged = sorted((*body, *self._glued(body[0].line)), key=lambda candidate: candidate.number.start)
         chosen: list[Candidate] = []
+        last: Key = ()
         for at, candidate in enumerate(merged):
-            last = chosen[-1].key if chosen else ()
             if self._opens(candidate, last, merged, at):
                 chosen.append(candidate)
+                last = candidate.number.key
         return chosen
 
     def _line_starts(self) -> Iterator[Candidate]:
@@ -119,7 +128,7 @@ class Judge:
                 number = number_of(hit, self.grammar)
                 above = index - 1 if index and not line.gap and index - 1 != heading else None
                 opened = above is not None and self.layout.open(above)
-                yield Candidate(number, index, above, opened, self._lower(number))
+                yield tuple.__new__(Candidate, (number, index, above, opened, self._lower(number), False))
                 if self.is_heading[number.level]:
                     heading = index
 
@@ -132,35 +141,48 @@ class Judge:
         return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
 
     def _glued(self, first: int) -> Iterator[Candidate]:
+        """The numbers in the middle of lines that may open a rule."""
+        yield from self._behind_sentences(first)
+        for each in self.candidates:
+            if each.line >= first and self.is_heading[each.number.level]:
+                yield from self._behind_title(each)
+
+    def _behind_sentences(self, first: int) -> Iterator[Candidate]:
         text, lines = self.layout.text, self.layout.lines
-        inside, anywhere = glued(self.grammar), beside(self.grammar)
-        titled = {each.line: each.key for each in self.candidates if self.is_heading[each.number.level]}
-        index = first
-        mark = _MARK_THEN_NUMBER if "。" in text else _SPACE_THEN_NUMBER  # without CJK three times faster
+        match_at, index = glued(self.grammar).match, first
+        mark = _MARK_THEN_NUMBER if "。" in text else _END_THEN_NUMBER  # without CJK three times faster
         for hit in mark.finditer(text, lines[first].start):
             start = hit.end()
-            while index + 1 < len(lines) and lines[index + 1].start <= start:
-                index += 1
-            ended = text[max(0, start - 3) : start].rstrip(" ")[-1:] in _SENTENCE_END
-            if not ended and index not in titled:
-                continue
-            match = (inside if ended else anywhere).match(text, start)
+            match = match_at(text, start)
             if not match or match.end() == match.end(match.lastgroup or 0):
                 continue  # without a dot it is a citation
-            number = number_of(match, self.grammar)
-            if not ended and number.key != (*titled[index], 1):
-                continue  # behind a title, which ends as no sentence does, only its first rule
+            while index + 1 < len(lines) and lines[index + 1].start <= start:
+                index += 1
             if lines[index].start < start < lines[index].end:
+                number = number_of(match, self.grammar)
                 yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
+
+    def _behind_title(self, title: Candidate) -> Iterator[Candidate]:
+        """The first rule of a heading, behind a title, which ends as no sentence does."""
+        text, line = self.layout.text, self.layout.lines[title.line]
+        for hit in _SPACE_THEN_NUMBER.finditer(text, line.start, line.end):
+            start = hit.end()
+            if text[max(0, start - 3) : start].rstrip(" ")[-1:] in _SENTENCE_END:
+                continue
+            match = beside(self.grammar).match(text, start)
+            if match and match.end() != match.end(match.lastgroup or 0):
+                number = number_of(match, self.grammar)
+                if number.key == (*title.key, 1):
+                    yield Candidate(number, title.line, None, opened=False, lower=self._lower(number), glued=True)
 
     def _body(self) -> int:
         """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
-        rules = [i for i, candidate in enumerate(self.candidates) if self._is_rule(candidate)]
+        rules = [i for i, candidate in enumerate(self.candidates) if self.is_rule[candidate.number.level]]
         if not rules:
             return 0 if self.candidates else len(self.candidates)
         first = self._restart(rules)
         key = self.candidates[first].key
-        later = {candidate.key for candidate in self.candidates[first:]}
+        later = {candidate.number.key for candidate in self.candidates[first:]}
         passed: set[Key] = set()
         while first:
             before = self.candidates[first - 1].key
@@ -173,7 +195,7 @@ class Judge:
 
     def _restart(self, rules: list[int]) -> int:
         """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
-        labels = [folded_number(self.candidates[i].number.printed) for i in rules]
+        labels = [self.candidates[i].number.label for i in rules]
         before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
         for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
             label = labels[at]
@@ -184,28 +206,17 @@ class Judge:
                 return rules[at]
         return rules[0]
 
-    def _is_rule(self, candidate: Candidate) -> bool:
-        deepest = len(self.grammar.levels) - 1
-        kind = self.grammar.levels[candidate.number.level].kind
-        return kind is Kind.RULE or candidate.number.level == deepest
-
     @staticmethod
     def _is_ancestor(key: Key, of: Key) -> bool:
         return len(key) < len(of) and of[: len(key)] == key
 
     def _usual_dots(self) -> dict[int, bool]:
         """Per level, whether numbers are usually printed with a final dot."""
-        dots: dict[int, Counter[bool]] = defaultdict(Counter)
-        for candidate in self.candidates:
-            dots[candidate.number.level][candidate.number.dotted] += 1
-        return {level: count[True] >= 0.8 * count.total() for level, count in dots.items()}
+        dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in self.candidates)
+        return {level: dots[level, True] >= 0.8 * (dots[level, True] + dots[level, False]) for level, _ in dots}
 
     def _lower(self, number: Number) -> bool:
         return self.layout.text[number.end : number.end + 3].strip()[:1].islower()
-
-    @staticmethod
-    def _clean(candidate: Candidate) -> bool:
-        return not (candidate.opened or candidate.lower)
 
     def _cued(self, candidate: Candidate) -> bool:
         """Whether the line above ends in the words that lead a citation in."""
@@ -235,7 +246,7 @@ class Judge:
     def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
-        if self._is_plain(candidate) and self._follows(last, candidate.key):
+        if self._is_plain(candidate) and self._follows(last, candidate.number.key):
             return True
         if candidate.above is not None and self._cued(candidate):
             return False
@@ -259,7 +270,7 @@ class Judge:
 
     def _comes_again(self, candidate: Candidate) -> bool:
         """Whether the same number opens a later line."""
-        lines = self.places.get(folded_number(candidate.number.printed))
+        lines = self.places.get(candidate.number.label)
         return lines is not None and lines[-1] > candidate.line
 
     def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
@@ -268,7 +279,7 @@ class Judge:
             len(candidate.key) > 1
             and self._follows(last, candidate.key, near=1)
             and not candidate.lower
-            and folded_number(candidate.number.printed) not in self.places
+            and candidate.number.label not in self.places
         )
 
     def _particle(self, candidate: Candidate) -> bool:
@@ -276,7 +287,7 @@ class Judge:
 
     def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """A jump ahead, out of which the next number jumps back to go on where the last one was."""
-        after = next((other.key for other in self._after(merged, at) if self._clean(other)), None)
+        after = next((other.key for other in self._after(merged, at) if other.is_clean), None)
         return after is not None and self._follows(last, after) and not self._follows(candidate.key, after)
 
     @staticmethod
@@ -297,6 +308,8 @@ class Judge:
 
     def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
         """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
+        if len(key) == len(last) and key[:-1] == last[:-1] and 0 < key[-1] - last[-1] <= near:
+            return True  # most rules are told by this alone
         common = shared(last, key)
         rest = key[common:]
         if not rest:

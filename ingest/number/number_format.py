@@ -32,6 +32,7 @@ class Number(NamedTuple):
     start: int
     end: int  # behind the final dot, or what else closes it
     dotted: bool  # whether it has a final dot, stands in brackets or is called a chapter
+    label: str  # as an address has it
 
 
 def _component(part: str, first: bool) -> str:
@@ -126,6 +127,7 @@ def number_of(match: re.Match[str], grammar: Grammar) -> Number:
     group = match.lastgroup or ""  # the level: it closes last
     printed = match[group]
     start, end = match.span(group)
+    closed = match.end()
     key = key_of(printed, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
-    return Number(level, key, printed, start, match.end(), match.end() > end)
+    return tuple.__new__(Number, (level, key, printed, start, closed, closed > end, folded_number(printed)))

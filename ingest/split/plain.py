@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
-from corpus.reference import folded_number
 from ingest.layout import Layout
 from ingest.lines import Line
 from ingest.number.judge import Candidate, Judge, is_listed
@@ -68,7 +67,7 @@ def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
 
 def _settled(chosen: list[Candidate]) -> int:
     """The line behind which hardly a number is new: a history of changes names them again."""
-    first = {folded_number(candidate.number.printed): candidate.line for candidate in reversed(chosen)}
+    first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())
     few = min(len(new) - 1, len(new) // _FEW)
     return new[-1 - few]
