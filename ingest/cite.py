@@ -22,15 +22,18 @@ from ingest.number.number_format import Key, key_of, number_pattern
 
 _BETWEEN = "\0"
 """Keeps texts apart that are read as one: no pattern reaches over it."""
-_KINDS = bytes(48 if chr(code) in string.digits else 97 if chr(code) in string.ascii_letters + "." else 32 for code in range(256))
-"""What a character is to the start of a number: a digit (0), what a number may be the end of (a), and all else."""
 _FIRST_DIGIT = re.compile(b" 0")
 _BEFORE = 28  # characters in front of a number that can hold a cue
 _LONGEST_CUE = 10  # characters
-_JUST_BEFORE = _LONGEST_CUE + 2  # with a space behind the cue, and what shows whether its word begins before it
+_JUST_BEFORE = 6  # characters that hold nearly every cue, what is behind it, and what shows whether its word begins before it
 _TITLE = 12  # characters of a heading's title that tell it
 _NOT_BEFORE = "+-−×x*$¥€#/.:·"
+_BEHIND_CUE = " \t\n:#([【"
 _WORD = frozenset(string.ascii_letters + string.digits + ".")
+_TIED = _WORD | (set(_NOT_BEFORE) - set(_BEHIND_CUE))
+"""Behind these no number is a citation, unless it ends a list or range."""
+_KINDS = bytes(48 if chr(code) in string.digits else 97 if chr(code) in _TIED else 32 for code in range(256))
+"""What a character is to the start of a number: a digit (0), what ties a number to what stands before it (a), and all else."""
 _DOTS = re.compile("[. ]*")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3},$")
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
@@ -114,7 +117,7 @@ class Citer:
         self.number = _number(grammar)
         self.short = _short_levels(grammar)
         self.asked: dict[str, _Asked] = {}  # by the printed number
-        self.cues: dict[str, bool] = {}  # by the characters just before a number: whether a cue stands there
+        self.cues: set[str] = set()  # characters just before a number that hold a cue
 
     def citations(self, text: str) -> tuple[Citation, ...]:
         """The citations of a rule's text, in the order of the text."""
@@ -131,7 +134,8 @@ class Citer:
             place = bisect_right(starts, start) - 1
             before = starts[place]
             target = wanted if wanted in self.places else None
-            cites.setdefault(place, []).append(Citation(start - before, end - before, shown[start:end], wanted, target))
+            cite = tuple.__new__(Citation, (start - before, end - before, shown[start:end], wanted, target))
+            cites.setdefault(place, []).append(cite)
         return [tuple(cites.get(place, ())) for place in range(len(texts))]
 
     def _find(self, text: str) -> Iterator[_Cite]:
@@ -157,7 +161,7 @@ class Citer:
         if not match:
             return None
         wanted, level, key, length = self.asked.get(match[0]) or self._ask(match)
-        return _Mention(start, start + length, wanted, level, key)
+        return tuple.__new__(_Mention, (start, start + length, wanted, level, key))
 
     def _ask(self, match: re.Match[str]) -> _Asked:
         printed = match[0].rstrip()
@@ -173,12 +177,16 @@ class Citer:
         before, after = _ordinal()
         if not near.isascii() and before.search(near, max(0, len(near) - 2)):
             return bool(after.match(text, mention.end))
-        cued = self.cues.get(near)
-        if cued is None:
-            cued = _ends_in_cue(text[max(0, start - _BEFORE) : start])
-            if near[-2:-1] not in _BEHIND_CUE:
-                self.cues[near] = cued  # whatever stands before
-        return cued and not _unit().match(text, mention.end)
+        return (near in self.cues or self._has_cue(text, start, near)) and not _unit().match(text, mention.end)
+
+    def _has_cue(self, text: str, start: int, near: str) -> bool:
+        """Whether the words before a number end in a cue; where that is near, it is so behind the same characters everywhere."""
+        first = max(0, start - _BEFORE)
+        words = text[first:start].rstrip(_BEHIND_CUE)
+        cue = _cue().search(words, max(0, len(words) - _LONGEST_CUE))
+        if cue and first + cue.start() > start - len(near):
+            self.cues.add(near)
+        return cue is not None
 
     def _stands_alone(self, text: str, mention: _Mention) -> bool:
         """Whether a number without a cue can only be a citation: the full form of a rule's number, which exists."""
@@ -269,15 +277,6 @@ def _words(kind: str) -> str:
 @cache
 def _cue() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?:{_words('cue')})$", re.I)
-
-
-_BEHIND_CUE = " \t\n:#([【"
-
-
-def _ends_in_cue(front: str) -> bool:
-    """Whether the words before a number end in a cue."""
-    words = front.rstrip(_BEHIND_CUE)
-    return bool(_cue().search(words, max(0, len(words) - _LONGEST_CUE)))
 
 
 @cache

@@ -40,7 +40,7 @@ def lines_of(text: str) -> list[Line]:
         words = raw.strip()
         if words:
             indent = len(raw) - len(raw.lstrip()) if raw[0].isspace() else 0
-            lines.append(Line(start + indent, start + indent + len(words), indent, gap))
+            lines.append(tuple.__new__(Line, (start + indent, start + indent + len(words), indent, gap)))
             gap = 0
         else:
             gap += 1

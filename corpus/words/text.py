@@ -14,6 +14,9 @@ _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPACES = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
 _NARROW = {chr(wide): chr(plain) for wide, plain in (_WIDTH | _SPACES).items()}
 _WIDE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
+_OFTEN = "\uff0c\uff1a\uff08\uff09\uff1b\u3000"
+"""Wide marks and the space that stand by the thousand in Chinese and Japanese: in a long text each is replaced by itself."""
+_LONG = 1_000
 
 # Typography that never tells two rules apart.
 _TYPOGRAPHY = str.maketrans(
@@ -32,8 +35,12 @@ def printable(line: str) -> str:
 
 def narrow(text: str) -> str:
     """The text with full-width ASCII and exotic spaces made plain, character by character: every offset holds."""
-    # a quarter of the time of str.translate, which looks up every character; few are wide, also in Chinese
-    return text if text.isascii() else _WIDE.sub(_narrowed, text)
+    # a tenth of the time of str.translate, which looks up every character; few are wide, also in Chinese
+    if text.isascii():
+        return text
+    for wide in _OFTEN if len(text) > _LONG else "":
+        text = text.replace(wide, _NARROW[wide])
+    return _WIDE.sub(_narrowed, text)
 
 
 def _narrowed(wide: re.Match[str]) -> str:

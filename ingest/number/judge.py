@@ -122,20 +122,22 @@ class Judge:
         listed = has_leaders(text)
         heading = -1  # the last line that opens with a heading's number
         for index, line in enumerate(self.layout.lines):
-            match = plain if text[line.start].isdigit() else marked
-            hit = match(text, line.start, line.end)
-            if hit and not (listed and is_listed(text, line.start, line.end)):
+            start, end = line.start, line.end
+            hit = (plain if text[start].isdigit() else marked)(text, start, end)
+            if hit and not (listed and is_listed(text, start, end)):
                 number = number_of(hit, self.grammar)
-                above = index - 1 if index and not line.gap and index - 1 != heading else None
+                above = None if line.gap or not index or index - 1 == heading else index - 1
                 opened = above is not None and self.layout.open(above)
-                yield tuple.__new__(Candidate, (number, index, above, opened, self._lower(number), False))
+                lower = text[number.end : number.end + 3].strip()[:1].islower()
+                yield tuple.__new__(Candidate, (number, index, above, opened, lower, False))
                 if self.is_heading[number.level]:
                     heading = index
 
     def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
         """Numbers in brackets are citations, unless the book prints most of its numbers so."""
-        text = self.layout.text
-        bracketed = {each.line for each in candidates if text[each.number.start - 1 : each.number.start] == "("}
+        text, lines = self.layout.text, self.layout.lines
+        behind = [each for each in candidates if each.number.start > lines[each.line].start]
+        bracketed = {each.line for each in behind if text[each.number.start - 1] == "("}
         if 2 * len(bracketed) > len(candidates):
             return candidates
         return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
@@ -247,7 +249,7 @@ class Judge:
         if candidate.glued:
             return self._opens_inside(candidate, last)
         if self._is_plain(candidate) and self._follows(last, candidate.number.key):
-            return True
+            return True  # most rules are told by this alone
         if candidate.above is not None and self._cued(candidate):
             return False
         if not candidate.number.level and not self._heads(candidate, last, merged, at):
@@ -262,7 +264,7 @@ class Judge:
         return candidate.key <= last or not self._stray(candidate, last, merged, at)
 
     def _is_plain(self, candidate: Candidate) -> bool:
-        """Nothing about the line speaks against it: most rules are told by this alone."""
+        """Nothing about the line speaks against it."""
         number = candidate.number
         if candidate.above is not None or candidate.lower or not number.level:
             return False
@@ -309,7 +311,7 @@ class Judge:
     def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
         """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
         if len(key) == len(last) and key[:-1] == last[:-1] and 0 < key[-1] - last[-1] <= near:
-            return True  # most rules are told by this alone
+            return True
         common = shared(last, key)
         rest = key[common:]
         if not rest:

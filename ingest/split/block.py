@@ -33,12 +33,15 @@ class Block:
     def add(self, line: Line) -> None:
         """Takes one more line."""
         self.lines.append(line)
-        self.cover.append(Span(line.start, line.end))
+        self.cover.append(tuple.__new__(Span, (line.start, line.end)))
 
     def reading(self, layout: Layout) -> str:
         """The words as reading text, not yet healed."""
         if self.words is not None:
             return self.words
+        if len(self.lines) == 1:
+            line = self.lines[0]
+            return layout.raw[line.start : line.end]
         return joined(layout.raw, self.lines, layout.wrap) if self.lines else ""
 
     def spans(self, text: str) -> tuple[Span, ...]:

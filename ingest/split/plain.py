@@ -110,7 +110,7 @@ class _Body:
             end = self._begin(candidates[at + 1]) if at + 1 < len(candidates) else line.end
             words = self._trimmed(line, number.end, end)
             said = words.end > words.start
-            cover = Span(start, words.end if said else end)
+            cover = tuple.__new__(Span, (start, words.end if said else end))
             block = Block("number", [words] if said else [], [cover], number.level, number)
             self.rule = block
             self.indents = []
@@ -128,7 +128,7 @@ class _Body:
         start = lead.end() if lead else start
         while end > start and text[end - 1].isspace():
             end -= 1
-        return Line(start, max(start, end), line.indent, line.gap)
+        return tuple.__new__(Line, (start, max(start, end), line.indent, line.gap))
 
     def _plain(self, index: int, line: Line) -> None:
         role = role_of(self.layout, line)
