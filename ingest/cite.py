@@ -139,7 +139,7 @@ class Citer:
         return [tuple(cites.get(place, ())) for place in range(len(texts))]
 
     def _find(self, text: str) -> Iterator[_Cite]:
-        end = 0
+        end, goes_on = 0, _goes_on().match
         for start in _first_digits(text):
             if start < end:
                 continue
@@ -148,7 +148,7 @@ class Citer:
                 continue
             cued = self._is_cued(text, mention)
             if cued or self._stands_alone(text, mention):
-                for cite in self._chain(text, mention, cued):
+                for cite in self._chain(text, mention, cued) if goes_on(text, mention.end) else (mention[:3],):
                     yield cite
                     end = cite[1]
 
@@ -209,9 +209,6 @@ class Citer:
 
     def _chain(self, text: str, first: _Mention, cued: bool) -> Iterator[_Cite]:
         """A citation and what a list or range adds to it."""
-        if not _goes_on().match(text, first.end):
-            yield first[:3]
-            return
         mention: _Mention | None = first
         while mention:
             last = self._range_end(text, mention)

@@ -87,6 +87,11 @@ def shared(key: Key, other: Key) -> int:
     return min(len(key), len(other))
 
 
+def _is_next(last: Key, key: Key) -> bool:
+    """Whether a key is a near sibling of the last one: `_follows` says so, too, of most of them."""
+    return len(key) == len(last) and 0 < key[-1] - last[-1] <= _NEAR and key[:-1] == last[:-1]
+
+
 class Judge:
     """Judges the candidates of one text under one grammar."""
 
@@ -248,7 +253,7 @@ class Judge:
     def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
-        if self._is_plain(candidate) and self._follows(last, candidate.number.key):
+        if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self._follows(last, candidate.number.key)):
             return True  # most rules are told by this alone
         if candidate.above is not None and self._cued(candidate):
             return False
@@ -310,8 +315,6 @@ class Judge:
 
     def _follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
         """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
-        if len(key) == len(last) and key[:-1] == last[:-1] and 0 < key[-1] - last[-1] <= near:
-            return True
         common = shared(last, key)
         rest = key[common:]
         if not rest:

@@ -9,6 +9,7 @@ from corpus.model import Span
 from ingest.layout import Layout
 from ingest.lines import Line
 from ingest.number.judge import Candidate, Judge, is_listed
+from ingest.number.number_format import Number
 from ingest.split.block import BULLET, Block, Role, cue, role_of
 
 _LEAD = re.compile(r"\s*(?:\*\*)?\s*")
@@ -94,10 +95,13 @@ class _Body:
     def grouped(self, first: int, last: int) -> list[Block]:
         for index in range(first, last):
             line = self.layout.lines[index]
-            if index in self.on_line:
-                self._numbered(line, self.on_line[index])
-            else:
+            candidates = self.on_line.get(index)
+            if candidates is None:
                 self._plain(index, line)
+            elif len(candidates) == 1 and not candidates[0].glued:
+                self._rule(line, candidates[0].number, line.start, line.end)
+            else:
+                self._numbered(line, candidates)
         return self.blocks
 
     def _numbered(self, line: Line, candidates: list[Candidate]) -> None:
@@ -105,16 +109,18 @@ class _Body:
         if candidates[0].glued:
             self._continue(self._trimmed(line, line.start, before))
         for at, candidate in enumerate(candidates):
-            number = candidate.number
             start = self._begin(candidate) if candidate.glued else line.start
             end = self._begin(candidates[at + 1]) if at + 1 < len(candidates) else line.end
-            words = self._trimmed(line, number.end, end)
-            said = words.end > words.start
-            cover = tuple.__new__(Span, (start, words.end if said else end))
-            block = Block("number", [words] if said else [], [cover], number.level, number)
-            self.rule = block
-            self.indents = []
-            self.blocks.append(block)
+            self._rule(line, candidate.number, start, end)
+
+    def _rule(self, line: Line, number: Number, start: int, end: int) -> None:
+        """A number and its words, from `start` to `end` of a line."""
+        words = self._trimmed(line, number.end, end)
+        said = words.end > words.start
+        cover = tuple.__new__(Span, (start, words.end if said else end))
+        self.rule = Block("number", [words] if said else [], [cover], number.level, number)
+        self.indents = []
+        self.blocks.append(self.rule)
 
     def _begin(self, candidate: Candidate) -> int:
         """Where a number in the middle of a line begins, with its mark of emphasis."""
