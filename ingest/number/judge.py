@@ -273,7 +273,10 @@ class Judge:
         number = candidate.number
         if candidate.above is not None or candidate.lower or not number.level:
             return False
-        return number.dotted or (not self.usual_dot.get(number.level) and self.layout.text[number.end : number.end + 2].isascii())
+        if number.dotted:
+            return True
+        text, end = self.layout.text, number.end
+        return not self.usual_dot.get(number.level) and (text[end : end + 2].isascii() or not _PARTICLE.match(text, end))
 
     def _comes_again(self, candidate: Candidate) -> bool:
         """Whether the same number opens a later line."""
