@@ -92,15 +92,18 @@ def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
     last = 0
     for match in _WORD.finditer(plain):
         start, end = match.span()
+        kind = match.lastgroup
+        norm = form(match["latin"]) if kind == "latin" else match[0]
+        if not norm:
+            continue  # accents alone, without a letter to stand on
         opens = start > last and not (start == last + 1 and plain[last] == " ") and not _JOINT.fullmatch(plain, last, start)
         last = end
-        kind = match.lastgroup
         if kind == "cjk":
-            tokens += _characters(match[0], start, opens)
+            tokens += _characters(norm, start, opens)
         elif kind == "number":
-            tokens.append(Token(match[0].lower(), start, end, False, opens))
+            tokens.append(Token(norm.lower(), start, end, False, opens))
         else:
-            tokens.append(Token(form(match["latin"]), start, match.end("latin"), False, opens))
+            tokens.append(Token(norm, start, match.end("latin"), False, opens))
     return tokens
 
 

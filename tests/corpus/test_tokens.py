@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.words.tokens import Token, _any, _latin, stem, words
+from corpus.words.tokens import Token, _any, _latin, stem, terms, words
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from corpus.words.tokens import Token, _any, _latin, stem, words
         ("the Owner’s Graveyards", ["the", "owner", "graveyard"]),
         ("400.7d, see 116.2A—then", ["400.7d", "see", "116.2a", "then"]),
         ("12st's it's ITS", ["12st", "s", "it", "it"]),
+        ("y？？\u1dc2？a \u05b0 b", ["y", "a", "b"]),  # marks without a letter to stand on
     ],
 )
 def test_words_of_latin_script(text: str, norms: list[str]) -> None:
@@ -22,6 +23,12 @@ def test_words_of_latin_script(text: str, norms: list[str]) -> None:
 @given(st.text(alphabet="aBsS'’.-14\n\t/,;()–“ xK&=", max_size=20))
 def test_both_ways_cut_alike(text: str) -> None:
     assert list(_latin(text, stem)) == _any(text, stem)
+
+
+@given(st.text(max_size=40))
+def test_every_word_has_a_form_to_match(text: str) -> None:
+    assert all(token.norm for token in words(text))
+    assert all(terms(words(text)))
 
 
 def test_where_a_stop_stands_before_a_word_it_opens() -> None:

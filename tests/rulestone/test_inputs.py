@@ -162,6 +162,8 @@ def _names_or_is_refused(words: str) -> None:
 
 @inputs(40)
 @given(ASKED)
+@example("y？？？？？\u1dc2？？垞a")
+@example("\u05b0")
 def test_any_query_is_answered_or_refused(crossings: Library, words: str) -> None:
     _is_answered_or_refused(crossings, words)
 

@@ -23,6 +23,7 @@ TEXTS = (
     "手札のカードを墓地に置く。ｻｲｷｯｸ・クリーチャー４００．３B を 召喚する！",
     "玩家從牌庫頂抽一張牌；放進坟墓场/墓地，然後洗牌。战场 戦場 戰場",
     "naïve Ætherling’s 20 life, dying untapped abilities\nconditionally organized",
+    "y？\u1dc2？ a \u05b0 b",
     "",
 )
 QUESTIONS: tuple[tuple[str, list[str]], ...] = (

@@ -30,6 +30,7 @@ export function words(text) {
   let last = 0;
   for (const match of straight.matchAll(WORD)) {
     const start = match.index, { cjk, number, latin } = match.groups;
+    if (latin && !stemmed(latin)) continue; // accents alone, without a letter to stand on
     const between = straight.slice(last, start), opens = start > last && between !== " " && !JOINT.test(between);
     last = start + match[0].length;
     if (cjk) characters(tokens, cjk, start, opens);
