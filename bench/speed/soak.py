@@ -8,6 +8,7 @@ of each kind of answer the slowest hundredth be within five times the middle one
 import argparse
 import http.client
 import json
+import math
 import os
 import shutil
 import socket
@@ -33,6 +34,8 @@ from rulestone import Library
 CONNECTIONS, IDLE, SLOW, SHARE = 8, 200, 5, 0.8
 EVERY = 300.0
 """Seconds between two adds."""
+FILLING = 4
+"""Times that everything is asked before memory is measured."""
 SAMPLED = 10.0
 """Seconds between two looks at the memory."""
 PROBED = 10.0
@@ -59,15 +62,16 @@ def asked(home: Path) -> list[str]:
     return [*mixed, *kinds["zones"]]
 
 
-def load(port: int, given: Sequence[str], seconds: float, rate: float | None = None) -> Heard:
-    """Asks for so long, over some connections: as fast as they can, or so many a second in all."""
+def load(port: int, given: Sequence[str], seconds: float, rate: float | None = None, most: float = math.inf) -> Heard:
+    """Asks for so long, over some connections: as fast as they can, or so many a second in all; `most` requests."""
     start, places = time.monotonic(), count()
 
     def asking(_: int) -> Heard:
         heard = Heard([], [])
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         while (now := time.monotonic()) < start + seconds:
-            place = next(places)
+            if (place := next(places)) >= most:
+                break
             if rate is not None and (ahead := start + place / rate - now) > 0:
                 time.sleep(ahead)
             _ask(connection, given[place % len(given)], heard)
@@ -138,7 +142,7 @@ def measured(home: Path, minutes: float) -> bool:
     given, served = asked(home), home.with_name("served")
     served.symlink_to(home)  # a name that no other process has
     with serving(RULESTONE, "--home", str(served), "serve", "--port", PORT, "--workers", "2") as port, beside(port):
-        load(port, given, len(given) / 50)  # what is kept is kept, and both processes have opened everything
+        fill(port, given)
         rate = SHARE * len(load(port, given, PROBED).milliseconds) / PROBED
         before, stop = memory(str(served)), threading.Event()
         writer = threading.Thread(target=adding, args=(home, min(EVERY, minutes * 6), stop))
@@ -149,9 +153,14 @@ def measured(home: Path, minutes: float) -> bool:
             stop.set()
             writer.join()
             settle(port, home)
-            load(port, given, len(given) / 50)  # as before: processes that have just begun have less
+            fill(port, given)  # as before: processes that have just begun have less
             after = memory(str(served))
     return _told(heard, rate, minutes, (before, after, sampled.result()))
+
+
+def fill(port: int, given: Sequence[str]) -> None:
+    """Asks everything some times: what is kept is kept, and both processes have opened what they open, however busy the machine."""
+    load(port, given, 600, most=FILLING * len(given))
 
 
 def highest(served: Path, stop: threading.Event) -> float:
