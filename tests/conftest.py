@@ -1,6 +1,7 @@
 """What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,9 +60,9 @@ def digest_home(homes: Homes) -> Home:
 
 
 @pytest.fixture(scope="session")
-def ferry_home(homes: Homes) -> Path:
+def ferry_home(homes: Homes, digest_home: Home) -> Path:
     """The digest and two editions of The Game of Ferrymen; nobody writes to it."""
-    return homes.copy("ferry", put_two)
+    return homes.copy("ferry", lambda path: put_two(Path(shutil.copytree(digest_home.path, path))))
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """Concepts and terms: what people mean by a name, what it is called, where it is used, and in which language it is told."""
 
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -40,9 +41,10 @@ JA = HUNDREDS_JA.replace("渡し舟には印を六つまで積めます。", "�
 
 
 @pytest.fixture(scope="module")
-def piers(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
+def piers(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     """The digest, and an invented book of Magic: an older and a newer edition in English, the newer in Japanese too."""
     folder = tmp_path_factory.mktemp("piers")
+    shutil.copytree(digest_home.path, folder / "home")
     for name, text, edition, lang, authority in (
         ("old.txt", EN.replace("Geese", "Wild geese"), "2020-01-01", "en", Authority.OFFICIAL),
         ("new.txt", EN, "2021-05-03", "en", Authority.OFFICIAL),

@@ -1,11 +1,13 @@
 """Cards in the library: files of them added, kept and removed, looked up, and named in questions."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from corpus.errors import InputError, NotFoundError
+from ontology.store.home import Home
 from rulestone import Library
 from search.searcher import Request
 from tests.support.ferrymen import HUNDREDS_EN
@@ -16,8 +18,8 @@ FERRY, MAGIC = FOLDER / "ferry.csv", FOLDER / "atomic.json"
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    home = tmp_path_factory.mktemp("cards") / "home"
+def library(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    home = Path(shutil.copytree(digest_home.path, tmp_path_factory.mktemp("cards") / "home"))
     put(home, HUNDREDS_EN, "2021-05-03")
     with Library.open(home, lang="en") as library:
         library.add_cards(FERRY)

@@ -1,6 +1,7 @@
 """The library as a Python user meets it: typed bodies, one rule for games, languages and numbers, always the newest bundle."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from api.http.schemas import components
+from ontology.store.home import Home
 from rulestone import EnvironmentFault, InputError, Library
 from rulestone.limits import Range, whole
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
@@ -24,9 +26,10 @@ CLOSED = {
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def library(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The digest, and two editions of The Game of Ferrymen, the later one in two languages."""
     folder = tmp_path_factory.mktemp("library")
+    shutil.copytree(digest_home.path, folder / "home")
     with Library.open(folder / "home") as library:
         for name, text, edition, lang in (
             ("old.txt", HUNDREDS_EN.replace("at most six", "at most five"), "2020-01-01", "en"),

@@ -6,7 +6,7 @@ from api.text.rule import pages
 from ontology.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import put
+from tests.support.homes import books_alone, put
 
 TWICE = HUNDREDS_EN.replace("101.2. An overloaded", "101.1. A ferry of straw holds none.\n101.2. An overloaded")
 
@@ -14,8 +14,9 @@ TWICE = HUNDREDS_EN.replace("101.2. An overloaded", "101.1. A ferry of straw hol
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     home = Home(tmp_path_factory.mktemp("twice") / "home")
-    put(home.path, TWICE, "2020-01-01")
-    put(home.path, HUNDREDS_EN, "2021-05-03")
+    with books_alone():
+        put(home.path, TWICE, "2020-01-01")
+        put(home.path, HUNDREDS_EN, "2021-05-03")
     return Library.open(home.path)
 
 

@@ -1,5 +1,6 @@
 """Search in a book of three languages."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ from tests.support.pier import PIER
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes) -> Home:
-    return Home(homes.copy("harbour", _fill))
+def home(homes: Homes, digest_home: Home) -> Home:
+    return Home(homes.copy("harbour", lambda path: _fill(Path(shutil.copytree(digest_home.path, path)))))
 
 
 def _fill(home: Path) -> None:

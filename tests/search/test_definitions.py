@@ -1,5 +1,6 @@
 """Who asks what a thing is gets the rules that define it first; who asks more is not held up by them."""
 
+import shutil
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,9 +30,10 @@ ASKED = [(text, case["first"]) for case in CASES["asked"] for text in case["as"]
 
 
 @pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+def searcher(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     """Search in the keywords of the ferrymen."""
     folder = tmp_path_factory.mktemp("keywords")
+    shutil.copytree(digest_home.path, folder / "home")
     for lang in ("en", "ja", "zh-Hans"):
         file = folder / f"keywords.{lang}.txt"
         file.write_text(CASES[lang], encoding="utf-8")

@@ -1,6 +1,7 @@
 """Names of games and terms that come from what is loaded, in a single search, a batch and over HTTP alike."""
 
 import json
+import shutil
 
 import pytest
 
@@ -18,9 +19,10 @@ from tests.support.homes import searching
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Books of games that the catalogue does not know: one of them known by name elsewhere, one near an English word."""
     folder = tmp_path_factory.mktemp("names")
+    shutil.copytree(digest_home.path, folder / "home")
     for game, texts in {"digimon": [HUNDREDS_EN], "gooze": [EN, ZH]}.items():
         files = [folder / f"{game}{count}.txt" for count in range(len(texts))]
         for file, text in zip(files, texts, strict=True):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ontology.store.home import Home
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.kept import Homes
@@ -19,9 +20,9 @@ OLD = HUNDREDS_EN.replace("at most six tokens", "at most five tokens")
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes) -> Path:
+def home(homes: Homes, digest_home: Home) -> Path:
     """The digest and three files of The Game of Ferrymen: two editions, the later one in two languages."""
-    return homes.copy("commands", _fill)
+    return homes.copy("commands", lambda path: _fill(Path(shutil.copytree(digest_home.path, path))))
 
 
 def _fill(home: Path) -> None:

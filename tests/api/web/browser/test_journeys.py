@@ -13,7 +13,7 @@ if LACKING is None:
     from playwright.sync_api import expect
 
 FERRY, EVIL = "/id/ferry/cr/2021-05-03", "/id/evil"
-SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
+SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.slow)]
 
 
 def ask(page: "Page", words: str) -> None:
@@ -43,6 +43,7 @@ def test_a_number_is_suggested_while_it_is_typed(opened: Opened) -> None:
     expect(page).to_have_url(re.compile(f"{FERRY}/101.1$"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "typed"), [("ja", "墓地"), ("zh-CN", "坟墓"), ("en", "graveya")])
 def test_a_term_is_suggested_in_every_language(opened: Opened, lang: str, typed: str) -> None:
     page = opened("/", lang=lang)
@@ -51,6 +52,7 @@ def test_a_term_is_suggested_in_every_language(opened: Opened, lang: str, typed:
     expect(page).to_have_url(re.compile("/id/concept/"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "typed", "name"), [("en", "the ferr", "The Ferryman's Oath"), ("ja", "渡し", "渡し守の誓い")])
 def test_a_card_is_suggested_and_asked_for(opened: Opened, lang: str, typed: str, name: str) -> None:
     page = opened("/?q=token&game=ferry", lang=lang)
@@ -79,6 +81,7 @@ def test_suggestions_with_keys_alone(opened: Opened) -> None:
     expect(page).to_have_url(re.compile(f"{FERRY}/101.1$"))
 
 
+@pytest.mark.slow
 def test_the_keys_for_numbers_are_one_touch_away(opened: Opened) -> None:
     page = opened("/")
     page.get_by_role("button", name="Number keys").tap()
@@ -86,6 +89,7 @@ def test_the_keys_for_numbers_are_one_touch_away(opened: Opened) -> None:
     expect(page.get_by_role("combobox")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_section_of_a_hit_unfolds_in_place(opened: Opened) -> None:
     page = opened("/?q=how+many+tokens+may+a+ferry+carry&game=ferry")
     hit = page.locator(".hit").first
@@ -104,6 +108,7 @@ def test_the_language_of_the_pages_is_chosen_and_stays(opened: Opened) -> None:
     expect(page.locator("h1")).to_have_text("ルールブック")
 
 
+@pytest.mark.slow
 def test_the_language_of_the_books_is_another_choice(opened: Opened) -> None:
     page = opened(f"{FERRY}/101.1")
     expect(page.locator(".words .text")).to_contain_text("A ferry holds")
@@ -115,6 +120,7 @@ def test_the_language_of_the_books_is_another_choice(opened: Opened) -> None:
     expect(page.locator(".words")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_the_browser_says_the_language(opened: Opened) -> None:
     expect(opened("/", lang="zh-TW").locator("html")).to_have_attribute("lang", "zh-Hant")
 
@@ -127,6 +133,7 @@ def test_a_game_is_chosen_and_kept_for_the_next_question(opened: Opened) -> None
     expect(page).to_have_url(re.compile("game=dm"))
 
 
+@pytest.mark.slow
 def test_the_rules_of_another_day(opened: Opened) -> None:
     page = opened("/?q=how+many+tokens+may+a+ferry+carry&game=ferry")
     expect(page.locator(".hit .text").first).to_contain_text("six tokens")
@@ -136,6 +143,7 @@ def test_the_rules_of_another_day(opened: Opened) -> None:
     expect(page.locator(".hit .text").first).to_contain_text("five tokens")
 
 
+@pytest.mark.slow
 def test_what_is_not_answered_leads_on(opened: Opened) -> None:
     page = opened("/?q=qwxyzzy&game=dm")
     page.get_by_role("link", name="Ask in all games").click()
@@ -143,6 +151,7 @@ def test_what_is_not_answered_leads_on(opened: Opened) -> None:
     expect(page.locator(".abstained")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_last_questions_are_kept_on_the_device_and_forgotten(opened: Opened) -> None:
     page = opened("/?q=graveyard")
     page.goto("/?q=<b>hand</b>")
@@ -163,6 +172,7 @@ def test_from_rule_to_rule(opened: Opened) -> None:
     expect(page.get_by_role("heading", name="Rules under it")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_citation_is_shown_where_it_is_touched(opened: Opened) -> None:
     page = opened(f"{FERRY}/101.2")
     cited = page.locator(".words a.cite").first
@@ -189,6 +199,7 @@ def test_an_old_rule_warns_and_leads_to_the_new_one(opened: Opened) -> None:
     expect(page).to_have_url(re.compile(f"{FERRY}/101.1$"))
 
 
+@pytest.mark.slow
 def test_from_the_library_through_a_book_to_a_rule(opened: Opened) -> None:
     page = opened("/library")
     page.locator(f'a[href="{FERRY}"]').click()
@@ -199,6 +210,7 @@ def test_from_the_library_through_a_book_to_a_rule(opened: Opened) -> None:
     expect(page).to_have_url(re.compile(f"{FERRY}/101.1$"))
 
 
+@pytest.mark.slow
 def test_words_are_found_in_a_chapter_while_they_are_typed(opened: Opened) -> None:
     page = opened("/read/ferry/cr/2021-05-03/1")
     whole = page.locator(".reading > li:visible").count()
@@ -219,6 +231,7 @@ def test_a_cell_of_the_comparison_opens_its_proof(opened: Opened) -> None:
     expect(page.locator("tbody th .game").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_topics_are_turned_narrowed_and_proved(opened: Opened) -> None:
     page = opened("/compare")
     page.get_by_role("navigation", name="Tables").get_by_role("link", name="Topics").click()
@@ -234,6 +247,7 @@ def test_topics_are_turned_narrowed_and_proved(opened: Opened) -> None:
     expect(page.locator("tbody th .game").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_term_in_every_language(opened: Opened) -> None:
     page = opened("/terms", lang="ja")
     page.get_by_label("用語", exact=True).fill("墓地")
@@ -242,6 +256,7 @@ def test_a_term_in_every_language(opened: Opened) -> None:
     expect(page.locator(".uses q[lang=ja] mark").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_terms_of_a_game_are_downloaded(opened: Opened, scripts: bool) -> None:
     page = opened("/terms?label=graveyard&game=mtg&in=ja", java_script_enabled=scripts)
@@ -251,6 +266,7 @@ def test_the_terms_of_a_game_are_downloaded(opened: Opened, scripts: bool) -> No
     assert "墓地" in saved.value.path().read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_from_a_rule_to_its_newest_ruling_and_back(opened: Opened) -> None:
     page = opened(f"{EVIL}/cr/2021-01-01/101.1")
     rulings = page.get_by_role("region", name="Rulings")
@@ -274,6 +290,7 @@ def test_a_question_finds_the_ruling_that_answers_it(opened: Opened, size: dict[
     expect(page.locator(".hits")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_changed_word_by_word(opened: Opened) -> None:
     page = opened("/changes")
     page.get_by_role("link", name="Since 2020-01-01, word by word").first.click()
