@@ -13,6 +13,7 @@ ns#…                                   the vocabulary
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -35,11 +36,6 @@ RULINGS = "rulings"
 RESERVED = frozenset({"concept", "latest", RULINGS, "scheme"})
 """What stands in addresses for something else: no game, book or edition is called so."""
 _SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")
-# what RFC 3987, section 2.2, has, but for private use
-_BEYOND_ASCII = "\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
-    f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14)
-)
-_NOT_IN_IRI = re.compile(f"[^!#-;=?-\\[\\]_a-z~{_BEYOND_ASCII}]|%(?![0-9A-Fa-f]{{2}})")
 _ANY_HOST = re.compile(r"^https?://[^/]+/(?:rulestone/)?")
 
 
@@ -110,7 +106,14 @@ def path_on_any_host(url: str) -> list[str]:
 
 def is_iri(text: str) -> bool:
     """Whether a text is one of Rulestone's addresses, with no character in it that no IRI may hold."""
-    return text.startswith(BASE) and not _NOT_IN_IRI.search(text)
+    return text.startswith(BASE) and not _not_in_iri().search(text)
+
+
+@cache
+def _not_in_iri() -> re.Pattern[str]:
+    """What RFC 3987, section 2.2, has not, private use included. Compiled when an address is first looked at."""
+    planes = "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
+    return re.compile(f"[^!#-;=?-\\[\\]_a-z~\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{planes}]|%(?![0-9A-Fa-f]{{2}})")
 
 
 def concept_iri(name: str) -> str:

@@ -4,8 +4,8 @@ Dates order among dates and versions among versions; of two editions that neithe
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from corpus.address import EditionKey
 from corpus.catalogue import KnownEdition, catalogue
@@ -16,8 +16,7 @@ _FIRST, _LAST = (1, 1), (12, 31)
 Numbers = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Age:
+class Age(NamedTuple):
     """When a text is from: the first and the last day that it can date from, or its version."""
 
     dated: bool

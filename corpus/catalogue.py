@@ -2,17 +2,17 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from corpus.errors import InputError
 from corpus.model import Authority, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(NamedTuple):
     """One level of a numbering: the formats a number can have there, and what a node of it is."""
 
     formats: tuple[str, ...]
@@ -31,8 +31,7 @@ class Grammar:
     hundreds: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A game and the names people give it."""
 
     slug: str
@@ -40,8 +39,7 @@ class Game:
     aliases: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Embed:
+class Embed(NamedTuple):
     """A quotation of another book inside a page: what introduces it, whose it is, and what it holds."""
 
     lead: str
@@ -49,8 +47,7 @@ class Embed:
     part: str  # rules | glossary
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(NamedTuple):
     """A book of a game."""
 
     game: str
@@ -75,8 +72,7 @@ class Book:
         return self.grammars.get(lang) or self.grammars.get("*")
 
 
-@dataclass(frozen=True, slots=True)
-class KnownEdition:
+class KnownEdition(NamedTuple):
     """An edition recognised by its words, since it states no date (or is one chapter of a dated one)."""
 
     book: str
@@ -89,8 +85,7 @@ class KnownEdition:
     after: str = ""  # the edition that it came after, where that is all that is known
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(NamedTuple):
     """Everything in `catalogue.toml`."""
 
     games: Mapping[str, Game]
@@ -101,7 +96,7 @@ class Catalogue:
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
     elsewhere: tuple[tuple[str, ...], ...] = ()  # of each game of which nothing else is known, its names
-    titles: Mapping[str, Any] = field(default_factory=dict)  # what titles of rulebooks say beside the name of a game
+    titles: Mapping[str, Any] = MappingProxyType({})  # what titles of rulebooks say beside the name of a game
 
     def book(self, game: str, slug: str) -> Book:
         """The book, or a plain one for a book that the catalogue does not know."""

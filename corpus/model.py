@@ -3,7 +3,6 @@
 All are frozen; offsets count code points of the decoded source.
 """
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -62,8 +61,7 @@ class Citation(NamedTuple):
     target: str | None = None  # the locator found in the same edition; None: dangling
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(NamedTuple):
     """A text that belongs to a rule without being its words: an example or a note."""
 
     text: str
@@ -93,16 +91,14 @@ class Node(NamedTuple):
     headword: str = ""  # of a glossary entry
 
 
-@dataclass(frozen=True, slots=True)
-class Loose:
+class Loose(NamedTuple):
     """A stretch of the source that gets no address: front matter, contents, page numbers."""
 
     role: str  # "front" | "furniture"
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One language of one edition as read from one file."""
 
     key: EditionKey
@@ -113,5 +109,5 @@ class Reading:
     sha256: str
     nodes: tuple[Node, ...]
     loose: tuple[Loose, ...] = ()
-    why: tuple[Message, ...] = field(default=())  # how game, book, edition, language and grammar were recognised
+    why: tuple[Message, ...] = ()  # how game, book, edition, language and grammar were recognised
     title: str = ""  # the first line of the file; "" for what another book quotes

@@ -9,7 +9,6 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -89,7 +88,7 @@ def _cited(node: Node, cites: Iterator[tuple[Citation, ...]]) -> Node:
 
 
 def _beside(aside: Aside, cites: tuple[Citation, ...]) -> Aside:
-    return replace(aside, cites=cites) if cites or aside.cites else aside
+    return aside._replace(cites=cites) if cites or aside.cites else aside
 
 
 def _first_digits(text: str) -> Iterator[int]:

@@ -72,7 +72,7 @@ def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Rea
     outline = _outline(own, blocks_of(own, known.grammar), known.grammar, known, document)
     plain = layout.text is layout.raw
     own_reading = _reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)
-    readings = [replace(own_reading, title=_title(layout))]
+    readings = [own_reading._replace(title=_title(layout))]
     readings += _quotations(document, layout, known, parts)
     if not readings[0].nodes:
         raise InputError("{file}: no rule was found in it; expected numbered rules, or headings with bullets", file=document.name)

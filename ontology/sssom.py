@@ -15,7 +15,6 @@ import pyoxigraph as ox
 from corpus.address import BASE, CONCEPT, ID, NS, SCHEME, SKOS, graph_iri, iri_of
 from corpus.errors import InputError
 from corpus.messages import Message, message
-from ontology.topics.topic import topics
 
 SSSOM = "https://w3id.org/sssom/"
 COLUMNS = (
@@ -191,6 +190,8 @@ def _called() -> Mapping[str, Mapping[str, str]]:
     """What the questions of counterparts are called: English → language → words."""
     lines = files("ontology").joinpath("data/rule_labels.tsv").read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
+    from ontology.topics.topic import topics  # no look-up of a rule asks for them
+
     return {row["en"]: row for row in rows} | {topic.asks["en"]: topic.asks for topic in topics()}
 
 

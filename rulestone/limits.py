@@ -1,6 +1,6 @@
 """How much may be asked for at once, in one table; command line, HTTP and its description take their limits from here."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from corpus.errors import InputError, TooLargeError
 from ontology.sparql.limits import LIMITS as SPARQL
@@ -26,8 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """Whole numbers that can be asked for, and what is taken where none is."""
 
     least: int

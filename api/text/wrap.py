@@ -2,11 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from unicodedata import east_asian_width
 
 _CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
 _BOLD = re.compile("\x1b\\[[0-9]{1,2}m")
-_TOKEN = re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """What a line may break behind. Compiled when a line is first broken: that takes longer than to print a rule."""
+    return re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
 
 
 def cells(text: str) -> int:
@@ -32,7 +38,7 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
 def _broken(text: str, width: int, taken: int) -> Iterator[str]:
     """`taken` columns of the first line are taken already."""
     line, used = "", taken
-    for token in _TOKEN.findall(text):
+    for token in _token().findall(text):
         size = cells(token)
         if used > 0 and used + size > width and not token.isspace():
             yield line.rstrip()

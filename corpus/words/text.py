@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import cache
 from hashlib import sha256
 from itertools import chain
 
@@ -13,7 +14,6 @@ CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\u
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPACES = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
 _NARROW = {chr(wide): chr(plain) for wide, plain in (_WIDTH | _SPACES).items()}
-_WIDE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
 _OFTEN = "\uff0c\uff1a\uff08\uff09\uff1b\u3000"
 """Wide marks and the space that stand by the thousand in Chinese and Japanese: in a long text each is replaced by itself."""
 _LONG = 1_000
@@ -40,7 +40,12 @@ def narrow(text: str) -> str:
         return text
     for wide in _OFTEN if len(text) > _LONG else "":
         text = text.replace(wide, _NARROW[wide])
-    return _WIDE.sub(_narrowed, text)
+    return _wide().sub(_narrowed, text)
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    return re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
 
 
 def _narrowed(wide: re.Match[str]) -> str:
@@ -57,13 +62,26 @@ def fold_digest(text: str) -> str:
     return sha256(fold(text).encode()).hexdigest()
 
 
-# Names keep their spaces: 《虹速 ザ・ヴェルデ》 is printed so.
-_NAMED = re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
-_JA_SPACE = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
-_ZH_SPACE = re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
+# Patterns are compiled when a text is first healed: a look-up heals none, and would wait for them at every start.
+@cache
+def _named() -> re.Pattern[str]:
+    """Names keep their spaces: 《虹速 ザ・ヴェルデ》 is printed so."""
+    return re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
 
 
-_TORN_DOT = re.compile(r"(?<=\d) \.(?=\d)")  # `1 .2.3`
+@cache
+def _space(lang: str) -> re.Pattern[str]:
+    """Spaces that a language does not print: Japanese on either side of a character, Chinese between two of them."""
+    both = f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])"
+    if lang != "ja":
+        return re.compile(both)
+    return re.compile(f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=\\S)|(?<=\\S)[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])")
+
+
+@cache
+def _torn_dot() -> re.Pattern[str]:
+    """`1 .2.3`."""
+    return re.compile(r"(?<=\d) \.(?=\d)")
 
 
 def heal(text: str, lang: str) -> str:
@@ -74,8 +92,8 @@ def heal(text: str, lang: str) -> str:
     """
     if lang == "en" or (" " not in text and "\u3000" not in text and "\u00a0" not in text):
         return text
-    space = _JA_SPACE if lang == "ja" else _ZH_SPACE
-    parts = _NAMED.split(text)
+    space = _space("ja" if lang == "ja" else "zh")
+    parts = _named().split(text)
     parts[::2] = (space.sub("", part) for part in parts[::2])
-    healed = _TORN_DOT.sub(".", "".join(parts))
+    healed = _torn_dot().sub(".", "".join(parts))
     return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)

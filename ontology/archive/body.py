@@ -5,8 +5,7 @@ The place of a rule, its neighbours and its place in the file follow from the ed
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.address import NS, EditionKey, graph_iri, rule_iri, source_iri
 
@@ -25,8 +24,7 @@ Parts = Mapping[str, Sequence[str]]
 """Language → what is stated of a rule in it, N-Triples without the final dot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a rule stands."""
 
     key: EditionKey

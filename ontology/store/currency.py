@@ -7,8 +7,8 @@ of that is loaded.
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from corpus.address import EditionKey
 from corpus.age import is_later, newest_first
@@ -19,8 +19,7 @@ GLOSSARY = "glossary"
 _NUMBERS = re.compile(r"(\d+)(?:[.-](\d+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """How a chapter of an edition stands among the other loaded ones."""
 
     later: tuple[EditionEntry, ...] = ()  # editions that supersede it, the latest first

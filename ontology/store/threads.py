@@ -1,18 +1,16 @@
 """Threads as a bundle keeps them: what became of a rule, where it comes from, and what lies between any two editions."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from corpus.address import NS, EditionKey, graph_iri, split_rule
 from ontology.store.engine import Store
 from ontology.threads.body import PairSteps, moved_to, unpacked
-from ontology.threads.compose import joined
 from ontology.threads.order import Pair, oldest_first, pair_order
 from ontology.threads.step import Kind, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """A rule of a thread in one edition, and the step that leads to it; `iri` is None where the edition no longer has it."""
 
     edition: EditionKey
@@ -68,8 +66,8 @@ class Threads:
     def between(self, old: EditionKey, new: EditionKey) -> PairSteps | None:
         """What became of the rules of an edition in a later one; None where no line of pairs joins the two."""
         if (old, new) not in self._joined:
-            path = self._path(old, new)
-            self._joined[old, new] = joined([self.pair(*pair) for pair in path]) if path else None
+            path = [self.pair(*pair) for pair in self._path(old, new) or ()]
+            self._joined[old, new] = (path[0] if len(path) == 1 else _joined(path)) if path else None
         return self._joined[old, new]
 
     def pair(self, old: EditionKey, new: EditionKey) -> PairSteps:
@@ -136,3 +134,9 @@ class Threads:
 
 def _first(iri: str) -> Version:
     return Version(split_rule(iri).key, iri, Step(Kind.FIRST, None, iri))
+
+
+def _joined(path: Sequence[PairSteps]) -> PairSteps:
+    from ontology.threads.compose import joined  # most editions asked about are neighbours
+
+    return joined(path)

@@ -1,7 +1,7 @@
 """What became of a rule from one edition to the next."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -18,8 +18,7 @@ class Kind(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One rule from an edition to a later one. `old` and `new` are addresses, or locators inside one pair of editions.
 
     A rule that is split has one step for each of its parts, and a merged one has one for each that it was made of.

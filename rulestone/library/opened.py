@@ -7,10 +7,9 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError, RulestoneError
 from corpus.messages import Message, message
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 PathName = str | os.PathLike[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(NamedTuple):
     """A knowledge base that was built: what it holds, and why added files could not be read again."""
 
     editions: int

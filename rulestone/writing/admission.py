@@ -1,6 +1,5 @@
 """Which files may join what is loaded: those named, unless they are known already or contradict it."""
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from hashlib import sha256
@@ -106,7 +105,7 @@ class Admission:
         names = {name_of(reading.key, reading.lang) for reading in replaced}
         kept = tuple(row for row in added.readings if name_of(key_of_row(row), row["lang"]) not in names)
         place = self.manifest.added.index(added)
-        left = dataclasses.replace(added, readings=kept, without=(*added.without, *sorted(names)))
+        left = added._replace(readings=kept, without=(*added.without, *sorted(names)))
         self.manifest.added[place : place + 1] = [left] if kept else []
 
 

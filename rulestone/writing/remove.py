@@ -109,7 +109,7 @@ def _kept(added: AddedFile, chosen: Chosen) -> AddedFile | None:
     gone = [row for row in added.readings if chosen(added, row)]
     kept = tuple(row for row in added.readings if row not in gone)
     names = sorted(name_of(key_of_row(row), row["lang"]) for row in gone)
-    return dataclasses.replace(added, readings=kept, without=(*added.without, *names)) if gone and kept else None if gone else added
+    return added._replace(readings=kept, without=(*added.without, *names)) if gone and kept else None if gone else added
 
 
 def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKey], progress: Progress) -> None:

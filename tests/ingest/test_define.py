@@ -1,7 +1,6 @@
 """The terms that books define: what they are called, which rule defines them, and which concept they are."""
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -132,7 +131,7 @@ def test_alone_a_translation_gives_its_own_names_and_addresses() -> None:
 def test_what_a_shipped_concept_is_called_is_that_concept() -> None:
     reading = parsed(EN.replace("Goose\nA bird", "Yard\nA bird").replace("Moor\n", "Library\n"), "hundreds")
     key = EditionKey("mtg", "piers", "undated")
-    edition = merge(key, [replace(reading, key=key)])
+    edition = merge(key, [reading._replace(key=key)])
     named = {concept.iri.rpartition("concept/")[2]: concept for concept in concepts(edition)}
     assert named["mtg/library"].shipped
     assert named["mtg/graveyard"].shipped  # yard is slang of the floor, until a book has it as a headword

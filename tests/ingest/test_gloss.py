@@ -1,7 +1,5 @@
 """Which gloss stands beside a rule of another edition: its numbers have moved, or it says something else."""
 
-from dataclasses import replace
-
 import pytest
 
 from corpus.address import EditionKey
@@ -27,7 +25,7 @@ def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Rule]:
     old = parsed(HUNDREDS_EN, "hundreds").nodes
     digest = Digest(OLD, "en", tuple(gloss(node) for node in old if not node.kind.is_heading))
     monkeypatch.setattr(merging, "digests", lambda: (digest,))
-    return merging.merge(NEW, [replace(parsed(text, "hundreds"), key=NEW)]).rules
+    return merging.merge(NEW, [parsed(text, "hundreds")._replace(key=NEW)]).rules
 
 
 def glossed(rules: dict[str, Rule], locator: str) -> tuple[str | None, str | None]:

@@ -1,7 +1,5 @@
 """Two languages of an edition side by side."""
 
-from dataclasses import replace
-
 import pytest
 
 from corpus.address import EditionKey
@@ -18,7 +16,7 @@ CHINESE = {"船长": "掌舵的人。参见规则100.1。", "绳索": "系好的
 
 
 def reading(text: str, lang: str) -> Reading:
-    return replace(parsed(text, "hundreds", lang), key=KEY)
+    return parsed(text, "hundreds", lang)._replace(key=KEY)
 
 
 @pytest.mark.parametrize("order", ["船长 绳索 鹅", "绳索 船长 鹅"])

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
@@ -19,8 +19,7 @@ def key_of_row(row: Mapping[str, str]) -> EditionKey:
     return EditionKey(row["game"], row["book"], row["edition"])
 
 
-@dataclass(frozen=True, slots=True)
-class AddedFile:
+class AddedFile(NamedTuple):
     """A file that was added, with what the user said of it."""
 
     sha256: str
@@ -36,8 +35,7 @@ class AddedFile:
         return {key_of_row(reading) for reading in self.readings}
 
 
-@dataclass(frozen=True, slots=True)
-class CardsEntry:
+class CardsEntry(NamedTuple):
     """A file of cards that was added."""
 
     sha256: str
@@ -48,8 +46,7 @@ class CardsEntry:
     langs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgementsEntry:
+class JudgementsEntry(NamedTuple):
     """A curator's file: what rulings rest on, and on what they do not."""
 
     sha256: str
@@ -57,8 +54,7 @@ class JudgementsEntry:
     rows: int
 
 
-@dataclass(frozen=True, slots=True)
-class EditionEntry:
+class EditionEntry(NamedTuple):
     """An edition as a bundle has it."""
 
     game: str
@@ -81,8 +77,7 @@ class EditionEntry:
         return EditionKey(self.game, self.book, self.edition)
 
 
-@dataclass(frozen=True, slots=True)
-class PairEntry:
+class PairEntry(NamedTuple):
     """Two neighbouring editions of a book whose rules were compared."""
 
     game: str
@@ -99,8 +94,7 @@ class PairEntry:
         return EditionKey(self.game, self.book, self.old), EditionKey(self.game, self.book, self.new)
 
 
-@dataclass(frozen=True, slots=True)
-class RulingsEntry:
+class RulingsEntry(NamedTuple):
     """The rulings of one source as a bundle has them."""
 
     game: str
@@ -147,13 +141,13 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
-        editions = [asdict(self.editions[key]) for key in sorted(self.editions, key=str)]
-        added = [asdict(file) for file in self.added]
-        pairs = [asdict(pair) for pair in self.pairs]
+        editions = [self.editions[key]._asdict() for key in sorted(self.editions, key=str)]
+        added = [file._asdict() for file in self.added]
+        pairs = [pair._asdict() for pair in self.pairs]
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
         body |= {"shipped": self.shipped, "statuses": self.statuses}
-        body |= {"cards": [asdict(file) for file in self.cards], "rulings": [asdict(entry) for entry in self.rulings]}
-        body |= {"judgements": [asdict(file) for file in self.judgements], "grounds": self.grounds, "dropped": self.dropped}
+        body |= {"cards": [file._asdict() for file in self.cards], "rulings": [entry._asdict() for entry in self.rulings]}
+        body |= {"judgements": [file._asdict() for file in self.judgements], "grounds": self.grounds, "dropped": self.dropped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from dataclasses import asdict
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -59,8 +58,8 @@ def _digests(knowledge: Knowledge, game: str) -> Digests:
 
 def _made_of(manifest: Manifest, game: str) -> str:
     """A digest of all that the lines of a game are made of: reading them takes a second for 8,000 rules."""
-    editions = [asdict(manifest.editions[key]) for key in sorted(manifest.editions, key=str) if key.game == game]
-    pairs = [asdict(pair) for pair in manifest.pairs if pair.game == game]
-    rulings = [asdict(entry) for entry in manifest.rulings if entry.game == game]
+    editions = [manifest.editions[key]._asdict() for key in sorted(manifest.editions, key=str) if key.game == game]
+    pairs = [pair._asdict() for pair in manifest.pairs if pair.game == game]
+    rulings = [entry._asdict() for entry in manifest.rulings if entry.game == game]
     grounds = sorted(item for item in manifest.grounds.items() if item[0].startswith(f"{graph_iri(GROUNDS, game)}/"))
     return made_of(json.dumps([editions, pairs, rulings, grounds]))

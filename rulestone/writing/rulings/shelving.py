@@ -123,13 +123,11 @@ def _asked(path: Path, hints: Hints, ruled: Ruled) -> RulingHints:
 
 def drop_source(shelving: Shelving, name: str) -> list[tuple[AddedFile, str]]:
     """Takes the rulings of a source out of every file that has some; gives the files, each with that source."""
-    from dataclasses import replace
-
     files = [file for file in shelving.manifest.added if name in file.rulings]
     for added in files:
         place = shelving.manifest.added.index(added)
         kept = tuple(ruling for ruling in added.rulings if ruling != name)
-        left = replace(added, rulings=kept, without=(*added.without, name))
+        left = added._replace(rulings=kept, without=(*added.without, name))
         shelving.changed |= named(added)
         shelving.manifest.added[place : place + 1] = [left] if kept else []
     return [(added, name) for added in files]
