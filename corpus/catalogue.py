@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -162,4 +162,4 @@ def parse(text: str) -> Catalogue:
 @cache
 def catalogue() -> Catalogue:
     """The shipped catalogue."""
-    return parse(files("corpus").joinpath("data/catalogue.toml").read_text(encoding="utf-8"))
+    return parse((Path(__file__).parent / "data" / "catalogue.toml").read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ by the calls that make them: `Message`, `NotFoundError`, `InputError`, `Environm
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 SOURCE = "en"
@@ -55,7 +55,7 @@ def _translations(lang: str) -> Mapping[str, str]:
     if lang == SOURCE:
         return {}
     name = lang.replace("-", "_")
-    file = files("corpus").joinpath("data", "locale", f"{name}.po")
+    file = Path(__file__).parent / "data" / "locale" / f"{name}.po"
     if not file.is_file():
         return {}
     from babel.messages.pofile import read_po

@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 
 import pyoxigraph as ox
 
@@ -16,6 +16,7 @@ from corpus.address import BASE, CONCEPT, ID, NS, SCHEME, SKOS, graph_iri, iri_o
 from corpus.errors import InputError
 from corpus.messages import Message, message
 
+DATA = Path(__file__).parent / "data"  # importlib.resources brings zipfile and tempfile, for which a look-up would wait
 SSSOM = "https://w3id.org/sssom/"
 COLUMNS = (
     "subject_id",
@@ -141,7 +142,7 @@ def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
 @cache
 def tables(folder: str = "mappings") -> Sequence[MappingRow]:
     """Every mapping in the files of a folder, those of texts that are not current behind."""
-    places = [files("ontology").joinpath("data", *parts) for parts in ((folder,), (folder, OLDER))]
+    places = [DATA.joinpath(*parts) for parts in ((folder,), (folder, OLDER))]
     tables_there = [file for place in places if place.is_dir() for file in sorted(place.iterdir(), key=lambda file: file.name)]
     return [
         row
@@ -188,7 +189,7 @@ def nquads(folder: str, rows: Iterable[MappingRow]) -> bytes:
 @cache
 def _called() -> Mapping[str, Mapping[str, str]]:
     """What the questions of counterparts are called: English → language → words."""
-    lines = files("ontology").joinpath("data/rule_labels.tsv").read_text(encoding="utf-8").splitlines()
+    lines = (DATA / "rule_labels.tsv").read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
     from ontology.topics.topic import topics  # no look-up of a rule asks for them
 

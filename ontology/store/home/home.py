@@ -13,7 +13,6 @@ removes them.
 
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -166,7 +165,9 @@ class Home:
                 unlock(file)
 
     def _keep(self, write: Callable[[Path], None], folder: Path, name: str) -> Path:
-        draft = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.tmp")
+        from secrets import token_hex  # for writers alone
+
+        draft = folder.with_name(f"{folder.name}.{token_hex(4)}.tmp")
         draft.mkdir(parents=True)
         write(draft / name)
         sync(draft)
