@@ -165,9 +165,7 @@ class Home:
                 unlock(file)
 
     def _keep(self, write: Callable[[Path], None], folder: Path, name: str) -> Path:
-        from secrets import token_hex  # for writers alone
-
-        draft = folder.with_name(f"{folder.name}.{token_hex(4)}.tmp")
+        draft = folder.with_name(f"{folder.name}.{os.urandom(4).hex()}.tmp")
         draft.mkdir(parents=True)
         write(draft / name)
         sync(draft)
