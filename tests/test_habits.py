@@ -1,4 +1,4 @@
-"""What strangers rely on: the locks hold everything that the project asks for, exactly and with hashes."""
+"""What strangers rely on: locks with hashes of all that is asked for, names that say what a thing is, docs of what is there."""
 
 import ast
 import re
@@ -79,3 +79,31 @@ def test_a_variable_is_called_what_it_is(room: str) -> None:
     assert [
         f"{file.relative_to(ROOT)}:{line}" for file, tree in told.items() for name, line in variables(tree) if name in NAMELESS
     ] == []
+
+
+_ROOMS = "|".join(room for room in ROOMS if room != "tools")  # tools/call is a method of MCP
+_COMMAND = re.compile(rf"-m ((?:{_ROOMS})(?:\.\w+)*)")
+_PATH = re.compile(rf"`((?:{_ROOMS})/[\w/.-]*\w/?)[`:]")
+
+
+def named_in(words: str) -> set[str]:
+    """The modules that a text has run, and the files and folders that it names, as paths; what is in capitals stands for others."""
+    paths = {path for path in _PATH.findall(words) if not re.search("[A-Z]{3}", path)}
+    return paths | {name.replace(".", "/") for name in _COMMAND.findall(words)}
+
+
+def is_there(name: str) -> bool:
+    return (ROOT / name).exists() or (ROOT / f"{name}.py").exists()
+
+
+@pytest.mark.parametrize("kind", ["*.md", "docs/**/*.md", *(f"{room}/**/*.py" for room in ROOMS)])
+def test_what_docs_name_is_there(kind: str) -> None:
+    files = [file for file in ROOT.glob(kind) if file != Path(__file__)]
+    assert files
+    named = {(str(file.relative_to(ROOT)), name) for file in files for name in named_in(file.read_text(encoding="utf-8"))}
+    assert [pair for pair in sorted(named) if not is_there(pair[1])] == []
+
+
+def test_a_name_of_nothing_is_noticed() -> None:
+    named = named_in("see `search/rank/nowhere.py` and `search/rank/`; run: python -m bench.nowhere")
+    assert [name for name in sorted(named) if not is_there(name)] == ["bench/nowhere", "search/rank/nowhere.py"]

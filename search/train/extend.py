@@ -1,6 +1,6 @@
 """Trains a model on: a book in two languages gives every token a second vector beside its first.
 
-The new vectors start from the translations that the book shows (`search/translate.py`) and are trained as the shipped ones
+The new vectors start from the translations that the book shows (`search/train/translate.py`) and are trained as the shipped ones
 are. The first ones stay as they are: what the model knew, it goes on knowing.
 """
 
