@@ -60,6 +60,7 @@ class Outliner:
         self.markdown = markdown
         self.addresses = _Addresses()
         self.drafts: list[_Draft] = []
+        self.section: _Draft | None = None  # the last heading
         self.by_block: dict[int, _Draft] = {}
         self.attached: list[tuple[Block, _Draft]] = []
         self.loose: list[Loose] = []
@@ -123,8 +124,7 @@ class Outliner:
 
     def _editorial(self, block: Block) -> None:
         if self.by_key and self.drafts:
-            section = next((draft for draft in reversed(self.drafts) if draft.kind.is_heading), self.drafts[-1])
-            self.anchor, self.path = section.locator, []
+            self.anchor, self.path = (self.section or self.drafts[-1]).locator, []
         self._place(Kind.PROSE, block, 1)
 
     def _place(self, kind: Kind, block: Block, depth: int) -> None:
@@ -156,7 +156,9 @@ class Outliner:
     def _attach(self, block: Block, draft: _Draft) -> None:
         editorial = Authority.EDITORIAL if block.mark else None  # footnotes are their editor's
         aside = Aside(self._words(block), block.spans(self.layout.text), editorial, block.mark)
-        draft.asides = [*(draft.asides or ()), (block.role, aside)]
+        if draft.asides is None:
+            draft.asides = []
+        draft.asides.append((block.role, aside))
 
     def _front(self, block: Block) -> None:
         self.loose += [Loose("front", span) for span in block.spans(self.layout.text)]
@@ -167,6 +169,8 @@ class Outliner:
     def _draft(self, kind: Kind, address: str, parent: str | None, block: Block) -> None:
         draft = _Draft(kind, address, parent, block)
         self.drafts.append(draft)
+        if kind.is_heading:
+            self.section = draft
         self.by_block[id(block)] = draft
 
     def _words(self, block: Block) -> str:

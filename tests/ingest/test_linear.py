@@ -120,7 +120,7 @@ def ratio(step: Callable[[str], object], shape: Callable[[int], str]) -> float:
     """How many times as much the larger text costs; measured again where noise may have been."""
     small, large = shape(SMALL), shape(TIMES * SMALL)
     least = float("inf")
-    for runs in (1, 3, 6):
+    for runs in (1, 3, 6, 12):
         floor = max(cost(step, small, 2 * runs), 0.0005)  # below it the machine's noise is measured
         least = min(least, cost(step, large, runs) / floor)
         if least < MOST:
