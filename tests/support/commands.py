@@ -83,7 +83,7 @@ def quads(home: Path) -> str:
 def state(home: Path) -> tuple[str, dict[str, str]]:
     """The current bundle's name and the checksum of every file that says what is in it."""
     name = (home / "current").read_text()
-    return name, {name: checksum(file) for name, file in listed_files(home / "bundles" / name.strip())}
+    return name, {part: checksum(file) for part, file in listed_files(home / "bundles" / name.strip())}
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from search.grounds import propose
 from search.grounds.propose import Proposed
 from search.searcher import Searcher
 from tests.support.commands import call
-from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.editions import DIGEST, EDITIONS, built
 from tests.support.texts import ROOT
 
 RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.en.json"
@@ -26,13 +26,12 @@ GOAT, SLEEPER = "ferry/rulings/desk/101", "ferry/rulings/desk/108"
 @pytest.fixture(scope="module")
 def grounded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of one edition and a file of rulings."""
-    folder = tmp_path_factory.mktemp("grounds")
-    (folder / "book.txt").write_text(text(EDITIONS[0]))
-    with pytest.MonkeyPatch.context() as patch, Library.open(folder / "home") as library:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESTONE_DIGEST", DIGEST)
-        library.add(folder / "book.txt", game="ferry", book="cr", edition=EDITIONS[0], lang="en", authority="official")
-        library.add(RULINGS, game="ferry", source="desk", authority="official")
-    return folder / "home"
+        home = built(tmp_path_factory.mktemp("grounds"), EDITIONS[:1])
+        with Library.open(home.path) as library:
+            library.add(RULINGS, game="ferry", source="desk", authority="official")
+    return home.path
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
-from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.editions import DIGEST, EDITIONS, built, text
 from tests.support.texts import ROOT
 
 FILES = ROOT / "tests" / "support" / "rulings"
@@ -19,12 +19,9 @@ EN, JA = FILES / "ferrymen.en.json", FILES / "ferrymen.ja.csv"
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of one edition."""
-    folder = tmp_path_factory.mktemp("rulings")
-    (folder / "book.txt").write_text(text(EDITIONS[0]))
-    with pytest.MonkeyPatch.context() as patch, Library.open(folder / "home") as library:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESTONE_DIGEST", DIGEST)
-        library.add(folder / "book.txt", game="ferry", book="cr", edition=EDITIONS[0], lang="en", authority="official")
-    return folder / "home"
+        return built(tmp_path_factory.mktemp("rulings"), EDITIONS[:1]).path
 
 
 @pytest.fixture
