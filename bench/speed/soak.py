@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from api.http.delivery.connections import LINGER
+from api.http.delivery.serving import TURN
 from bench.measure import RULESTONE, report, run
 from bench.speed.attacks import memory
 from bench.speed.load import paths
@@ -65,6 +66,7 @@ def asked(home: Path) -> list[str]:
 def load(port: int, given: Sequence[str], seconds: float, rate: float | None = None, most: float = math.inf) -> Heard:
     """Asks for so long, over some connections: as fast as they can, or so many a second in all; `most` requests."""
     start, places = time.monotonic(), count()
+    sys.setswitchinterval(TURN)  # who reads an answer is not to wait for others who do
 
     def asking(_: int) -> Heard:
         heard = Heard([], [])

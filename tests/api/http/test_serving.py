@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
+from api.http.delivery import serving
 from corpus.errors import NotFoundError
 from ontology.store.home import Home
 from rulestone import Library
@@ -57,3 +58,14 @@ def test_serve(home: Path) -> None:
         process.send_signal(2)
         assert process.stderr.read() == ""
     assert process.returncode == 0
+
+
+def test_threads_of_a_server_take_short_turns(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_HOME", str(home))
+    before = sys.getswitchinterval()
+    try:
+        serving.create()
+        assert sys.getswitchinterval() == pytest.approx(serving.TURN, rel=0.01)
+    finally:
+        sys.setswitchinterval(before)
+    assert before > 5 * serving.TURN
