@@ -30,11 +30,12 @@ from search.index.passages import full_text
 from search.index.rules import IndexedRule
 from search.query.query import Query, is_plain, understand
 from search.query.shelf import Shelf
-from search.rank import abstain, highlight
+from search.rank import abstain
 from search.rank.by_cards import cards_in, named_cards
 from search.rank.decoys import Decoys
 from search.rank.doubt import Shown, doubt
 from search.rank.evidence import TOGETHER
+from search.rank.highlight import Highlighter, words_of
 from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
 from search.rank.sureness import LEAST, sureness
@@ -74,6 +75,7 @@ class Searcher:
         self.knowledge = knowledge
         self.index = Index(bundle / FOLDER, opening)
         self.ranker = Ranker(self.index, settings)
+        self.highlighter = Highlighter(self.index.lexicon)
         self.folder = bundle / FOLDER
         self.cards = Cards.of(bundle / CARDS)
         self.rulings = RulingSearch.open(bundle, opening)
@@ -161,7 +163,7 @@ class Searcher:
         """Rules and rulings as hits, in their order."""
         rules = iter(self._hits([hit for hit in mixed if isinstance(hit, Ranked)], query, lang, within))
         ranked = [ruling for ruling in mixed if isinstance(ruling, RankedRuling)]
-        rulings = iter(self.rulings.hits(ranked, query, lang, self.index.lexicon, self.knowledge) if self.rulings else ())
+        rulings = iter(self.rulings.hits(ranked, query, lang, self.highlighter, self.knowledge) if self.rulings else ())
         return [next(rules if isinstance(hit, Ranked) else rulings) for hit in mixed]
 
     def doubt(
@@ -281,10 +283,10 @@ class Searcher:
             "score": round(hit.score, 4),
             "counterparts": self._counterparts(indexed, lang),
             "same_rule": self._same_rule(indexed, record, lang),
-            "highlights": highlight.spans(text, query, self.index.lexicon),
+            "highlights": self.highlighter.spans(text, query),
             "why": {
                 "legs": {leg: round(score, 3) for leg, score in hit.legs.items()},
-                "terms": highlight.words_of(query, met),
+                "terms": words_of(query, met),
                 "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met and has_address(concept)],
                 "parent": record["parent"],
                 "children": self._children(hit, record),

@@ -24,7 +24,6 @@ from rulestone.writing.draft.bundle import silent
 from rulestone.writing.embeddings.embed import embed
 from rulestone.writing.embeddings.vectors import cache
 from search.index import sentences
-from search.rank import highlight
 from search.rulings.index import encoded
 
 ASKED = Path(__file__).with_name("asked.tsv")
@@ -192,7 +191,7 @@ def _best(library: Library, query: str) -> tuple[float, float]:
     """The seconds of a search and its processor time, the best of five: the machine may be busy. Texts are cut anew each time."""
     times = []
     for _ in range(5):
-        highlight._cut.cache_clear()
+        library._bundle().searcher.highlighter.forget()
         began, computed = time.perf_counter(), time.process_time()
         library.search(query)
         times.append((time.perf_counter() - began, time.process_time() - computed))

@@ -84,7 +84,7 @@ def lexicon(knowledge: Knowledge) -> Lexicon:
 def found_in(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
     """The labels in a text with the concepts they name in some games (none: in all)."""
     for match in lexicon.find(tokens):
-        if concepts := _of_games(match.values, tuple(games)):
+        if concepts := of_games(match.values, tuple(games)):
             yield match, concepts
 
 
@@ -117,7 +117,8 @@ def tokens_of(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[
 
 
 @cache
-def _of_games(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
+def of_games(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
+    """The concepts among what a label stands for, in some games (none: in all)."""
     named = (value.split(" ", 1) for value in sorted(values) if " " in value)
     return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON))
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
 from corpus.languages import choose, readable
-from corpus.words.lexicon import Lexicon
 from ontology.answers.rulings.rulings import with_changes
 from ontology.answers.rulings.stood import Moment
 from ontology.store.knowledge import Knowledge
@@ -20,7 +19,8 @@ from search.index.engine import Opening
 from search.index.lexical import Scores
 from search.index.mapped import Mapped
 from search.query.query import Query
-from search.rank import highlight
+from search.rank.highlight import Highlighter
+from search.rank.highlight import words_of as met_words
 from search.rulings.index import RulingsIndex
 from search.rulings.ranker import RankedRuling, rank
 
@@ -62,13 +62,15 @@ class RulingSearch:
         ranked, total = rank(self.index, query, vector, sentence, limit, allowed)
         return RulingsFound(tuple(ranked), total)
 
-    def hits(self, ranked: Sequence[RankedRuling], query: Query, lang: str, lexicon: Lexicon, knowledge: Knowledge) -> list[Hit]:
+    def hits(
+        self, ranked: Sequence[RankedRuling], query: Query, lang: str, highlighter: Highlighter, knowledge: Knowledge
+    ) -> list[Hit]:
         """Rulings as hits: question and answer are one text."""
         iris = [self.index.rulings[ruling.place].iri for ruling in ranked]
         stored = StoredRulings(knowledge.store).by_iri(iris)
         bodies = with_changes(knowledge, (stored[iri] for iri in iris))
         met = self.index.terms_of([ruling.place for ruling in ranked], query.said)
-        return [_hit(*row, query, lang, lexicon) for row in zip(ranked, bodies, met, strict=True)]
+        return [_hit(*row, query, lang, highlighter) for row in zip(ranked, bodies, met, strict=True)]
 
     def _allowed(self, games: Sequence[str], within: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
         every = self.index.rulings
@@ -91,7 +93,7 @@ class RulingSearch:
         return stood
 
 
-def _hit(ruling: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang: str, lexicon: Lexicon) -> Hit:
+def _hit(ruling: RankedRuling, body: Ruling, met: Sequence[str], query: Query, lang: str, highlighter: Highlighter) -> Hit:
     shown = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
     text = words_of(body, shown)
     return {
@@ -114,10 +116,10 @@ def _hit(ruling: RankedRuling, body: Ruling, met: Sequence[str], query: Query, l
         "score": round(ruling.sure, 4),
         "counterparts": [],
         "same_rule": None,
-        "highlights": highlight.spans(text, query, lexicon),
+        "highlights": highlighter.spans(text, query),
         "why": {
             "legs": {leg: round(score, 3) for leg, score in ruling.legs.items()},
-            "terms": highlight.words_of(query, met),
+            "terms": met_words(query, met),
             "concepts": [concept_iri(concept) for concept in query.concepts if MARK + concept in met],
             "parent": None,
             "children": [],
