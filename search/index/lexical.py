@@ -160,11 +160,16 @@ class Lexical(Vocabulary):
         self._data, self._indices = (arrays.load(folder / f"{name}.npy") for name in ("data", "indices"))
 
     def scores(self, terms: Mapping[str, float], settings: Settings = DEFAULT, questions: slice = slice(0)) -> Scores:
-        """The score of every passage, shape (passages,), for weighted terms; see `worth`."""
-        return self.worth(terms, self._summed(terms), settings, questions, self.mass[questions])
+        """The score of every passage, shape (passages,), for weighted terms; see `worth`. Most passages have none of the terms."""
+        scores = np.zeros(self.passages, dtype=np.float32)
+        both = self._summed(terms)
+        there = np.flatnonzero(both.imag > 0)
+        sums, own = both[there], slice(*there.searchsorted((questions.start or 0, questions.stop)).tolist())
+        scores[there] = self.worth(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.mass[there[own]])
+        return scores
 
-    def _summed(self, terms: Mapping[str, float]) -> Sums:
-        """The two are the parts of one complex number: a passage is looked up once for each of its terms."""
+    def _summed(self, terms: Mapping[str, float]) -> NDArray[np.complex64]:
+        """Sums of all passages, the two as parts of one complex number: each is looked up once for each of its terms."""
         both = np.zeros(self.passages, dtype=np.complex64)
         for term, weight in terms.items():
             where, values = self.postings(term)
@@ -172,7 +177,7 @@ class Lexical(Vocabulary):
             np.multiply(values, np.float32(weight), out=each.real)
             each.imag = np.float32(weight * self.rarity(term))
             np.add.at(both, where, each)
-        return both.real.copy(), both.imag.copy()
+        return both
 
     def postings(self, term: str) -> Postings:
         """The passages that have a term and what it is worth in each; empty for an unknown term."""

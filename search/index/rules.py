@@ -82,6 +82,12 @@ class Rules:
         """Where each rule stands in its edition."""
         return self._locators
 
+    @cached_property
+    def by_game(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The places of the rules, game by game as in `games`, and where each game begins among them."""
+        order = np.argsort(self.game, kind="stable")
+        return order, np.searchsorted(self.game[order], np.arange(len(self.games)))
+
     def of(self, games: Sequence[str], lang: str | None) -> Flags | None:
         """The rules to search of some games (none: all) with a text in a language (None: any); None where that is every rule."""
         if not games and lang is None:

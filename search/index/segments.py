@@ -26,6 +26,8 @@ class Segments:
         most = np.argsort(-counts, kind="stable")
         self._most = self.owners[most].astype(np.intp)
         self._steps = [self.starts[most[: int((counts > nth).sum())]] + nth for nth in range(int(counts.max(initial=0)))]
+        self._each = len(self._steps) if len(whose) == len(self._steps) * len(self.owners) else 0
+        """How many each owner has, where all have as many."""
 
     def best(self, scores: Scores) -> Scores:
         """Of scores of all passages the best of each owner, shape (owners,); 0 for one without any. Not to be written to."""
@@ -33,12 +35,21 @@ class Segments:
             return scores[self.span]
         of_passages = np.zeros(self._size, dtype=np.float32)
         if self._steps:
-            own = scores[self.span]
-            best = own[self._steps[0]]
-            for step in self._steps[1:]:
-                np.maximum(best[: len(step)], own[step], out=best[: len(step)])
-            of_passages[self._most] = best
+            of_passages[self._most] = self._even(scores[self.span]) if self._each else self._uneven(scores[self.span])
         return of_passages
+
+    def _even(self, own: Scores) -> Scores:
+        """The best of each where all have as many: what is compared lies at equal distances."""
+        best = own[:: self._each].copy()
+        for nth in range(1, self._each):
+            np.maximum(best, own[nth :: self._each], out=best)
+        return best
+
+    def _uneven(self, own: Scores) -> Scores:
+        best = own.take(self._steps[0])
+        for step in self._steps[1:]:
+            np.maximum(best[: len(step)], own.take(step, mode="clip"), out=best[: len(step)])
+        return best
 
     def bounds(self) -> NDArray[np.int32]:
         """Where the passages of each owner begin and end among all, shape (2, owners); the same where it has none."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -115,7 +116,7 @@ def _agreement(index: Index, legs: Legs, rules: Flags) -> float:
     """The share of ten rules that words and static vectors both find first."""
     if not legs.words or not legs.static:
         return 0.0
-    said, alike = (np.maximum.reduce(list(leg.values())) for leg in (legs.words, legs.static))
+    said, alike = (reduce(np.maximum, leg.values()) for leg in (legs.words, legs.static))
     groups = index.rules.group
     both = set(groups[_best(said, rules)].tolist()) & set(groups[_best(alike, rules)].tolist())
     return len(both) / _TEN

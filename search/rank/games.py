@@ -43,6 +43,5 @@ def _terms(terms: Mapping[str, float], rules: Rules, settings: Settings) -> NDAr
 
 def _best(scores: Scores, rules: Rules) -> NDArray[np.float32]:
     """The best score of each game, shape (games,)."""
-    best = np.zeros(len(rules.games), dtype=np.float32)
-    np.maximum.at(best, rules.game, scores)
-    return best
+    order, begins = rules.by_game
+    return np.maximum(np.maximum.reduceat(scores.take(order), begins), np.float32(0)) if len(begins) else np.zeros(0, np.float32)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,7 @@ class Ranker:
         rules = index.rules
         weights = np.where(rules.heading, settings.heading, 1.0) * np.where(rules.current, 1.0, settings.stale)
         self._weights = weights.astype(np.float32)
+        self._crowding = np.array([settings.crowding**rank for rank in range(settings.pool)], dtype=np.float32)
         self._base = np.where(index.outline.variant, settings.variant, 1.0).astype(np.float32)
 
     def rank(
@@ -71,7 +73,8 @@ class Ranker:
         near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
         meant = self.index.meant(sentence, within, among) if sentence is not None else {}
         own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near
-        own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
+        if meant:
+            own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
         own = (own + self._above(own)) * self._weights
         if not names_variant(query.words):
             own *= self._base
@@ -105,8 +108,8 @@ class Ranker:
         parts = [np.float32(weight) * fields[name] for name, weight in weights.items() if name in fields]
         if not parts:
             return np.zeros(len(self.index.rules), dtype=np.float32)
-        best: Scores = np.maximum.reduce(parts)
-        total: Scores = np.add.reduce(parts)
+        best: Scores = reduce(np.maximum, parts)
+        total: Scores = reduce(np.add, parts)
         return best + np.float32(others) * (total - best)
 
     def _sentences(self, meant: Mapping[Field, Scores]) -> Scores:
@@ -119,10 +122,9 @@ class Ranker:
 
     def _above(self, scores: Scores) -> Scores:
         """What a rule gains of the rule it is a part of and of the title above it: who asks for trample asks for its parts."""
-        outline, gained = self.index.outline, np.zeros_like(scores)
-        for share, above in ((self.settings.parent, outline.parent), (self.settings.section, outline.section)):
-            there = np.flatnonzero(above >= 0)
-            gained[there] += np.float32(share) * scores[above[there]]
+        outline, ended = self.index.outline, np.append(scores, np.float32(0))  # NOWHERE is the last
+        gained: Scores = np.float32(self.settings.parent) * ended.take(outline.parent)
+        gained += np.float32(self.settings.section) * ended.take(outline.section)
         return gained
 
     def _defining(self, query: Query) -> Scores:
@@ -180,8 +182,9 @@ class Ranker:
         worth = scores[order].copy()
         for game in np.unique(games) if several else ():
             own = np.flatnonzero(games == game)
-            worth[own] *= np.array([self.settings.crowding**rank for rank in range(len(own))], dtype=np.float32)
-        return [int(place) for place in order[np.lexsort((order, -worth))]]
+            worth[own] *= self._crowding[: len(own)]
+        places: list[int] = order[np.lexsort((order, -worth))].tolist()
+        return places
 
     def _room(self, order: list[int]) -> tuple[list[int], Mapping[int, list[int]]]:
         """The order with room for other rules beside the parts of one; and the best of a rule → those that gave way to it."""

@@ -7,6 +7,7 @@ from bm25s import BM25
 
 from search.index import arrays, lexical
 from search.index.lexical import K1, B, Lexical
+from search.rank.settings import DEFAULT
 
 BAGS = [["ferry", "token", "token"], ["ferry"], [], ["harbour", "ferry", "harbour", "harbour", "token", "oar"]]
 
@@ -33,3 +34,14 @@ def test_a_field_without_passages_changes_nothing(tmp_path: Path) -> None:
     for name in ("data", "indices", "indptr", "rarity", "mass"):
         alone, more = (arrays.load(tmp_path / folder / f"{name}.npy") for folder in ("one", "more"))
         assert np.array_equal(alone, more)
+
+
+def test_passages_without_any_term_are_left_out_and_change_nothing(tmp_path: Path) -> None:
+    """The same scores as those of all passages, to the last bit, wherever the questions among them lie."""
+    lexical.write(tmp_path, [BAGS * 9, [*BAGS[1:], ["pier"]] * 7])
+    ours, terms = Lexical(tmp_path), {"ferry": 1.0, "harbour": 0.7, "unknown": 1.0}
+    both = ours._summed(terms)
+    for questions in (slice(0), slice(3, 17), slice(0, ours.passages), slice(ours.passages - 5, ours.passages)):
+        every = ours.worth(terms, (both.real.copy(), both.imag.copy()), DEFAULT, questions, ours.mass[questions])
+        assert ours.scores(terms, DEFAULT, questions).tolist() == every.tolist()
+    assert not ours.scores({"pier of none": 1.0}).any()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from search.index.segments import Segments
 
-COUNTS = st.lists(st.integers(0, 6), max_size=40)
+COUNTS = st.lists(st.integers(0, 6), max_size=40) | st.lists(st.sampled_from([0, 3]), max_size=40)
 
 
 @given(COUNTS, st.integers(0, 5))
