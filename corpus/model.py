@@ -37,9 +37,10 @@ class Kind(StrEnum):
     @property
     def is_heading(self) -> bool:
         """Whether the node's text is a title."""
-        return self in (Kind.CHAPTER, Kind.SECTION)
+        return self in _TITLED
 
 
+_TITLED = (Kind.CHAPTER, Kind.SECTION)  # members named in the property would be looked up at every call
 HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)
 """The kinds of headings as records have them."""
 

@@ -21,7 +21,7 @@ from ingest.number.number_format import Key, key_of, number_pattern
 
 _BETWEEN = "\0"
 """Keeps texts apart that are read as one: no pattern reaches over it."""
-_FIRST_DIGIT = re.compile(b" 0")
+_FIRST_DIGIT = b" 0"
 _BEFORE = 28  # characters in front of a number that can hold a cue
 _LONGEST_CUE = 10  # characters
 _JUST_BEFORE = 6  # characters that hold nearly every cue, what is behind it, and what shows whether its word begins before it
@@ -97,7 +97,9 @@ def _first_digits(text: str) -> Iterator[int]:
     A byte for each character is searched in a fifth of the time of the text.
     """
     kinds = b" " + text.encode("latin-1", "replace").translate(_KINDS)
-    return (match.start() for match in _FIRST_DIGIT.finditer(kinds))
+    *between, _ = kinds.split(_FIRST_DIGIT)  # half the time of finding them one by one
+    width = len(_FIRST_DIGIT)
+    return (end - width for end in accumulate(len(part) + width for part in between))
 
 
 class Citer:

@@ -101,7 +101,8 @@ def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     """Lines such as `Complete Rules 12`, `Page 3 of 40`, `=== 第 5 页 ===` that count the pages: {line index: page}."""
     alike: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for index, line in enumerate(lines):
-        if line.end - line.start > _LONGEST or not (text[line.end - 1].isdigit() or text[line.end - 1] in "=-—–)]ジ页頁"):
+        last = text[line.end - 1]
+        if not (last.isdigit() or last in "=-—–)]ジ页頁") or line.end - line.start > _LONGEST:
             continue
         words = text[line.start : line.end]
         if _NO_HEADER.match(words):

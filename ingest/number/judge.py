@@ -112,7 +112,8 @@ class Judge:
         body = self.candidates[self._body() :]
         if not body:
             return []
-        merged = sorted((*body, *self._glued(body[0].line)), key=lambda candidate: candidate.number.start)
+        inside = list(self._glued(body[0].line))
+        merged = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
         chosen: list[Candidate] = []
         last: Key = ()
         for at, candidate in enumerate(merged):
@@ -133,7 +134,8 @@ class Judge:
                 number = number_of(hit, self.grammar)
                 above = None if line.gap or not index or index - 1 == heading else index - 1
                 opened = above is not None and self.layout.open(above)
-                lower = text[number.end : number.end + 3].strip()[:1].islower()
+                words = hit.end()
+                lower = text[words : words + 3].strip()[:1].islower()
                 yield tuple.__new__(Candidate, (number, index, above, opened, lower, False))
                 if self.is_heading[number.level]:
                     heading = index
@@ -203,6 +205,8 @@ class Judge:
     def _restart(self, rules: list[int]) -> int:
         """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
         labels = [self.candidates[i].number.label for i in rules]
+        if labels.count(labels[0]) == 1:  # nothing begins again
+            return rules[0]
         before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
         for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
             label = labels[at]

@@ -128,6 +128,13 @@ def number_of(match: re.Match[str], grammar: Grammar) -> Number:
     printed = match[group]
     start, end = match.span(group)
     closed = match.end()
+    level, key, label = _named(printed, group, grammar)
+    return tuple.__new__(Number, (level, key, printed, start, closed, closed > end, label))
+
+
+@lru_cache(maxsize=1 << 16)
+def _named(printed: str, group: str, grammar: Grammar) -> tuple[int, Key, str]:
+    """The level, key and label of a number that a group of the expression matched."""
     key = key_of(printed, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
-    return tuple.__new__(Number, (level, key, printed, start, closed, closed > end, folded_number(printed)))
+    return level, key, folded_number(printed)

@@ -37,7 +37,7 @@ SAMPLE = 20_000  # characters judged
 RUNS = 3_000  # runs of characters beyond ASCII judged
 
 _META = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
-_ASCII = re.compile(rb"[\x00-\x7f]+")
+_ASCII = bytes(range(0x80))
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _UPPER_HALF = "".join(bytes([b]).decode("cp1252", "ignore") + chr(b) for b in range(0x80, 0xC0))
 _UTF8_AS_LATIN = re.compile(f"[\u00c2-\u00f4][{re.escape(_UPPER_HALF)}\ufffd]{{1,3}}")
@@ -75,7 +75,7 @@ def is_mojibake(text: str) -> bool:
 
 def _is_utf8_bytes(text: str, codec: str) -> bool:
     """Tell whether the bytes of `text` are mostly UTF-8 again; a few may be lost."""
-    data = _ASCII.sub(b"", text.encode(codec, "ignore"))
+    data = text.encode(codec, "ignore").translate(None, delete=_ASCII)
     count = len(_UTF8_CJK.findall(data))
     return count > 2 and 3 * count >= 0.6 * len(data)
 

@@ -1,6 +1,5 @@
 """A numbered text as blocks: front matter, numbered rules, bullets, examples, notes, glossary entries."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -12,7 +11,6 @@ from ingest.number.judge import Candidate, Judge, is_listed
 from ingest.number.number_format import Number
 from ingest.split.block import BULLET, Block, Role, cue, role_of
 
-_LEAD = re.compile(r"\s*(?:\*\*)?\s*")
 _STRONG = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
@@ -129,12 +127,9 @@ class _Body:
 
     def _trimmed(self, line: Line, start: int, end: int) -> Line:
         """A part of a line without the spaces and marks of emphasis around it."""
-        text = self.layout.text
-        lead = _LEAD.match(text, start, end)
-        start = lead.end() if lead else start
-        while end > start and text[end - 1].isspace():
-            end -= 1
-        return tuple.__new__(Line, (start, max(start, end), line.indent, line.gap))
+        words = self.layout.text[start:end].lstrip().removeprefix(_STRONG).lstrip()
+        start = max(start, end) - len(words)
+        return tuple.__new__(Line, (start, start + len(words.rstrip()), line.indent, line.gap))
 
     def _plain(self, index: int, line: Line) -> None:
         role = role_of(self.layout, line)
