@@ -147,13 +147,12 @@ def measured(home: Path, minutes: float) -> bool:
         fill(port, given)
         rate = SHARE * len(load(port, given, PROBED).milliseconds) / PROBED
         before, stop = memory(str(served)), threading.Event()
-        writer = threading.Thread(target=adding, args=(home, min(EVERY, minutes * 6), stop))
-        writer.start()
-        with ThreadPoolExecutor(1) as pool:
+        with ThreadPoolExecutor(2) as pool:
+            added = pool.submit(adding, home, min(EVERY, minutes * 6), stop)
             sampled = pool.submit(highest, served, stop)
             heard = load(port, given, minutes * 60, rate)
             stop.set()
-            writer.join()
+            added.result()
             settle(port, home)
             fill(port, given)  # as before: processes that have just begun have less
             after = memory(str(served))
