@@ -163,7 +163,7 @@ class Lexical(Vocabulary):
         """The score of every passage, shape (passages,), for weighted terms; see `worth`. Most passages have none of the terms."""
         scores = np.zeros(self.passages, dtype=np.float32)
         both = self._summed(terms)
-        there = np.flatnonzero(both.imag > 0)
+        there = np.flatnonzero(both.view(np.int64) != 0)  # as whole numbers: no other look at them is as quick
         sums, own = both[there], slice(*there.searchsorted((questions.start or 0, questions.stop)).tolist())
         scores[there] = self.worth(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.mass[there[own]])
         return scores
