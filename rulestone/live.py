@@ -225,10 +225,15 @@ class Live:
             watcher.join()
 
     @contextmanager
-    def staying(self) -> Iterator[None]:
-        """Opens the current bundle with search and all, and answers from it whatever comes. Where it cannot, questions try."""
+    def staying(self, *, searching: bool) -> Iterator[None]:
+        """Opens the current bundle and answers from it whatever comes. Where it cannot, questions try.
+
+        With `searching` search and all is opened at once.
+        """
         with suppress(RulestoneError):
-            self._look().warm()
+            opened = self._look()
+            if searching:
+                opened.warm()
         self._ahead = True
         try:
             yield

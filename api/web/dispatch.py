@@ -26,11 +26,12 @@ class Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Chooses by the first part of the path; for `/id/…` and `/ns` by Accept."""
-        there = self.site if scope["type"] == "http" and _is_page(scope) else self.app
+        there = self.site if scope["type"] == "http" and is_page(scope) else self.app
         await there(scope, receive, send)
 
 
-def _is_page(scope: Scope) -> bool:
+def is_page(scope: Scope) -> bool:
+    """Whether an HTTP request is for a page."""
     first = scope["path"][1:].partition("/")[0]
     return first in PLACES or (first in LINKED and prefers_page(scope)) or (scope["path"] == SPARQL and _asks_on_page(scope))
 

@@ -159,7 +159,13 @@ class Opened:
     @contextmanager
     def staying(self) -> Iterator[None]:
         """Answers from the bundle that is current now, whatever comes; no question waits for it to be opened."""
-        with self._live.staying():
+        with self._live.staying(searching=True):
+            yield
+
+    @contextmanager
+    def looking_up(self) -> Iterator[None]:
+        """The same for one that is asked look-ups: the first search waits."""
+        with self._live.staying(searching=False):
             yield
 
     def newest_bundle(self) -> str | None:

@@ -15,7 +15,7 @@ from rulestone import Library
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-SECONDS = 10.0
+SECONDS = 30.0
 """So long a new bundle waits for it at most."""
 
 

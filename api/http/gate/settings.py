@@ -64,6 +64,10 @@ class Settings:
         told = {setting: (name, given[name].strip()) for setting, name in names.items() if given.get(name, "").strip()}
         return cls(**{setting: _READ[setting](name, words) for setting, (name, words) in told.items()})
 
+    def for_upstream(self) -> "Settings":
+        """Those of a process that is asked only what another has let in, and passes on."""
+        return Settings(hosts=self.hosts)
+
 
 def _keys(name: str, words: str) -> Mapping[str, str]:
     """Hash → the name of whose key it is."""
