@@ -1,10 +1,9 @@
 """Reading the archive: superseded editions as the store had them, rule by rule or quad by quad."""
 
 import json
-import re
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +12,7 @@ from corpus.address import ID, EditionKey, concept_iri, concept_name, rule_iri, 
 from corpus.database import opened
 from corpus.model import HEADINGS
 from ontology.archive import body
-from ontology.archive.tables import FILE, FOLDER, lines_of, unpressed
+from ontology.archive.tables import FILE, FOLDER, inflated, lines_of, unpressed
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -91,10 +90,10 @@ class Archive:
 
     def holding(self, pattern: str, game: str | None = None) -> "Iterator[RuleRecord]":
         """The records that have something that fits a regular expression in them, in capitals or not; of one game or of all."""
-        wanted, numbers = re.compile(pattern, re.IGNORECASE), self._of_game(game)
+        wanted, numbers = _in_any_case(pattern), self._of_game(game)
         bodies = self._all(f"SELECT id, record FROM body WHERE id IN (SELECT body FROM rule WHERE edition IN ({numbers}))")
         for number, record in bodies:
-            if wanted.search(self._unpressed(record)):
+            if wanted(inflated(record, self._primer)):
                 yield from self._read(f"rule.body = ? AND rule.edition IN ({numbers})", [number])
 
     def mentions(self, concepts: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -216,6 +215,16 @@ class Archive:
 
     def _all(self, query: str, given: Iterable[object] = ()) -> list[tuple[Any, ...]]:
         return self._rows.execute(query, tuple(given)).fetchall() if self._rows else []
+
+
+def _in_any_case(pattern: str) -> Callable[[bytes], object]:
+    """Looks in UTF-8 for a regular expression; RE2 takes a fifth of the time of `re`, however many names the expression has."""
+    import re2
+
+    options = re2.Options()
+    options.case_sensitive, options.never_capture = False, True
+    looked_for: Callable[[bytes], object] = re2.compile(pattern.encode(), options).search
+    return looked_for
 
 
 def _marks(values: Collection[object]) -> str:

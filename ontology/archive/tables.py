@@ -36,8 +36,13 @@ def pressed(text: str, primer: bytes = b"") -> bytes:
 
 def unpressed(data: bytes, primer: bytes = b"") -> str:
     """The text that was compressed with the same primer."""
+    return inflated(data, primer).decode()
+
+
+def inflated(data: bytes, primer: bytes = b"") -> bytes:
+    """The same in UTF-8."""
     opened = zlib.decompressobj(_RAW, *([primer] if primer else []))
-    return (opened.decompress(data) + opened.flush()).decode()
+    return opened.decompress(data) + opened.flush()
 
 
 def lines_of(text: str) -> list[str]:
