@@ -13,7 +13,7 @@ from api.http import openapi, problems
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import HEAD, Delivery
 from api.http.delivery.tagged import tag_pages
-from api.http.delivery.upstream import Upstream
+from api.http.delivery.upstream import Telling, Upstream
 from api.http.gate.gate import Gate
 from api.http.gate.settings import Settings
 from api.http.parameters import only_known
@@ -63,7 +63,7 @@ LONG = frozenset(
 )
 """What takes long each time: answers that are not kept, and files."""
 KEPT = tuple(f"/v1/{kind}" for kind in ("alignments", "concepts", "drift", "rulings", "terms", "topics", "zones"))
-"""How paths begin whose answers take long once."""
+"""How paths begin whose answers take long, most of them once: they are kept."""
 _SHORT = ("/static/", "/sparql")
 """Pages that do not take long: files, and where the graph is asked, which has processes of its own."""
 THREADS = 8
@@ -96,6 +96,8 @@ def create_app(library: Library, settings: Settings | None = None, upstream: str
     tag_pages(app)
     if upstream:
         app.add_middleware(Upstream, socket=upstream, passed=lambda scope: scope["path"].startswith(KEPT), kept=True)
+    if not facing:
+        app.add_middleware(Telling)
     app.add_middleware(Delivery, bundle=library.bundle_name if facing else _none)
     if upstream:
         app.add_middleware(Upstream, socket=upstream, passed=lambda scope: scope["path"] in LONG)

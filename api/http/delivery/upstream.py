@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from httptools import HttpResponseParser
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.delivery.replying import HEAD, KEEP
 
@@ -23,6 +24,8 @@ _OF_A_CONNECTION = frozenset(
 _OF_DELIVERY = frozenset({b"accept-encoding", b"if-none-match", b"origin"})
 """Fields that are answered where answers are kept."""
 _FORWARDED = b"x-forwarded-"
+_MAY_BE_KEPT = (b"rulestone-keep", b"yes")
+"""What an answer comes back with that may be kept for as long as the bundle; nobody else sees it."""
 _CHUNKED = b"transfer-encoding"
 _PIECE = 64 << 10
 Headers = list[tuple[bytes, bytes]]
@@ -32,7 +35,7 @@ class Upstream:
     """Passes some requests on."""
 
     def __init__(self, app: ASGIApp, socket: str, passed: Callable[[Scope], bool], *, kept: bool = False) -> None:
-        """`passed` tells which; their answers are `kept` where they come through."""
+        """`passed` tells which; their answers may be `kept` where they come through."""
         self.app = app
         self._socket = socket
         self._is_passed = passed
@@ -49,14 +52,33 @@ class Upstream:
             reader, writer = await asyncio.open_unix_connection(self._socket)
             try:
                 await asked.write(writer)
-                scope[KEEP] = self._is_kept
                 await answer.read(reader, send)
+                scope[KEEP] = answer.may_be_kept
             finally:
                 writer.close()
+        except ClientDisconnect:
+            return  # nobody waits for an answer
         except OSError:
             if asked.is_read or answer.is_begun:
                 raise
             await self.app(scope, receive, send)
+
+
+class Telling:
+    """Tells who passed a request on whether the answer may be kept."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Adds a field."""
+
+        async def telling(part: Message) -> None:
+            if part["type"] == "http.response.start" and scope.get(KEEP):
+                part = {**part, "headers": [*part["headers"], _MAY_BE_KEPT]}
+            await send(part)
+
+        await self.app(scope, receive, telling)
 
 
 class _Asked:
@@ -71,13 +93,15 @@ class _Asked:
         self._left_out = _OF_A_CONNECTION | _OF_DELIVERY if as_kept else _OF_A_CONNECTION
 
     async def write(self, writer: asyncio.StreamWriter) -> None:
-        """Sends it; who has read enough of it to answer may close before it is whole."""
+        """Sends it; who has read enough of it to answer may close before it is whole. Raises ClientDisconnect if it never is."""
         with suppress(ConnectionError):
             writer.write(self._head())
             names = {name for name, value in self._scope["headers"] if value != b"0"}
             more = bool(names & {b"content-length", _CHUNKED})
             while more:
                 part = await self._receive()
+                if part["type"] == "http.disconnect":
+                    raise ClientDisconnect
                 self.is_read = True
                 more = part.get("more_body", False)
                 piece = part.get("body", b"")
@@ -104,7 +128,7 @@ class _Answer:
     """An answer as it comes, told by the parser; `is_begun` when some of it was sent on."""
 
     def __init__(self, *, bodiless: bool) -> None:
-        self.is_begun = False
+        self.is_begun = self.may_be_kept = False
         self._parser = HttpResponseParser(self)
         self._bodiless = bodiless
         self._is_headed = self._is_whole = False
@@ -117,6 +141,7 @@ class _Answer:
 
     def on_headers_complete(self) -> None:
         """All fields are there, and all of an answer to HEAD."""
+        self.may_be_kept = _MAY_BE_KEPT in _passed(self._headers, frozenset())
         self._is_headed, self._is_whole = True, self._bodiless
 
     def on_body(self, piece: bytes) -> None:
@@ -140,7 +165,7 @@ class _Answer:
     async def _pass_back(self, send: Send) -> None:
         if self._is_headed and not self.is_begun:
             self.is_begun = True
-            fields = _passed(self._headers, _OF_A_CONNECTION | {_CHUNKED})
+            fields = _passed(self._headers, _OF_A_CONNECTION | {_CHUNKED, _MAY_BE_KEPT[0]})
             await send({"type": "http.response.start", "status": self._parser.get_status_code(), "headers": fields})
         pieces, self._pieces = self._pieces, []
         if pieces:

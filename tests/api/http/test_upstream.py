@@ -58,6 +58,7 @@ _ASKED: list[tuple[str, str, dict[str, str], bytes]] = [
     ("HEAD", "/v1/zones", {}, b""),
     ("GET", "/v1/zones?games=nowhere", {}, b""),
     ("GET", "/v1/concepts", {}, b""),
+    ("GET", "/v1/rulings?q=ferry", {}, b""),
     ("GET", "/", {"Accept": "text/html", "Accept-Language": "ja"}, b""),
     ("GET", "/?q=tokens", {"Accept": "text/html", "Cookie": "lang=zh-Hans", "Accept-Encoding": "br"}, b""),
     ("GET", "/terms?label=ferry", {"Accept": "text/html"}, b""),
@@ -122,10 +123,7 @@ def test_somebody_answers_while_those_that_search_are_killed(home: Path) -> None
 
 
 def _hits(port: int) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
-    connection.request("GET", "/v1/search?q=how+many+tokens")
-    hits: int = json.load(connection.getresponse())["total"]
-    connection.close()
+    hits: int = json.loads(_got(port, "/v1/search?q=how+many+tokens"))["total"]
     return hits
 
 
@@ -163,14 +161,14 @@ async def _there(folder: Path, answer: bytes) -> AsyncIterator[str]:
         yield file
 
 
-async def _asked(file: str, *, kept: bool = False, body: bytes = b"") -> tuple[list[Message], Scope]:
+async def _asked(file: str, *, kept: bool = False, body: bytes = b"", gone: bool = False) -> tuple[list[Message], Scope]:
     """What is sent back, and the scope afterwards; 299 stands for an answer that is worked out here."""
 
     async def here(_: Scope, __: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 299, "headers": []})
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
+        return {"type": "http.disconnect"} if gone else {"type": "http.request", "body": body, "more_body": False}
 
     async def send(part: Message) -> None:
         parts.append(part)
@@ -182,20 +180,20 @@ async def _asked(file: str, *, kept: bool = False, body: bytes = b"") -> tuple[l
     return parts, scope
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_fields_of_a_connection_stay_with_it(tmp_path: Path, kept: bool) -> None:
-    head = b"HTTP/1.1 200 OK\r\nServer: x\r\nConnection: close\r\nETag: y\r\nTransfer-Encoding: chunked\r\n\r\n"
-    answer = head + b"3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n"
+@pytest.mark.parametrize("keep", [b"Rulestone-Keep: yes\r\n", b""])
+def test_fields_of_a_connection_stay_with_it(tmp_path: Path, keep: bytes) -> None:
+    head = b"HTTP/1.1 200 OK\r\nServer: x\r\nConnection: close\r\nETag: y\r\nTransfer-Encoding: chunked\r\n"
+    answer = head + keep + b"\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n"
 
     async def asking() -> tuple[list[Message], Scope]:
         async with _there(tmp_path, answer) as file:
-            return await _asked(file, kept=kept)
+            return await _asked(file, kept=True)
 
     (start, *rest), scope = asyncio.run(asking())
     assert (start["status"], start["headers"]) == (200, [(b"etag", b"y")])
     assert b"".join(part["body"] for part in rest) == b"abcd"
     assert [part.get("more_body", False) for part in rest][-1] is False
-    assert scope[KEEP] is kept
+    assert scope[KEEP] is bool(keep)
 
 
 def test_whoever_is_asked_works_out_what_nobody_takes(tmp_path: Path) -> None:
@@ -217,7 +215,33 @@ def test_an_answer_that_breaks_off_is_not_begun_again(tmp_path: Path, answer: by
         asyncio.run(asking())
 
 
+def test_who_goes_away_is_not_answered(tmp_path: Path) -> None:
+    async def asking() -> list[Message]:
+        async with _there(tmp_path, b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") as file:
+            return (await _asked(file, body=b"some", gone=True))[0]
+
+    assert asyncio.run(asking()) == []
+
+
 def test_a_socket_that_is_no_more_is_no_hindrance(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(tmp_path / "left"))
     assert asyncio.run(_asked(str(tmp_path / "left")))[0][0]["status"] == 299
+
+
+def test_what_is_kept_is_asked_for_once_and_no_search_is(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TMPDIR", str(tmp_path))
+        with _serving(home, 2) as (_, port):
+            for path in ("/v1/zones", "/v1/zones", "/v1/rulings?q=ferry", "/v1/search?q=ferry"):
+                _got(port, path)
+            kept = [file.read_bytes() for file in tmp_path.glob("rulestone-shelf-*/*/*")]
+    assert [json.loads(left.partition(b"\n")[0])[0][0] for left in kept] == ["/v1/zones"]
+
+
+def _got(port: int, path: str) -> bytes:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+    connection.request("GET", path)
+    body = connection.getresponse().read()
+    connection.close()
+    return body
