@@ -155,10 +155,15 @@ async def _there(folder: Path, answer: bytes) -> AsyncIterator[str]:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(answer)
         writer.close()
+        asked.set()
 
-    file = str(folder / "socket")
+    file, asked = str(folder / "socket"), asyncio.Event()
     async with await asyncio.start_unix_server(answering, file):
-        yield file
+        try:
+            yield file
+        finally:
+            await asked.wait()
+            await asyncio.sleep(0)  # the connection is closed in the loop's next round
 
 
 async def _asked(file: str, *, kept: bool = False, body: bytes = b"", gone: bool = False) -> tuple[list[Message], Scope]:
