@@ -14,6 +14,7 @@ import pytest
 from api.cli.commands.server import listening
 from api.http.delivery import connections
 from rulestone import Library
+from tests.support.servers import SCRIPT
 from tests.support.texts import ROOT
 
 
@@ -23,7 +24,7 @@ def port(home: Path, request: pytest.FixtureRequest) -> Iterator[int]:
     command = [
         sys.executable,
         "-c",
-        f"import api.http.delivery.connections as s; s.PATIENCE = 1.0; s.IDLE = 1\n{_SCRIPT}",
+        f"import api.http.delivery.connections as s; s.PATIENCE = 1.0; s.IDLE = 1\n{SCRIPT}",
         str(home),
         str(request.param),
     ]
@@ -31,18 +32,6 @@ def port(home: Path, request: pytest.FixtureRequest) -> Iterator[int]:
         assert process.stdout
         yield int(process.stdout.readline())
         process.send_signal(2)
-
-
-_SCRIPT = """
-import sys
-from contextlib import suppress
-from pathlib import Path
-from api.cli.commands.server import listening, run
-if __name__ == "__main__":
-    with listening("127.0.0.1", 0) as listener, suppress(KeyboardInterrupt):
-        print(listener.getsockname()[1], flush=True)
-        run(Path(sys.argv[1]), listener, int(sys.argv[2]))
-"""
 
 
 def test_answers_do_not_wait_for_acknowledgements() -> None:

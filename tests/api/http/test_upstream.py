@@ -20,19 +20,10 @@ from api.http.delivery.replying import KEEP
 from api.http.delivery.serving import NICE
 from api.http.delivery.upstream import Upstream
 from rulestone import Library
+from tests.support.servers import SCRIPT
 from tests.support.texts import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-_SERVER = """
-import sys
-from contextlib import suppress
-from pathlib import Path
-from api.cli.commands.server import listening, run
-if __name__ == "__main__":
-    with listening("127.0.0.1", 0) as listener, suppress(KeyboardInterrupt):
-        print(listener.getsockname()[1], flush=True)
-        run(Path(sys.argv[1]), listener, int(sys.argv[2]))
-"""
 _TOOLS = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 _JSON, _LINES = {"Content-Type": "application/json"}, {"Content-Type": "application/x-ndjson"}
 _ASKED: list[tuple[str, str, dict[str, str], bytes]] = [
@@ -81,7 +72,7 @@ _ASKED: list[tuple[str, str, dict[str, str], bytes]] = [
 @contextmanager
 def _serving(home: Path, workers: int) -> Iterator[tuple[int, int]]:
     """The process and the port of a server."""
-    command = [sys.executable, "-c", _SERVER, str(home), str(workers)]
+    command = [sys.executable, "-c", SCRIPT, str(home), str(workers)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout
         yield process.pid, int(process.stdout.readline())
