@@ -122,25 +122,10 @@ class OpenBundle:
     @cached_property
     def _searcher(self) -> "Searcher":
         from search.index.index import FOLDER
-        from search.shared import opened
+        from search.searcher import Searcher
 
         checksums.check_folder(self.path, FOLDER)
-        return opened(self.path, self.knowledge, _opening(self.path))
-
-
-def load_shared(home: Home) -> None:
-    """Loads what searches of the current bundle share, for processes that are forked from this one. Raises what opening it does."""
-    if os.environ.get("RULESTONE_INDEX"):
-        return  # whoever asks Milvus has threads, which no fork has
-    from search.index.index import FOLDER
-    from search.shared import load
-
-    held = home.hold()
-    try:
-        checksums.check_folder(held.path, FOLDER)
-        load(held.path)
-    finally:
-        held.close()
+        return Searcher(self.path, self.knowledge, opening=_opening(self.path))
 
 
 def _store(bundle: Path) -> "Store":
@@ -191,14 +176,14 @@ class Live:
         self._home = home
         self._every = every
         self._looked = float("-inf")
-        self._ahead = False
+        self._watched = False
         self._opened: OpenBundle | None = None
         self._lock = threading.Lock()
 
     def bundle(self) -> OpenBundle:
         """The current bundle; keep it only as long as one question. Raises NotFoundError if there is none."""
         opened, now = self._opened, time.monotonic()
-        if opened is not None and (self._ahead or now - self._looked < self._every):
+        if opened is not None and (self._watched or now - self._looked < self._every):
             return opened
         return self._look()
 
@@ -211,34 +196,18 @@ class Live:
         self._opened = None
 
     @contextmanager
-    def looking_ahead(self) -> Iterator[None]:
-        """Has a thread look for new bundles, and open them with search and all, while questions are answered from the old one."""
+    def watch(self) -> Iterator[None]:
+        """Opens new bundles in a thread, search included, while questions are answered from the one before."""
         stop = threading.Event()
         watcher = threading.Thread(target=self._keep_looking, args=(stop,), name="bundles", daemon=True)
-        self._ahead = True
+        self._watched = True
         watcher.start()
         try:
             yield
         finally:
-            self._ahead = False
+            self._watched = False
             stop.set()
             watcher.join()
-
-    @contextmanager
-    def staying(self, *, searching: bool) -> Iterator[None]:
-        """Opens the current bundle and answers from it whatever comes. Where it cannot, questions try.
-
-        With `searching` search and all is opened at once.
-        """
-        with suppress(RulestoneError):
-            opened = self._look()
-            if searching:
-                opened.warm()
-        self._ahead = True
-        try:
-            yield
-        finally:
-            self._ahead = False
 
     def _keep_looking(self, stop: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question is told

@@ -13,7 +13,6 @@ from api.http import openapi, problems
 from api.http.delivery.entrance import Entrance
 from api.http.delivery.replying import HEAD, Delivery
 from api.http.delivery.tagged import tag_pages
-from api.http.delivery.upstream import Telling, Upstream
 from api.http.gate.gate import Gate
 from api.http.gate.settings import Settings
 from api.http.parameters import only_known
@@ -22,9 +21,8 @@ from api.http.routes.graph import export, linked, sparql
 from api.http.routes.questions import answers, batch, cards, rulings, search, suggestions, verify
 from api.http.routes.rules import changes, cites, editions, rules
 from api.http.routes.terminology import concepts, desk, terms, topics, translation, zones
-from api.mcp.http import PATH as MCP
 from api.mcp.http import Door, Mcp
-from api.web.dispatch import PLACES, Pages, is_page
+from api.web.dispatch import PLACES, Pages
 from api.web.site import site
 from rulestone import Library
 from rulestone.version import version
@@ -55,26 +53,14 @@ PARTS = (
 """The parts of the API, in the order of its description."""
 EXPOSED = ["ETag", export.MARK, sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
 """Headers that a page elsewhere may read."""
-LONG = frozenset(
-    {
-        *("/v1/search", "/v1/search:batch", "/v1/answers", "/v1/answers:batch", "/v1/verify"),
-        *("/v1/bitext", "/v1/concordance", "/v1/export", "/v1/termbase"),
-    }
-)
-"""What takes long each time: answers that are not kept, and files."""
-KEPT = tuple(f"/v1/{kind}" for kind in ("alignments", "concepts", "drift", "rulings", "terms", "topics", "zones"))
-"""How paths begin whose answers take long, most of them once: they are kept."""
-_SHORT = ("/static/", "/sparql")
-"""Pages that do not take long: files, and where the graph is asked, which has processes of its own."""
 THREADS = 8
 """Requests that are worked on at once in a process; the others wait in line."""
 
 
-def create_app(library: Library, settings: Settings | None = None, upstream: str | None = None, *, facing: bool = True) -> FastAPI:
+def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     """The application over a library. One opened without `create` answers 503 while there is no knowledge base.
 
-    `settings` are those of an open server; `upstream` is the Unix socket where other processes work out what takes long.
-    One that is not `facing` anybody is asked by such as pass on to it: they keep answers, and tell browsers who may ask.
+    `settings` are those of an open server.
     """
     settings = settings or Settings()
     door = Door(library, settings.hosts)
@@ -94,25 +80,16 @@ def create_app(library: Library, settings: Settings | None = None, upstream: str
     problems.install(app)
     openapi.install(app)
     tag_pages(app)
-    if upstream:
-        app.add_middleware(Upstream, socket=upstream, passed=lambda scope: scope["path"].startswith(KEPT), kept=True)
-    if not facing:
-        app.add_middleware(Telling)
-    app.add_middleware(Delivery, bundle=library.bundle_name if facing else _none)
-    if upstream:
-        app.add_middleware(Upstream, socket=upstream, passed=lambda scope: scope["path"] in LONG)
-    if facing:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=settings.origins,
-            allow_methods=["GET", "POST"],
-            allow_headers=["*"],
-            expose_headers=EXPOSED,
-        )
+    app.add_middleware(Delivery, bundle=library.bundle_name)
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=settings.origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["*"],
+        expose_headers=EXPOSED,
+    )
     app.add_middleware(Mcp, door=door)
     app.add_middleware(Pages, site=site(library))
-    if upstream:
-        app.add_middleware(Upstream, socket=upstream, passed=_shows_or_serves)
     app.add_middleware(_Head)
     app.add_middleware(Entrance)
     if settings != Settings(origins=settings.origins):
@@ -124,15 +101,6 @@ def _counted(app: FastAPI) -> frozenset[str]:
     """What requests are counted as: routes without what is asked of them, and pages."""
     routes = {"/".join(path.split("/")[: 3 if path.startswith("/v1/") else 2]) for path in app.openapi()["paths"]}
     return frozenset(routes | {f"/{place}" for place in PLACES} | {"/mcp"})
-
-
-def _none() -> None:
-    """No bundle that answers could be kept for."""
-
-
-def _shows_or_serves(scope: Scope) -> bool:
-    """Whether a page is asked for, or a tool."""
-    return scope["path"] == MCP or (is_page(scope) and not scope["path"].startswith(_SHORT))
 
 
 class _Head:

@@ -6,7 +6,7 @@ What a question needs is imported when it is asked: a look-up pays for nothing e
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -15,7 +15,7 @@ from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError, Ru
 from corpus.messages import Message, message
 from ontology.store.home import Home, default_home
 from rulestone.languages import DEFAULT, language_option
-from rulestone.live import EVERY, Live, OpenBundle, load_shared
+from rulestone.live import EVERY, Live, OpenBundle
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -151,37 +151,10 @@ class Opened:
             return None
 
     @contextmanager
-    def looking_ahead(self) -> Iterator[None]:
-        """Runs a thread that looks for new bundles and opens them, so that no question waits for that."""
-        with self._live.looking_ahead():
+    def watch(self) -> Iterator[None]:
+        """Opens new bundles in a background thread meanwhile, so that no question waits for that."""
+        with self._live.watch():
             yield
-
-    @contextmanager
-    def staying(self) -> Iterator[None]:
-        """Answers from the bundle that is current now, whatever comes; no question waits for it to be opened."""
-        with self._live.staying(searching=True):
-            yield
-
-    @contextmanager
-    def looking_up(self) -> Iterator[None]:
-        """The same for one that is asked look-ups: the first search waits."""
-        with self._live.staying(searching=False):
-            yield
-
-    def newest_bundle(self) -> str | None:
-        """The name of the bundle that was written last, whether it is answered from or not; None if there is none."""
-        with suppress(RulestoneError):
-            current = self._home.current()
-            return current.name if current else None
-        return None
-
-    def load_shared(self) -> None:
-        """Loads what searches need and no process changes, so that processes forked from this one have it in common.
-
-        No thread is started and no file kept open. What cannot be loaded is left to each of them, and told when somebody asks.
-        """
-        with suppress(RulestoneError):
-            load_shared(self._home)
 
     def _bundle(self) -> OpenBundle:
         """The current bundle, which stays on disk as long as the caller keeps it."""

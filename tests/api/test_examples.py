@@ -1,18 +1,15 @@
 """The examples of docs/examples, run as they stand there."""
 
 import runpy
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
-from api.cli.commands.server import listening
-from api.http.app import create_app
 from ontology.store.home import Home
 from rulestone import Library
+from tests.support.servers import serving
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -24,15 +21,8 @@ def example(name: str) -> dict[str, Any]:
 @pytest.fixture
 def server(digest_home: Home) -> Iterator[str]:
     """A server on a free port."""
-    listener = listening("127.0.0.1", 0)
-    app = create_app(Library.open(digest_home.path, create=False))
-    running = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    running.should_exit = True
-    thread.join()
-    listener.close()
+    with serving(digest_home.path) as running:
+        yield f"http://127.0.0.1:{running.port}"
 
 
 def test_the_retrieval_function(server: str) -> None:

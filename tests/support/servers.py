@@ -1,13 +1,52 @@
 """Servers in processes of their own."""
 
-SCRIPT = """
+import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from api.cli.commands.server import listening, run
-if __name__ == "__main__":
-    with listening("127.0.0.1", 0) as listener, suppress(KeyboardInterrupt):
-        print(listener.getsockname()[1], flush=True)
-        run(Path(sys.argv[1]), listener, int(sys.argv[2]))
-"""
-"""Serves a home with so many processes, having told its port."""
+from typing import NamedTuple
+
+from tests.support.texts import ROOT
+
+
+class Server(NamedTuple):
+    """A running `rulestone serve`."""
+
+    process: subprocess.Popen[str]
+    port: int
+
+
+def start(home: Path, *options: str, **how: object) -> Server:
+    """Starts `serve` over a home on a free port; it accepts connections when it has said so in a line."""
+    command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, **how)  # type: ignore[call-overload]
+    assert process.stderr
+    line = process.stderr.readline()
+    assert line.startswith("serving "), line + process.stderr.read()
+    return Server(process, int(line.split()[1].rstrip(":").rpartition(":")[2]))
+
+
+@contextmanager
+def serving(home: Path, *options: str) -> Iterator[Server]:
+    """A server that is ended afterwards, whatever happens."""
+    server = start(home, *options)
+    try:
+        yield server
+    finally:
+        server.process.terminate()
+        try:
+            server.process.wait(30)
+        except subprocess.TimeoutExpired:
+            server.process.kill()
+            raise
+        finally:
+            assert server.process.stderr
+            server.process.stderr.close()
+
+
+def workers(server: Server) -> set[int]:
+    """The worker processes of a server, on Linux."""
+    pid = server.process.pid
+    children = {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+    return {child for child in children if b"multiprocessing.spawn" in Path(f"/proc/{child}/cmdline").read_bytes()}

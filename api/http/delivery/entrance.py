@@ -1,28 +1,102 @@
-"""What enters: addresses of a length that a person or a program of good will gives, with a slash at the end or without."""
+"""Bounds on a request before anything reads it: its address, header fields, Host, and the size and time of its body.
+
+The server itself bounds what it buffers of the header fields and how long they may take; see `api.http.server`.
+"""
+
+import asyncio
+import re
 
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.problems import plain
+from corpus.messages import Message as Sentence
 from corpus.messages import message
 
-LONGEST = 8192
+ADDRESS_BYTES = 8192
 """Bytes of a path with its query (RFC 9110, section 4.1, recommends to take as many)."""
+HEADERS_BYTES = 64 << 10
+"""Bytes of all names and values of header fields."""
+BODY_BYTES = 1 << 20
+"""Bytes of a body; a route may take fewer."""
+BODY_SECONDS = 20.0
+"""Seconds in which a body must have come."""
+_DISCARDED_BYTES = 16 << 20
+"""Bytes of a body that are read and thrown away, so that a client that sends it whole before it reads sees the refusal."""
+_HOST = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]]*)(:[0-9]*)?")
+"""A name or address and a port (RFC 9110, section 7.2)."""
 
 
 class Entrance:
-    """Turns away what is too long to be read. A slash too many is passed over: a redirect would have to trust `Host`."""
+    """Refuses requests beyond the bounds; hands the others on with their body in one piece and without a slash at the end."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers 414 to an address that is too long."""
-        if scope["type"] == "http" and (length := len(scope["raw_path"]) + len(scope["query_string"])) > LONGEST:
-            short = {**scope, "path": scope["path"][:80], "query_string": b""}
-            reason = message("the address is {length} bytes long; at most {longest} are read", length=length, longest=LONGEST)
-            await plain(Request(short), 414, reason)(scope, receive, send)
+        """Answers 400, 408, 413, 414 or 431, or passes the request on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
             return
-        if scope["type"] == "http" and scope["path"] != "/" and scope["path"].endswith("/"):
+        if (refusal := _refused(scope)) is None and _has_body(scope):
+            body = await _body(receive)
+            if isinstance(body, bytes):
+                receive = _replay(body, receive)
+            else:
+                refusal = body
+        if refusal is not None:
+            status, reason = refusal
+            short = {**scope, "path": scope["path"][:80], "query_string": b""}
+            await plain(Request(short), status, reason)(scope, receive, send)
+            return
+        if scope["path"] != "/" and scope["path"].endswith("/"):  # a redirect would have to trust Host
             scope = {**scope, "path": scope["path"].rstrip("/") or "/"}
         await self.app(scope, receive, send)
+
+
+def _refused(scope: Scope) -> tuple[int, Sentence] | None:
+    """Why a request is refused by what stands before its body, with the status."""
+    if (length := len(scope["raw_path"]) + len(scope["query_string"])) > ADDRESS_BYTES:
+        return 414, message("the address is {length} bytes long; at most {longest} are read", length=length, longest=ADDRESS_BYTES)
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_BYTES:
+        return 431, message("the header fields have more than {most} KiB; send fewer or shorter ones", most=HEADERS_BYTES >> 10)
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)) or (not any(hosts) and scope["http_version"] == "1.1"):
+        return 400, message("expected one Host field with a name and, if need be, the number of a port")
+    return None
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(name == b"transfer-encoding" or (name == b"content-length" and value != b"0") for name, value in scope["headers"])
+
+
+async def _body(receive: Receive) -> bytes | tuple[int, Sentence]:
+    """The body, or why it is refused, with the status."""
+    body, size = bytearray(), 0
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                part = await receive()
+                if part["type"] == "http.disconnect":  # or it broke off in the middle, as with trailers without end
+                    return 400, message("the body of the request is incomplete")
+                piece = part.get("body", b"")
+                size += len(piece)
+                if size <= BODY_BYTES:
+                    body += piece
+                if not part.get("more_body", False) or size > _DISCARDED_BYTES:
+                    break
+    except TimeoutError:
+        return 408, message("the body of the request did not come within {seconds:g} s", seconds=BODY_SECONDS)
+    if size > BODY_BYTES:
+        return 413, message("the body of the request has more than {most} KiB", most=BODY_BYTES >> 10)
+    return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The body that was read, then whatever the server says."""
+    unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return unread.pop() if unread else await receive()
+
+    return replay

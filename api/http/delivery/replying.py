@@ -1,6 +1,5 @@
 """How answers leave: kept ones at once, known ones as 304, long ones compressed; and questions that are too long do not enter."""
 
-import time
 from asyncio import Event
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,7 +10,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.delivery.compression import IDENTITY, LEAST, chosen
 from api.http.delivery.kept import Answer, Headers, Kept, Key
-from api.http.delivery.shelf import Shelf
 from api.http.delivery.tags import has, suffixed
 from api.languages import accepted
 
@@ -34,15 +32,11 @@ class Delivery:
         self.app = app
         self._bundle = bundle
         self._kept = Kept()
-        self._shelf = Shelf.of()
         self._fresh: set[str] = set()  # routes whose answers are worked out each time
         self._at_work: dict[tuple[str, Key], Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers from what is kept, else passes a request on and its answer through."""
-        if scope["type"] == "lifespan" and self._shelf:
-            await self.app(scope, receive, self._filled(self._shelf, send))
-            return
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
@@ -56,30 +50,11 @@ class Delivery:
         if answer is not None:
             await _deliver(answer, fields, send, often=often)
 
-    def _filled(self, shelf: Shelf, send: Send) -> Send:
-        """Before the server begins to answer, what others have answered from its bundle is at hand."""
-
-        def fill(bundle: str) -> None:
-            for key, answer in shelf.of_bundle(bundle):
-                self._kept.put(bundle, key, answer)
-
-        async def begin(part: Message) -> None:
-            if part["type"] == "lifespan.startup.complete" and (bundle := self._bundle()):
-                await run_in_threadpool(fill, bundle)
-            await send(part)
-
-        return begin
-
     async def _known(self, bundle: str, key: Key) -> Answer | None:
         """A kept answer, also one that is being worked out for somebody else."""
         if (at_work := self._at_work.get((bundle, key))) is not None:
             await at_work.wait()
-        answer = self._kept.get(bundle, key)
-        if answer is None and self._shelf and key.path not in self._fresh:
-            answer = await run_in_threadpool(self._shelf.get, bundle, key)
-            if answer is not None:
-                self._kept.put(bundle, key, answer)
-        return answer
+        return self._kept.get(bundle, key)
 
     async def _worked_out(self, bundle: str | None, key: Key, scope: Scope, receive: Receive, send: Send) -> Answer | None:
         if bundle is None or key.path in self._fresh:
@@ -90,14 +65,10 @@ class Delivery:
             self._at_work.pop((bundle, key), None)
             done.set()
 
-        begun = time.perf_counter()
         try:
             answer = await self._answered(scope, receive, send, release)
-            seconds = time.perf_counter() - begun
             if answer is not None and scope.get(KEEP):
                 self._kept.put(bundle, key, answer)
-                if self._shelf:
-                    await run_in_threadpool(self._shelf.put, bundle, key, answer, seconds)
             elif answer is not None:
                 self._fresh.add(key.path)
         finally:

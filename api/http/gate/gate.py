@@ -10,7 +10,7 @@ from api.http.gate.callers import address_of, field, hashed, key_of
 from api.http.gate.log import AccessLog
 from api.http.gate.metrics import PATH as METRICS
 from api.http.gate.metrics import Metrics
-from api.http.gate.rates import Bucket, Verdict
+from api.http.gate.rates import Limiter, Verdict
 from api.http.gate.settings import Settings
 from api.http.problems import plain
 from corpus.messages import Message as Sentence
@@ -44,8 +44,8 @@ class Gate:
         self.app = app
         self._settings = settings
         self._hosts = frozenset(host.lower() for host in settings.hosts)
-        self._rate = Bucket.named(settings.rate, "caller") if settings.rate else None
-        self._total = Bucket.named(settings.total, _ALL) if settings.total else None
+        self._rate = Limiter(settings.rate) if settings.rate else None
+        self._total = Limiter(settings.total) if settings.total else None
         self._metrics = Metrics(paths) if settings.metrics else None
         self._policy = b"ratelimit-policy", _policy(self._rate)
         self._log = AccessLog(settings.log, questions=settings.log_questions) if settings.log else None
@@ -126,9 +126,9 @@ class Gate:
             self._log.write(scope, caller, status, seconds)
 
 
-def _policy(bucket: Bucket | None) -> bytes:
+def _policy(limiter: Limiter | None) -> bytes:
     """What a caller may do in all (draft-ietf-httpapi-ratelimit-headers)."""
-    return b'"caller";q=%d;w=%d' % (bucket.rate.most, bucket.rate.seconds) if bucket else b""
+    return b'"caller";q=%d;w=%d' % (limiter.rate.most, limiter.rate.seconds) if limiter else b""
 
 
 def _limit(verdict: Verdict) -> tuple[bytes, bytes]:

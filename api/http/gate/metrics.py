@@ -1,24 +1,14 @@
 """`/metrics` for Prometheus: how many requests, how they ended and how long they took, of all processes together."""
 
 import os
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from starlette.types import Send
-
-if TYPE_CHECKING:
-    pass
 
 PATH = "/metrics"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes put what they count, for whichever is asked."""
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-
-
-def share_between_processes() -> None:
-    """Has processes that are started from here on count together."""
-    os.environ.setdefault(FOLDER, tempfile.mkdtemp(prefix="rulestone-metrics-"))
 
 
 class Metrics:

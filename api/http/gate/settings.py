@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from api.http.gate.log import AccessLog
 from corpus.errors import InputError
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -64,9 +65,10 @@ class Settings:
         told = {setting: (name, given[name].strip()) for setting, name in names.items() if given.get(name, "").strip()}
         return cls(**{setting: _READ[setting](name, words) for setting, (name, words) in told.items()})
 
-    def for_upstream(self) -> "Settings":
-        """Those of a process that is asked only what another has let in, and passes on."""
-        return Settings(hosts=self.hosts)
+    def check(self) -> None:
+        """Raises EnvironmentFault where the access log cannot be written."""
+        if self.log is not None:
+            AccessLog(self.log, questions=self.log_questions)
 
 
 def _keys(name: str, words: str) -> Mapping[str, str]:

@@ -11,7 +11,6 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from api.http.delivery.compression import chosen
 from api.http.delivery.kept import Answer, Kept, Key
-from api.http.delivery.shelf import Shelf, shelf_between_processes
 from ontology.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
@@ -121,79 +120,3 @@ def test_what_is_kept_has_its_bounds() -> None:
     assert kept.get("two", keys[0]) is None
     kept.put("two", keys[1], Answer('"y"', [], {"identity": b"-"}))
     assert kept.get("one", keys[0]) is None
-
-
-def test_what_one_process_worked_out_the_others_find(edition: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[str]()
-    monkeypatch.setattr(Library, "rules", _counting(Library.rules, asked))
-    with shelf_between_processes():
-        bodies = []
-        for _ in range(2):  # two processes have an application each
-            with TestClient(create_app(Library(Home(edition), create=False, every=0))) as client:
-                answer = client.get(RULE)
-                bodies.append((answer.content, answer.headers["etag"], answer.headers["content-type"], answer.headers["vary"]))
-        assert asked == ["ferry:101.1"]
-        assert bodies[0] == bodies[1]
-        put(edition, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
-        with TestClient(create_app(Library(Home(edition), create=False, every=0))) as client:
-            assert "nine tokens" in client.get(RULE).text
-    assert asked == ["ferry:101.1"] * 2
-    assert Shelf.of() is None
-
-
-def test_what_is_left_for_others_has_its_bounds(tmp_path: Path) -> None:
-    shelf, other = Shelf(tmp_path, most=3000), Shelf(tmp_path)
-    keys = [Key(f"/{place}", b"", None, b"") for place in range(9)]
-    for key in keys:
-        shelf.put("one", key, Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900}))
-    assert [other.get("one", key) is not None for key in keys] == [True] * 3 + [False] * 6
-    held = other.get("one", keys[0])
-    assert held == Answer('"x"', [(b"vary", b"Accept")], {"identity": b"-" * 900})
-    assert other.get("two", keys[0]) is None
-    shelf.put("two", keys[1], Answer('"y"', [], {"identity": b"-"}))
-    assert other.get("one", keys[0]) is None
-    assert len([file for file in tmp_path.rglob("*") if file.is_file()]) == 1
-
-
-def test_a_process_begins_with_what_others_have_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home, asked = tmp_path / "home", list[str]()
-    put(home, HUNDREDS_EN, "2020-01-01")
-    monkeypatch.setattr(Library, "rules", _counting(Library.rules, asked))
-    with shelf_between_processes():
-        with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
-            first = client.get(RULE)
-        with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
-            monkeypatch.setattr(Shelf, "get", lambda *_: pytest.fail("it was at hand"))
-            again = client.get(RULE)
-    assert asked == ["ferry:101.1"]
-    assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
-
-
-def test_what_was_asked_before_is_told_the_dearest_first(tmp_path: Path) -> None:
-    shelf, keys = Shelf(tmp_path), [Key(f"/{place}", b"q=%E5", "ja", b"text/html") for place in range(3)]
-    assert shelf.asked_before("one") == []
-    for key, seconds in zip(keys, (0.1, 2.0, 0.5), strict=True):
-        shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}), seconds)
-    assert shelf.asked_before("one") == []
-    assert Shelf(tmp_path).asked_before("two") == [keys[1], keys[2], keys[0]]
-    shelf.keep({"two"})
-    assert shelf.asked_before("two") == []
-
-
-@pytest.mark.parametrize("damage", [lambda file: file.write_bytes(b"half"), lambda file: file.unlink()], ids=["cut", "gone"])
-def test_what_cannot_be_read_or_written_there_is_worked_out(tmp_path: Path, damage: Callable[[Path], object]) -> None:
-    shelf, key = Shelf(tmp_path / "none"), Key("/", b"", None, b"")
-    shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}))
-    assert shelf.get("one", key) is None
-    shelf = Shelf(tmp_path)
-    shelf.put("one", key, Answer('"x"', [], {"identity": b"-"}))
-    [file] = [path for path in tmp_path.rglob("*") if path.is_file()]
-    damage(file)
-    assert shelf.get("one", key) is None
-
-
-def test_an_address_that_is_too_long_does_not_enter(client: TestClient) -> None:
-    answer = client.get("/v1/search", params={"q": "graveyard", "game": "a," * 6_000})
-    assert (answer.status_code, answer.headers["content-type"]) == (414, "application/problem+json")
-    assert "8192" in answer.json()["detail"]
-    assert len(answer.content) < 500

@@ -16,8 +16,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from api.mcp.server import server
 from api.mcp.tools import tools
 from rulestone import Library
-from tests.support.commands import start
 from tests.support.homes import DIGEST
+from tests.support.servers import serving
 from tests.support.texts import ROOT
 
 RULE = "rule://ferry/cr/2021-05-03/101.1"
@@ -27,12 +27,8 @@ Connect = Callable[[], Any]
 @pytest.fixture(scope="module")
 def address(home: Path) -> Iterator[str]:
     """A server in a process of its own."""
-    process = start(home, "serve", "--port", "0", "--workers", "1")
-    assert process.stderr is not None
-    words = process.stderr.readline()
-    yield next(word for word in words.split() if word.startswith("http://")).rstrip(":")
-    process.terminate()
-    process.communicate()
+    with serving(home) as running:
+        yield f"http://127.0.0.1:{running.port}"
 
 
 @pytest.fixture(params=["here", "stdio", "http"])

@@ -15,7 +15,10 @@ _UNKNOWN = "1970-01-01"
 
 
 def atom(body: "Feed", address: str) -> bytes:
-    """The feed as XML; `address` is where it was asked for. It changes with the editions only: no clock is read."""
+    """The feed as XML. It depends on the editions alone: no clock is read.
+
+    `address` is its path on this server, without a host: that is what a client says it is.
+    """
     ET.register_namespace("", _ATOM)
     feed = ET.Element(f"{{{_ATOM}}}feed")
     entries = body["editions"]

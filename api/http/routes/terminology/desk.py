@@ -1,10 +1,14 @@
 """`/v1/bitext`, `/v1/termbase`, `/v1/concordance`: what translators ask for, most of it as files for their tools."""
 
+from hashlib import blake2b
+from itertools import chain
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from api.http.delivery.streaming import streamed
 from api.http.openapi import described, download, or_download
-from api.http.replies import library_of, reply, reply_bytes
+from api.http.replies import SAFE, library_of, reply, reply_bytes
 from corpus.contract import Concordance
 from corpus.errors import InputError
 from rulestone.limits import LINES, OFFSET, whole
@@ -34,8 +38,13 @@ def bitext(request: Request) -> Response:
     """A book in two languages, unit by unit: rules, examples and notes with address, edition and authority."""
     given = dict(request.query_params)
     kind = _format(given.pop("format", None), tuple(_BITEXT))
-    pieces = library_of(request).bitext(kind, given.pop("book", None), **given)
-    return file(request, b"".join(pieces), _BITEXT[kind], f"rulestone.{kind}")
+    library = library_of(request)
+    bundle = library.bundle_name()
+    pieces = iter(library.bitext(kind, given.pop("book", None), **given))
+    first = next(pieces)  # raises what is wrong with the question before anything is sent
+    tag = blake2b(f"{bundle} {request.url.query}".encode(), digest_size=12).hexdigest()
+    named = {"Content-Disposition": f'attachment; filename="rulestone.{kind}"'}
+    return streamed(request, chain([first], pieces), _BITEXT[kind], f'"{tag}"', {**named, **SAFE})
 
 
 @router.get("/termbase", **download("get_termbase", {media: None for media, _ in _TERMS.values()}, *_TERMS_QUERY))

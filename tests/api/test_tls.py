@@ -1,19 +1,13 @@
-"""A server with a certificate of its own, and what is refused as one."""
+"""The certificate of a server, and what is refused as one."""
 
-import json
-import re
-import ssl
 import subprocess
-import sys
-import urllib.request
 from pathlib import Path
 from shutil import which
 
 import pytest
 
-from api.cli.secure import secure
+from api.tls import Certificate, certificate
 from corpus.errors import InputError
-from tests.support.texts import ROOT
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
 
@@ -28,22 +22,8 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return cert, key
 
 
-def test_it_answers_over_tls(home: Path, pair: tuple[Path, Path]) -> None:
-    cert, key = map(str, pair)
-    command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0", "--workers", "1"]
-    with subprocess.Popen([*command, "--cert", cert, "--key", key], stderr=subprocess.PIPE, text=True, cwd=ROOT) as server:
-        assert server.stderr is not None
-        told = server.stderr.readline()
-        address = re.match(r"serving (https://127\.0\.0\.1:\d+):", told)
-        assert address, told
-        trusting = ssl.create_default_context(cafile=cert)
-        with urllib.request.urlopen(f"{address[1]}/healthz", context=trusting) as answer:
-            assert json.load(answer)["status"] == "ok"
-        server.terminate()
-
-
 def test_neither_is_no_certificate() -> None:
-    assert secure(None, None) is None
+    assert certificate(None, None) is None
 
 
 @pytest.mark.parametrize(
@@ -59,4 +39,17 @@ def test_neither_is_no_certificate() -> None:
 def test_what_is_no_certificate_is_refused(pair: tuple[Path, Path], cert: str | None, key: str | None, told: str) -> None:
     folder = pair[0].parent
     with pytest.raises(InputError, match=told):
-        secure(folder / cert if cert else None, folder / key if key else None)
+        certificate(folder / cert if cert else None, folder / key if key else None)
+
+
+def test_a_key_in_another_form_is_refused_with_the_command_that_converts_it(pair: tuple[Path, Path], tmp_path: Path) -> None:
+    cert, key = pair
+    other, converted = tmp_path / "ec.pem", tmp_path / "converted.pem"
+    subprocess.run(["openssl", "ec", "-in", str(key), "-out", str(other)], check=True, capture_output=True)
+    with pytest.raises(InputError) as refused:
+        certificate(cert, other)
+    told = str(refused.value)
+    assert "\n" not in told
+    command = told.partition("convert it with: ")[2].partition(",")[0].replace("NEW", str(converted))
+    subprocess.run(command.split(), check=True, capture_output=True)
+    assert certificate(cert, converted) == Certificate(cert, converted)

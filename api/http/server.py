@@ -1,0 +1,136 @@
+"""The server: granian runs the worker processes, each with an application of its own over one home.
+
+granian binds the port, parses HTTP, replaces a worker that dies and ends all of them on SIGTERM or SIGINT; this module only says
+how. What it is told is in granian's own documentation; nothing of it is changed or worked around.
+"""
+
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from shutil import rmtree
+
+from starlette.types import ASGIApp
+
+from api.http.app import create_app
+from api.http.gate.metrics import FOLDER as METRICS
+from api.http.gate.settings import Settings
+from api.tls import Certificate
+from corpus.errors import EnvironmentFault
+from rulestone import Library
+
+HEADERS_BYTES = 64 << 10
+"""Bytes of a request's header fields that a connection buffers; more is answered 431."""
+HEADERS_SECONDS = 20
+"""Seconds in which the header fields of a request must have come; as long may a connection rest between two requests."""
+SHUTDOWN_SECONDS = 8
+"""Seconds that answers under way have after SIGTERM or SIGINT until their worker is killed."""
+BACKLOG = 2048
+"""Connections that may wait to be accepted."""
+PROXY = "127.0.0.1"
+"""The address whose X-Forwarded-For and X-Forwarded-Proto are believed: a reverse proxy on this machine."""
+_SWITCH_SECONDS = 0.0005
+"""How long a thread may hold the interpreter while others wait (Python: 0.005): a look-up takes less than Python's usual turn."""
+
+
+def serve(
+    home: Path, address: str, port: int, workers: int, certificate: Certificate | None, listening: Callable[[], None]
+) -> None:
+    """Answers on an address and port with so many worker processes until SIGTERM or SIGINT.
+
+    `listening` is called once when the first worker accepts connections. Raises EnvironmentFault where the workers end by
+    themselves; what they said is on standard error.
+    """
+    from granian import Granian
+    from granian.constants import HTTPModes, Interfaces, SSLProtocols
+    from granian.http import HTTP1Settings
+    from granian.log import LogLevels
+
+    multiprocessing.set_start_method("spawn", force=True)  # a worker inherits neither threads nor signal handlers
+    os.environ["RULESTONE_HOME"] = str(home)
+    os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # glibc would keep a heap for each thread
+    metrics = _metrics_folder(home) if workers > 1 and Settings.of().metrics else None
+    server = Granian(
+        f"{__name__}:create",
+        address=address,
+        port=port,
+        interface=Interfaces.ASGI,
+        factory=True,
+        workers=workers,
+        http=HTTPModes.http1,
+        websockets=False,
+        http1_settings=HTTP1Settings(header_read_timeout=1000 * HEADERS_SECONDS, max_buffer_size=HEADERS_BYTES),
+        backlog=BACKLOG,
+        respawn_failed_workers=True,
+        workers_kill_timeout=SHUTDOWN_SECONDS,
+        log_level=LogLevels.warning,
+        ssl_cert=certificate.cert if certificate else None,
+        ssl_key=certificate.key if certificate else None,
+        ssl_protocol_min=SSLProtocols.tls12,
+    )
+    threading.Thread(target=_await, args=(address, port, listening), name="listening", daemon=True).start()
+    try:
+        server.serve()
+    except SystemExit as ended:
+        if not server.interrupt_signal:  # a worker that fell to the same SIGTERM is no failure
+            raise EnvironmentFault("the server's worker processes ended; the lines above say why") from ended
+    finally:
+        if metrics:
+            rmtree(metrics, ignore_errors=True)
+
+
+def _await(address: str, port: int, listening: Callable[[], None]) -> None:
+    while True:
+        with suppress(OSError), socket.create_connection((address, port), timeout=1):
+            break
+        time.sleep(0.05)
+    listening()
+
+
+def create() -> ASGIApp:
+    """The application of one worker, over the home in RULESTONE_HOME."""
+    from granian.utils.proxies import wrap_asgi_with_proxy_headers
+
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    library = Library.open(create=False)
+    app = create_app(library, Settings.of())
+    inner = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(of: object) -> AsyncIterator[None]:
+        _end_with_parent()
+        async with inner(app):
+            with library.watch():
+                yield
+
+    app.router.lifespan_context = lifespan
+    wrapped: ASGIApp = wrap_asgi_with_proxy_headers(app, PROXY)
+    return wrapped
+
+
+def _end_with_parent() -> None:
+    """Ends this worker when the main process is gone without a word (kill -9): nobody else would."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def end() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=end, name="parent", daemon=True).start()
+
+
+def _metrics_folder(home: Path) -> Path:
+    """An empty folder in the home where prometheus_client adds the counts of all workers up."""
+    folder = home / "metrics"
+    rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    os.environ[METRICS] = str(folder)
+    return folder
