@@ -48,11 +48,12 @@ messages: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m bench
 
-# A server under load for an hour, and commands killed at 200 points: make soak MINUTES=10 is shorter.
+# A server under load for an hour, commands killed at 200 points, servers ended in 24 ways: make soak MINUTES=10 is shorter.
 MINUTES ?= 60
 soak: $(VENV)/.installed
 	$(BIN)/python -m bench.speed.soak --minutes $(MINUTES)
 	$(BIN)/python -m bench.speed.kills
+	$(BIN)/python -m bench.speed.shutdown
 
 eval: $(VENV)/.installed
 	$(BIN)/python -m bench.evaluate
