@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corpus.address import path_of
+from corpus.spreadsheet import quoted
 from corpus.words.text import printable
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def table(body: "WeakGrounds") -> Iterator[str]:
 
 
 def _cell(words: str) -> str:
-    return printable(" ".join(words.split()))
+    return quoted(printable(" ".join(words.split())))
 
 
 def added(body: "JudgementsAdded") -> Iterator[str]:

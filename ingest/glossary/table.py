@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 
 from corpus.errors import InputError
+from corpus.spreadsheet import unquoted
 from ingest.glossary.row import GlossaryRow, GlossaryTerm
 from ingest.glossary.words import column, language, words
 
@@ -18,7 +19,7 @@ _ADDED = {"": "preferred", "also": "admitted", "avoid": "deprecated"}
 def read(text: str, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
     """The rows of a table; `languages` are those of `source` and `target`. Raises InputError where no column is a language."""
     dialect = "excel-tab" if "\t" in text.partition("\n")[0] else "excel"
-    rows = list(csv.reader(StringIO(text), dialect, strict=False))
+    rows = [[unquoted(cell) for cell in row] for row in csv.reader(StringIO(text), dialect, strict=False)]
     head = [cell.strip() for cell in rows[0]] if rows else []
     columns = _columns(head, languages)
     if len({lang for _, lang, _ in columns}) <= 1:

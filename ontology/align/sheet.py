@@ -10,12 +10,11 @@ from enum import StrEnum
 from corpus.address import EditionKey, is_slug
 from corpus.errors import InputError
 from corpus.reference import is_edition
+from corpus.spreadsheet import quoted
 
 COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
 _NEEDED = ("checked", "old", "new")
 _SPACE = re.compile(r"\s+")
-_FORMULA = ("=", "+", "-", "@")
-"""What a spreadsheet takes for a formula at the beginning of a cell."""
 
 
 class Checked(StrEnum):
@@ -78,8 +77,7 @@ def kept(sheet: Sheet) -> str:
 
 
 def _cell(value: str) -> str:
-    plain = _SPACE.sub(" ", value).strip()
-    return f"'{plain}" if plain.startswith(_FORMULA) else plain
+    return quoted(_SPACE.sub(" ", value).strip())
 
 
 def read(text: str, name: str) -> Sheet:

@@ -4,6 +4,8 @@ import csv
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from corpus.spreadsheet import quoted
+
 if TYPE_CHECKING:
     from corpus.contract import Concordance, ConcordanceLine
 
@@ -14,11 +16,11 @@ _HEAD = (
 
 
 def as_table(body: "Concordance", kind: str) -> bytes:
-    """A head and a row for each line, in UTF-8; CSV with a byte order mark, which spreadsheets need, TSV without."""
+    """A head and a row for each line, in UTF-8; no cell is a formula. CSV has a byte order mark, which spreadsheets need."""
     text = StringIO()
     writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
     writer.writerow(_HEAD)
-    writer.writerows(_row(line) for line in body["lines"])
+    writer.writerows(map(quoted, _row(line)) for line in body["lines"])
     return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
 
 

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO, StringIO
 
+from corpus.spreadsheet import quoted
 from ontology.termbase.entries import Entry, Status, Term
 from rulestone.formats.who import WHO
 
@@ -43,9 +44,9 @@ def _rest(entry: Entry, languages: Sequence[str]) -> Iterator[str]:
 
 
 def as_csv(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
-    """CSV in UTF-8 with a byte order mark, which spreadsheets need to see that it is UTF-8."""
+    """CSV in UTF-8 with a byte order mark, which spreadsheets need to see that it is UTF-8; no cell is a formula."""
     text = StringIO()
-    csv.writer(text).writerows(rows(entries, languages))
+    csv.writer(text).writerows(map(quoted, row) for row in rows(entries, languages))
     return text.getvalue().encode("utf-8-sig")
 
 

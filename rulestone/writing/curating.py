@@ -6,6 +6,7 @@ from io import StringIO
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.languages import LANGUAGES
+from corpus.spreadsheet import quoted, unquoted
 from ontology.store.home import Home
 from ontology.store.home.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
 from ontology.store.home.manifest import read_manifest
@@ -16,11 +17,11 @@ _LONGEST = 200
 
 
 def written(proposals: Sequence[Proposal]) -> bytes:
-    """Proposals as CSV with a byte order mark, to be edited in a spreadsheet."""
+    """Proposals as CSV with a byte order mark, to be edited in a spreadsheet; no cell is a formula."""
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(Proposal._fields)
-    writer.writerows(proposals)
+    writer.writerows(map(quoted, map(str, proposal)) for proposal in proposals)
     return text.getvalue().encode("utf-8-sig")
 
 
@@ -32,8 +33,9 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
         raise InputError("{file} is not a file of proposals; make one with: rulestone terms import FILE", file=name)
     taken: list[Curated] = []
     dropped: list[Curated] = []
-    for line, row in enumerate(rows, 2):
-        decision = (row["decision"] or "").strip().lower()
+    for line, cells in enumerate(rows, 2):
+        row = {column: unquoted(cell or "") for column, cell in cells.items() if isinstance(column, str)}
+        decision = row["decision"].strip().lower()
         if decision:
             _check(decision, row, name, line, concepts)
             label = Curated(
@@ -44,7 +46,7 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
 
 
 def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts: frozenset[str]) -> None:
-    label = (row["label"] or "").strip()
+    label = row["label"].strip()
     wrong = (
         (decision not in (TAKE, DROP), "decision", decision, f"{TAKE}, {DROP}"),
         (row["concept"] not in concepts, "concept", row["concept"], "/v1/concepts"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from api.text.rule import DOT
 from api.text.wrap import wrap
 from corpus.address import path_of
+from corpus.spreadsheet import quoted
 
 if TYPE_CHECKING:
     from corpus.contract import Drift, DriftFinding, DriftPlace
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 COLUMNS = ("rank", "kind", "said", "expected", "source", "source_spans", "source_words", "target", "target_spans", "target_words")
 _AROUND = 40
 """Characters shown on both sides of the words that are meant."""
-_FORMULA = ("=", "+", "-", "@")
 
 
 def lines(body: "Drift", width: int | None, *, findings: bool = True) -> Iterator[str]:
@@ -52,13 +52,14 @@ def glance(place: "DriftPlace") -> str:
 
 
 def table(body: "Drift") -> str:
-    """The findings as tab-separated values; spans count code points of the part's text."""
+    """The findings as tab-separated values, no cell a formula; spans count code points of the part's text."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerow(COLUMNS)
     for finding in body["findings"]:
         row = [f"{finding['rank']:g}", finding["kind"], finding["said"], ", ".join(finding["expected"])]
-        writer.writerow([_cell(cell) for cell in (*row, *_side(finding["source"]), *_side(finding["target"]))])
+        cells = (*row, *_side(finding["source"]), *_side(finding["target"]))
+        writer.writerow([quoted(" ".join(cell.split())) for cell in cells])
     return out.getvalue()
 
 
@@ -69,9 +70,3 @@ def _side(place: "DriftPlace | None") -> list[str]:
     spans = " ".join(f"{start}-{end}" for start, end in place["spans"])
     words = " … ".join(place["text"][start:end] for start, end in place["spans"])
     return [path_of(place["iri"]) + part, spans, words or place["text"]]
-
-
-def _cell(text: str) -> str:
-    """Words on one line, and no formula for a spreadsheet."""
-    plain = " ".join(text.split())
-    return f"'{plain}" if plain.startswith(_FORMULA) and not plain.lstrip("-").replace(".", "").isdigit() else plain

@@ -3,10 +3,12 @@
 import csv
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from corpus.contract import Concordance
+from rulestone.formats.lines import as_table
 from tests.support.commands import call
 
 RULE = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
@@ -58,6 +60,15 @@ def test_lines_become_a_table(home: Path, tmp_path: Path) -> None:
         assert [(row["address"], row["match"], row["before"]) for row in rows] == [
             (line["rule"], line["match"], line["before"]) for line in lines
         ]
+
+
+@pytest.mark.parametrize(("kind", "dialect"), [("csv", "excel"), ("tsv", "excel-tab")])
+def test_no_cell_of_a_table_is_a_formula(home: Path, kind: str, dialect: str) -> None:
+    concordance = cast(Concordance, body(home, "goose", "--part", "text"))
+    [line] = concordance["lines"]
+    line["before"], line["match"], line["after"] = "=HYPERLINK(1)", "-1", "@x"
+    [row] = csv.DictReader(StringIO(as_table(concordance, kind).decode("utf-8-sig")), dialect=dialect)
+    assert (row["before"], row["match"], row["after"]) == ("'=HYPERLINK(1)", "'-1", "'@x")
 
 
 def test_people_see_the_lines_below_each_other(home: Path) -> None:

@@ -87,6 +87,23 @@ def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) 
     assert call(desk, "term", "book pile").code == 1
 
 
+@pytest.mark.slow
+def test_a_label_that_looks_like_a_formula_comes_back_as_it_was(desk: Path) -> None:
+    label = "=1+1"
+    [row] = [row for row in proposals(desk, f"en,ja\nlibrary,山札\n{label}|,山札\n", "--game", "mtg") if label in row["label"]]
+    assert row["label"] == f"'{label}"
+    taken = row | {"decision": "take", "status": "preferred", "concept": f"{CONCEPT}mtg/library"}
+    decide(desk, [taken])
+    assert label in call(desk, "terms", "list").out.replace(f"'{label}", "")
+    [exported] = [
+        row
+        for row in csv.DictReader(StringIO(call(desk, "export", "csv", "--game", "mtg", "--lang", "en").out.removeprefix("\ufeff")))
+        if row["concept"] == f"{CONCEPT}mtg/library"
+    ]
+    assert exported["en"] == f"'{label}"
+    decide(desk, [taken | {"decision": "drop"}])
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
