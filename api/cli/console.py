@@ -1,6 +1,7 @@
 """What commands write: standard output in UTF-8, and single plain lines on standard error."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
@@ -11,6 +12,8 @@ from rulestone.faults import os_faults
 from rulestone.languages import DEFAULT
 
 _WRITING = "write the output"
+_STEERING = re.compile("\x1b(?!\\[(?:0|1|31|32)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tab, line feed and the colours that api.text writes; characters that turn the direction of a line."""
 _SPOKEN = ContextVar("_SPOKEN", default=DEFAULT)
 _WIDEST = 100
 """Columns beyond which lines are hard to read."""
@@ -34,7 +37,12 @@ def speaking() -> str:
 
 
 def say(lines: Iterable[str]) -> None:
-    """Lines for people. Raises EnvironmentFault where they cannot be written."""
+    """Lines for people, without what could steer their terminal. Raises EnvironmentFault where they cannot be written."""
+    put(_STEERING.sub("\ufffd", line) for line in lines)
+
+
+def put(lines: Iterable[str]) -> None:
+    """Lines for programs, as they are. Raises EnvironmentFault where they cannot be written."""
     with os_faults(_WRITING):
         for line in lines:
             print(line)  # noqa: T201
@@ -44,7 +52,7 @@ def say_json(body: Mapping[str, object]) -> None:
     """One JSON body: the same bytes that the HTTP API gives."""
     from api.encoding import encode
 
-    say([encode(body).decode()])
+    put([encode(body).decode()])
 
 
 def write(chunks: Iterable[bytes]) -> None:

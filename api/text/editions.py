@@ -1,9 +1,10 @@
 """`rulestone editions` for people: a line for each edition, book by book."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from api.text.rule import DOT
+from corpus.words.text import printable
 
 if TYPE_CHECKING:
     from corpus.contract import Editions, EditionSummary, RulingSource
@@ -28,7 +29,11 @@ def _rulings(source: "RulingSource") -> Iterator[str]:
     yield f"{source['game']}/rulings/{source['source']}"
     yield f"{source['rulings']} rulings"
     yield from (f"{source[kind]} {kind}" for kind in _LESS if source[kind])
-    yield f"{', '.join(source['languages'])} {', '.join(source['authorities'])} ({', '.join(source['files'])})"
+    yield f"{', '.join(source['languages'])} {', '.join(source['authorities'])} ({_files(source['files'])})"
+
+
+def _files(names: Sequence[str]) -> str:
+    return ", ".join(map(printable, names))
 
 
 def _facts(edition: "EditionSummary") -> Iterator[str]:
@@ -38,6 +43,6 @@ def _facts(edition: "EditionSummary") -> Iterator[str]:
     if not edition["languages"]:
         yield "glosses only"
     for language in edition["languages"]:
-        yield f"{language['lang']} {language['authority']} ({', '.join(language['files'])})"
+        yield f"{language['lang']} {language['authority']} ({_files(language['files'])})"
     if beside := edition["order_unknown"]:
         yield f"whether earlier or later than {', '.join(beside)} is not known"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from api.text.wrap import wrap
+from corpus.words.text import printable
 
 if TYPE_CHECKING:
     from corpus.contract import VerifiedCitation, Verify
@@ -18,7 +19,7 @@ def lines(body: "Verify", text: str, name: str, width: int | None) -> Iterator[s
     starts = line_starts(text)
     for citation in body["citations"]:
         line, column = place(starts, citation["start"])
-        yield from wrap(f"{name}:{line}:{column}: {_told(citation)}", width, rest="    ")
+        yield from wrap(f"{printable(name)}:{line}:{column}: {_told(citation)}", width, rest="    ")
         quote = citation["quote"]
         if quote and quote["status"] != "verified":
             yield from wrap(" ".join(quote["text"].split()), width, "    - ")

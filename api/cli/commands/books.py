@@ -11,6 +11,7 @@ from api.cli.files import write
 from api.cli.options import Json, library_of
 from api.cli.progress import progress
 from corpus.messages import message
+from corpus.words.text import printable
 from rulestone.languages import language_option
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def doctor(
 
 def _diagnosis(body: "contract.Diagnosis") -> Iterator[str]:
     for complaint in body["complaints"]:
-        yield complaint["message"]
+        yield printable(complaint["message"])
     if body["sound"]:
         yield message("{home} is sound", home=body["home"]).said(speaking())
     elif any(complaint["mendable"] for complaint in body["complaints"]):

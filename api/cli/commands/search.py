@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import say, say_json, width
+from api.cli.console import put, say, say_json, width
 from api.cli.options import AsOf, Games, Json, Lang, Within, answer_language, library_of
 from corpus.errors import InputError
 from rulestone.limits import HITS, whole
@@ -33,7 +33,7 @@ def search(
             raise InputError("--kind goes with a QUERY; --batch finds rules with rulings beside them")
         if as_of is not None:
             raise InputError("--as-of goes with a QUERY; --batch asks the library of today")
-        say(json.dumps(line, ensure_ascii=False) for line in library.batch(_lines(Path(batch)), name=batch))
+        put(json.dumps(line, ensure_ascii=False) for line in library.batch(_lines(Path(batch)), name=batch))
         return 0
     answer_language(lang, within)
     body = library.search(

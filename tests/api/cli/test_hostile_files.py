@@ -15,6 +15,9 @@ GERMAN = "Fährleute: Grundregeln\n\n" + "".join(
     for n in range(9)
 )
 
+STEERING = "\x1b[31m\nforged\x9b\u202e"
+"""Red, a line of its own, another start of a command to the terminal, and the other direction."""
+
 
 def _mojibake() -> bytes:
     return HUNDREDS_JA.encode().decode("latin-1").encode()
@@ -42,6 +45,22 @@ def test_hostile_files(home: Path, tmp_path: Path, name: str, data: bytes) -> No
         ended = call(home, "add", tmp_path / name, "--game", "ferry")
     assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
     assert "Traceback" not in ended.err and "\x1b" not in ended.err
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_no_name_of_a_file_steers_the_terminal(tmp_path: Path) -> None:
+    own, book, text = tmp_path / "own", tmp_path / f"a{STEERING}b.txt", tmp_path / f"c{STEERING}d.txt"
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    text.write_text("Rule 999.9 says so.\n", encoding="utf-8")
+    shown = [call(own, "add", book, "--game", "ferry"), call(own, "editions"), call(own, "verify", text, "--game", "ferry")]
+    [copy] = own.glob("sources/*/*")
+    copy.write_bytes(b"")
+    shown += [call(own, "doctor"), call(own, "build"), call(own, "remove", book)]
+    for ended in shown:
+        told = ended.out + ended.err
+        assert "\ufffd[31m" in told
+        assert not set("\x1b\x9b\u202e") & set(told)
+        assert not any(line.startswith("forged") for line in told.splitlines())
 
 
 def test_a_folder_without_a_rulebook(home: Path, tmp_path: Path) -> None:
