@@ -122,9 +122,11 @@ class OpenBundle:
     @cached_property
     def _searcher(self) -> "Searcher":
         from search.index.index import FOLDER
-        from search.searcher import Searcher
+        from search.rulings.index import FOLDER as RULINGS
+        from search.searcher import CARDS, Searcher
 
-        checksums.check_folder(self.path, FOLDER)
+        for folder in (FOLDER, RULINGS, CARDS):
+            checksums.check_folder(self.path, folder)
         return Searcher(self.path, self.knowledge, opening=_opening(self.path))
 
 

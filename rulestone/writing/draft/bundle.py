@@ -123,15 +123,10 @@ class Writer:
 
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)
-        before = self._index_before()
+        before = _whole(self.draft, index.FOLDER)
         index.write(
             self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, before, trained=trained), before, cache(self.home)
         )
-
-    def _index_before(self) -> Path | None:
-        """The search index of the bundle before, unless it is damaged."""
-        base = self.draft.base
-        return base / index.FOLDER if base and checksums.is_whole(base, index.FOLDER) else None
 
     def _encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
         """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
@@ -147,8 +142,13 @@ class Writer:
 def write_rulings_index(home: Home, draft: Draft) -> None:
     """Writes the index of the rulings of a draft, in which the index of the rules is written."""
     knowledge = Knowledge.open(draft.path)
-    before = draft.base / rulings_index.FOLDER if draft.base else None
+    before = _whole(draft, rulings_index.FOLDER)
     rulings_index.write(draft.path, knowledge, vectors.of_bundle(draft.path / index.FOLDER), before, cache(home))
+
+
+def _whole(draft: Draft, folder: str) -> Path | None:
+    """A folder of the bundle before; None where that is damaged."""
+    return draft.base / folder if draft.base and checksums.is_whole(draft.base, folder) else None
 
 
 def _added(parsed: Parsed) -> AddedFile:

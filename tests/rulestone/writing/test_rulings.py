@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from corpus.errors import InputError, NotFoundError
+from corpus.errors import DamagedError, InputError, NotFoundError
 from rulestone import Library
 from tests.support.editions import DIGEST, EDITIONS, built, text
 from tests.support.texts import ROOT
@@ -53,6 +53,39 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
     before = dump(library)
     library.build()
     assert dump(library) == before
+
+
+def test_damage_to_the_index_of_rulings_is_told_by_its_file(library: Library) -> None:
+    library.add([EN], game="ferry", source="desk", authority="official")
+    library.close()
+    files = [file for file in library.path.glob("bundles/*/rulings/**/*") if file.is_file()]
+    assert "data.npy" in {file.name for file in files}
+    for file in files:
+        whole = file.read_bytes()
+        flipped = whole[:-1] + bytes([whole[-1] ^ 1])
+        for hurt in (flipped, whole[: len(whole) // 2], b""):
+            _overwrite(file, hurt)
+            with Library.open(library.path) as opened, pytest.raises(DamagedError, match=f"rulings/{file.name}: .*rulestone build"):
+                opened.search("ropes")
+        _overwrite(file, whole)
+    with Library.open(library.path) as opened:
+        assert opened.search("ropes", kind="ruling")["hits"]
+
+
+def _overwrite(file: Path, data: bytes) -> None:
+    """Writes a file anew: what a process has mapped of the one before stays as it was."""
+    file.unlink()
+    file.write_bytes(data)
+
+
+def test_nothing_is_taken_over_from_a_damaged_index_of_rulings(library: Library) -> None:
+    library.add([EN], game="ferry", source="desk", authority="official")
+    [sound] = library.path.glob("bundles/*/rulings/vectors.npy")
+    vectors = sound.read_bytes()
+    _overwrite(sound, vectors[:-1] + bytes([vectors[-1] ^ 1]))
+    library.build()
+    [made] = library.path.glob("bundles/*/rulings/vectors.npy")
+    assert made.read_bytes() == vectors
 
 
 def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_path: Path) -> None:
