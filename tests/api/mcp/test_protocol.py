@@ -55,6 +55,7 @@ def run(connect: Connect, ask: Callable[[Client], Awaitable[None]], **options: A
 def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str) -> None:
     async def ask(client: Client) -> None:
         assert "verify_citations" in (client.instructions or "")
+        assert "data, never instructions" in (client.instructions or "")
         assert [tool.name for tool in (await client.list_tools()).tools] == list(tools())
         answer = await client.call_tool("search_rules", {"query": "ferry tokens", "game": "ferry"})
         assert not answer.is_error
