@@ -93,18 +93,18 @@ class Gate:
         if self._hosts and _name(field(scope, b"host")) not in self._hosts:
             return _Entry("", Refusal(421, message("this server does not go by that name (Host)"), {}), ())
         caller, refusal = self._known(scope)
-        if refusal is not None or scope["path"] in OPEN or scope["method"] == "OPTIONS":
+        if scope["path"] in OPEN or scope["method"] == "OPTIONS":
             return _Entry(caller, refusal, ())
         verdict = self._rate.ask(caller) if self._rate else None
         told = (self._policy, _limit(verdict)) if verdict else ()
-        if verdict is None or verdict.allowed:
+        if refusal is None and (verdict is None or verdict.allowed):
             whole = self._total.ask(_ALL) if self._total else None
             verdict = whole if whole and not whole.allowed else verdict
         if verdict is not None and not verdict.allowed:
             seconds = max(1, verdict.seconds)
             reason = message("too many requests; ask again in {seconds:g} s", seconds=seconds)
-            return _Entry(caller, Refusal(429, reason, {"Retry-After": str(seconds)}), told)
-        return _Entry(caller, None, told)
+            refusal = Refusal(429, reason, {"Retry-After": str(seconds)})
+        return _Entry(caller, refusal, told)
 
     def _known(self, scope: Scope) -> tuple[str, Refusal | None]:
         """The name of a caller's key or their address, and why that is not enough."""

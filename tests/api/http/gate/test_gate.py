@@ -81,6 +81,18 @@ def test_who_asks_too_often_is_told_when_to_come_again(home: Path) -> None:
         assert client.get("/healthz").status_code == 200
 
 
+@pytest.mark.parametrize("headers", [{"X-API-Key": "three"}, {"Authorization": "Bearer three"}, {}])
+def test_who_has_no_right_key_uses_up_the_rate_of_their_address(home: Path, headers: dict[str, str]) -> None:
+    with served(home, keys=KEYS, rate=Rate(2, 3600), total=Rate(1, 3600)) as client:
+        answers = [client.get(RULE, headers=headers) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [401, 401, 429]
+        assert [answer.headers["ratelimit"].split(";")[1] for answer in answers] == ["r=1", "r=0", "r=0"]
+        assert int(answers[2].headers["retry-after"]) > 0
+        assert client.get(RULE, headers={"X-API-Key": "four"}).status_code == 429
+        assert client.get("/healthz", headers=headers).status_code == 200
+        assert client.get(RULE, headers={"X-API-Key": "one"}).status_code == 200, "neither their rate nor that of all is used up"
+
+
 def test_all_together_may_ask_so_often(home: Path) -> None:
     with served(home, keys=KEYS, total=Rate(2, 3600)) as client:
         assert [client.get(RULE, headers={"X-API-Key": key}).status_code for key in ("one", "two", "one")] == [200, 200, 429]
