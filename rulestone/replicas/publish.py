@@ -26,7 +26,7 @@ def publish(home: Home, target: Path) -> Publication:
         for name, file in now.files.items():
             _put(bundle / name, target / file.place, file)
         sync(target / FILES)
-        draft = target / f".{LIST}.{os.getpid()}"
+        draft = target / FILES / f".{LIST}.{os.getpid()}"  # what a killed writer leaves there is swept
         write_file(draft, now.written())
         draft.replace(target / LIST)
         sync(target)

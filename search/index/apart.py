@@ -49,7 +49,7 @@ class Apart:
             self._start(labels, model, texts)
 
     def _start(self, labels: Path, model: Path | None, texts: Sequence[Given]) -> None:
-        self._scratch = tempfile.TemporaryDirectory(prefix="rulestone.")
+        self._scratch = tempfile.TemporaryDirectory(dir=labels.parent)  # of the draft: it goes with that if we are killed
         given, self._made = (Path(self._scratch.name) / name for name in ("texts.json", "terms.json"))
         asked = {"labels": str(labels), "model": model and str(model), "texts": texts}
         given.write_text(json.dumps(asked), encoding="utf-8")

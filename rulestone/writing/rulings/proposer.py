@@ -61,7 +61,7 @@ class Proposer:
 
     def _write(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
-        draft = self._file(game).with_suffix(".tmp")
+        draft = self._folder / f"{game}.tmp"  # of one name whatever the rules are: what a killed writer left is overwritten
         draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
         draft.replace(self._file(game))
 

@@ -1,0 +1,98 @@
+"""What a killed writer leaves behind goes when the next one starts."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ontology.store.home import Home
+from rulestone import Library
+from rulestone.replicas.publication import LIST
+from rulestone.writing.rulings import proposer
+from tests.support.commands import call
+from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.texts import ROOT
+from tests.support.writers import first_line, kill
+
+RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.en.json"
+SPLITTING = """
+import sys, time
+from search.index import tokenizing
+
+class Waiting(tokenizing.Apart):
+    def __init__(self, *given):
+        super().__init__(*given, many=1)
+
+    def splits(self):
+        print("splitting", flush=True)
+        time.sleep(600)
+
+tokenizing.Apart = Waiting
+from api.cli.app import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+
+
+def test_a_killed_add_leaves_nothing_for_long(tmp_path: Path) -> None:
+    own, book, temporary = tmp_path / "home", tmp_path / "book.txt", tmp_path / "tmp"
+    temporary.mkdir()
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    assert call(own, "build").code == 0
+    command = [sys.executable, "-c", SPLITTING, "--home", str(own), "add", str(book), "--game", "ferry"]
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert first_line(process) == "splitting"
+    kill(process)
+    assert list(temporary.iterdir()) == []
+    assert [path.suffix for path in Home(own).left_over()] == [".tmp"]
+    assert call(own, "add", book, "--game", "ferry").code == 0
+    assert Home(own).left_over() == []
+    assert list(own.rglob("tmp*")) == []
+
+
+def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library, whole = Library.open(tmp_path / "home"), Path.replace
+    books = [tmp_path / f"{edition}.txt" for edition in EDITIONS[:2]]
+    for book, edition in zip(books, EDITIONS, strict=False):
+        book.write_text(text(edition), encoding="utf-8")
+    known = {"game": "ferry", "book": "cr", "lang": "en"}
+    library.add([books[0]], **known, edition=EDITIONS[0])
+
+    def killed(path: Path, target: Path) -> Path:
+        if proposer.FOLDER in path.parts:
+            raise KeyboardInterrupt
+        return whole(path, target)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Path, "replace", killed)
+        library.add([RULINGS], game="ferry", source="desk", authority="official")
+    assert list((library.path / proposer.FOLDER).glob("*.tmp"))
+    library.add([books[1]], **known, edition=EDITIONS[1])
+    library.build()
+    assert list((library.path / proposer.FOLDER).glob("*.tmp")) == []
+
+
+def test_a_list_that_was_being_published_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library, target, whole = Library.open(tmp_path / "home"), tmp_path / "published", Path.replace
+
+    def killed(path: Path, place: Path) -> Path:
+        if place.name == LIST:
+            raise KeyboardInterrupt
+        return whole(path, place)
+
+    library.build()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(os, "getpid", lambda: 1)
+        patch.setattr(Path, "replace", killed)
+        library.publish(target)
+    assert list(target.rglob(".*"))
+    library.publish(target)
+    assert list(target.rglob(".*")) == []
