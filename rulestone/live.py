@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ontology.concepts import ConceptFiles
     from ontology.sparql.querying import Querying
     from ontology.store.engine import Store
-    from ontology.store.home.journal import Journal
     from ontology.store.knowledge import Knowledge
     from rulestone.packs.pack import Packs
     from search.index.engine import Opening
@@ -58,13 +57,10 @@ class OpenBundle:
         checksums.check_folder(self.path, "cards")
         return Cards.of(self.path / "cards")
 
-    @property
-    def journal(self) -> "Journal":
-        """What has changed since which mark. Raises EnvironmentFault where an older version wrote the bundle."""
-        from ontology.store.home.journal import FOLDER, Journal
-
-        checksums.check_folder(self.path, FOLDER)
-        return Journal(self.path)
+    @cached_property
+    def seal(self) -> str:
+        """What tells the content of the bundle from that of every other."""
+        return checksums.sealed_with(self.path)
 
     def at(self, as_of: str | None) -> "Knowledge":
         """What is known today, or was at a day, month, year or edition. Raises InputError or NotFoundError for what is none."""

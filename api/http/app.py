@@ -51,7 +51,7 @@ PARTS = (
     health,
 )
 """The parts of the API, in the order of its description."""
-EXPOSED = ["ETag", export.MARK, sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
+EXPOSED = ["ETag", sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
 """Headers that a page elsewhere may read."""
 THREADS = 8
 """Requests that are worked on at once in a process; the others wait in line."""

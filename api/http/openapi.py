@@ -116,12 +116,11 @@ def lines_described(operation: str, sent: str, got: str, *names: str, more: Resp
     }
 
 
-def lines_download(operation: str, got: str, header: str, *names: str) -> Json:
-    """What describes a route that answers with JSON Lines: the schemas of its lines, the header that names them all."""
-    headers = _ETAG | {header: {"description": "Names what the export holds; give it as `since`", "schema": {"type": "string"}}}
+def lines_download(operation: str, got: str) -> Json:
+    """What describes a route without parameters that answers with JSON Lines: the schemas of its lines."""
     lines = {"application/x-ndjson": {"schema": {"type": "string", "description": f"Lines of {got}"}}}
-    responses: Responses = {200: {"description": "The lines", "headers": headers, "content": lines}, 304: _UNCHANGED, **_PROBLEMS}
-    extra = {"openapi_extra": parameters(*names), "response_class": Response}
+    responses: Responses = {200: {"description": "The lines", "headers": _ETAG, "content": lines}, 304: _UNCHANGED, **_PROBLEMS}
+    extra = {"openapi_extra": parameters(), "response_class": Response}
     return {"operation_id": operation, "responses": responses} | extra
 
 

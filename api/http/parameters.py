@@ -93,11 +93,6 @@ PARAMETERS: Mapping[str, Parameter] = {
         "The library as it stood then: a date (2024-06-07), month (2024-06), year (2024) or edition (mtg/cr/2024-06-07)",
         _text(min_length=1, max_length=NAME),
     ),
-    "?since": Parameter(
-        "A mark that an export gave, or a day (2026-05-31), month or year when a copy was made (UTC): only what changed since then,"
-        " to bring the copy up to date; `0` is the empty copy, and gives everything with a mark",
-        _text(min_length=1, max_length=40),
-    ),
     "?format=bitext": Parameter("tmx (TMX 1.4b) or xliff (XLIFF 2.1)", _text(enum=("tmx", "xliff")), required=True),
     "?format=terms": Parameter(
         "tbx (ISO 30042:2019, TBX-Basic), tbx-2008 (martif), csv, xlsx, or of one game skos (SKOS-XL in Turtle)",

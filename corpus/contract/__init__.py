@@ -73,11 +73,6 @@ from corpus.contract.concordance import (
     PassagePart,
     PlaceCount,
 )
-from corpus.contract.deltas import (
-    DeltaChange,
-    DeltaEnd,
-    DeltaLine,
-)
 from corpus.contract.grounds import (
     JudgementFile,
     JudgementsAdded,
@@ -250,9 +245,6 @@ __all__ = [
     "Contents",
     "Count",
     "Counterpart",
-    "DeltaChange",
-    "DeltaEnd",
-    "DeltaLine",
     "Diagnosis",
     "Difference",
     "Drift",

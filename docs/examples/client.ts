@@ -9,7 +9,7 @@ import type { components, paths } from "./rulestone.js";
 
 type Json = "application/json" | "application/problem+json";
 type Claim = components["schemas"]["answer_claim"];
-type Delta = components["schemas"]["delta_line"] | components["schemas"]["delta_end"];
+type Line = components["schemas"]["rule_record"] | components["schemas"]["ruling"];
 type Client = ReturnType<typeof createClient<paths, Json>>;
 
 export const clientOf = (baseUrl: string, key?: string): Client =>
@@ -29,25 +29,26 @@ export async function gate(client: Client, text: string, game: string): Promise<
   return data.gate?.kept ?? "";
 }
 
-/** Brings a copy up to date, line by line as they come, and gives its new mark; "0" is that of an empty copy. */
-export async function keepUp(client: Client, copy: Map<string, unknown>, since: string): Promise<string> {
-  const { data, error } = await client.GET("/v1/export", { params: { query: { since } }, parseAs: "stream" });
+export type Copy = { tag: string; lines: Map<string, Line> };
+
+/** Every rule and ruling by its address; the copy that is there already while the server has nothing new. */
+export async function copyOf(client: Client, had?: Copy): Promise<Copy> {
+  const header = had ? { "If-None-Match": had.tag } : {};
+  const { data, error, response } = await client.GET("/v1/export", { params: { header }, parseAs: "stream" });
+  if (had && response.status === 304) return had;
   if (error) throw new Error(error.detail);
-  for await (const one of lines(data as ReadableStream<Uint8Array>)) {
-    if ("mark" in one) return one.mark;
-    if (one.change === "removed") copy.delete(one.iri);
-    else copy.set(one.iri, one.line);
-  }
-  throw new Error("the lines broke off; ask again with the same mark");
+  const copy: Copy = { tag: response.headers.get("etag") ?? "", lines: new Map() };
+  for await (const line of lines(data as ReadableStream<Uint8Array>)) copy.lines.set(line.iri, line);
+  return copy;
 }
 
-async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Delta> {
+async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
     const whole = (rest + decoder.decode(piece, { stream: true })).split("\n");
     rest = whole.pop() ?? "";
-    for (const line of whole) yield JSON.parse(line) as Delta;
+    for (const line of whole) yield JSON.parse(line) as Line;
   }
 }
 

@@ -11,7 +11,6 @@ from ontology.store.home import Draft, Home
 from ontology.store.home.disk import digest_of
 from ontology.store.home.manifest import CardsEntry, Manifest, read_manifest
 from rulestone.writing.draft.copies import copy_bundle, copy_folder
-from rulestone.writing.draft.journal import commit
 from rulestone.writing.kept import whole_copy
 from search.searcher import CARDS
 
@@ -65,7 +64,7 @@ def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
     _forget(draft.path / CARDS)
     put_cards(home, draft, manifest, anew=True)
     manifest.write(draft.path)
-    commit(draft, manifest)
+    draft.commit(manifest.sources())
 
 
 def _forget(folder: Path) -> None:

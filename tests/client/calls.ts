@@ -1,6 +1,6 @@
 // docs/examples/client.ts against a live server: node out/calls.js ADDRESS. Run by tests/client/run.
 import assert from "node:assert/strict";
-import { ask, clientOf, gate, keepUp } from "./client.js";
+import { ask, clientOf, copyOf, gate } from "./client.js";
 
 const client = clientOf(process.argv[2] ?? "");
 
@@ -12,16 +12,15 @@ assert.match(String(reason), /pokemon/);
 
 assert.equal(await gate(client, "Geese win by rule 999.9z. Nothing else does.", "dm"), " Nothing else does.".trimStart());
 
-const copy = new Map<string, unknown>();
-const mark = await keepUp(client, copy, "0");
+const copy = await copyOf(client);
 const { data: health } = await client.GET("/healthz");
-assert.equal(copy.size, health?.rules);
-assert.equal(await keepUp(client, copy, mark), mark);
-await assert.rejects(keepUp(client, copy, "0123456789abcdef"), /since=0/);
+assert.equal(copy.lines.size, health?.rules);
+assert.equal(await copyOf(client, copy), copy);
+assert.notEqual(await copyOf(client, { ...copy, tag: '"another"' }), copy);
 
 const { data: rules, response } = await client.GET("/v1/rules", { params: { query: { ref: "dm:400.3b", lang: "ja" } } });
 assert.deepEqual([rules?.rules[0]?.locator, rules?.rules[0]?.lang], ["400.3b", "ja"]);
 const tag = response.headers.get("etag") ?? "";
 const again = await client.GET("/v1/rules", { params: { query: { ref: "dm:400.3b", lang: "ja" }, header: { "If-None-Match": tag } } });
 assert.equal(again.response.status, 304);
-console.log("TypeScript: answers, the gate and deltas through a generated client");
+console.log("TypeScript: answers, the gate and a copy through a generated client");

@@ -35,9 +35,6 @@ Langs = Annotated[str | None, typer.Option("--lang", help="Terms: languages, sep
 Groups = Annotated[str | None, typer.Option("--concepts", help="Terms: zones, keywords, actions, states … or kinds of concepts.")]
 Dialect = Annotated[str | None, typer.Option(help="tbx: 2019 (ISO 30042:2019, TBX-Basic), or 2008 (martif).")]
 Texts = Annotated[bool, typer.Option("--with-texts", help="Terms: quote the examples of use from loaded books.")]
-Since = Annotated[
-    str | None, typer.Option(help="jsonl: only what changed since a mark, a day, month or year; 0 gives everything with a mark.")
-]
 Output = Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output. skos: or a folder.")]
 Given = dict[str, str | bool | None]
 
@@ -55,25 +52,23 @@ def export(
     concepts: Groups = None,
     dialect: Dialect = None,
     with_texts: Texts = False,
-    since: Since = None,
     output: Output = None,
 ) -> None:
     """Write the whole knowledge base, a book in two languages, or the terms of games to standard output or to a file."""
     bitext: Given = {"BOOK": book, "--source": source, "--target": target, "--edition": edition, "--section": section}
     terms: Given = {"--game": game, "--lang": lang, "--concepts": concepts, "--dialect": dialect}
     terms["--with-texts"] = with_texts or None
-    idle: Given = {"--since": since}
     library, path = library_of(context), Path(output) if output else None
     if kind in _BITEXT:
-        _refuse(kind, terms | idle)
+        _refuse(kind, terms)
         write(library.bitext(kind, book, source=source, target=target, edition=edition, section=section), path)
     elif kind in _TERMS:
-        _refuse(kind, bitext | idle)
+        _refuse(kind, bitext)
         options = {"langs": lang, "concepts": concepts, "dialect": dialect, "with_texts": with_texts}
         _terms(library, kind, game, path, options)
     elif kind in _WHOLE:
-        _refuse(kind, bitext | terms | (idle if kind != _WHOLE[0] else {}))
-        write(library.export(kind, since=since), path)
+        _refuse(kind, bitext | terms)
+        write(library.export(kind), path)
     else:
         known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS))
         raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=known)

@@ -28,7 +28,6 @@ from rulestone.writing.cards import put_cards
 from rulestone.writing.curating import with_curated
 from rulestone.writing.draft.concepts import write_concepts
 from rulestone.writing.draft.editions import Editions, pack, replace_graphs
-from rulestone.writing.draft.journal import commit
 from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import cache
 from rulestone.writing.rulings.shelving import Shelving
@@ -79,7 +78,7 @@ class Writer:
             self._write_index(trained=trained)
             write_rulings_index(self.home, self.draft)
         put_cards(self.home, self.draft, self.manifest, anew=not self.incremental)
-        commit(self.draft, self.manifest, anew=not self.incremental)
+        self.draft.commit(self.manifest.sources())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
         with archiving(self.draft.path, self.draft.base if self.incremental else None) as archive:

@@ -10,7 +10,6 @@ from ontology.store.home.manifest import read_manifest
 from ontology.store.knowledge import Knowledge
 from rulestone.writing.draft.bundle import Progress
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.draft.journal import commit
 from rulestone.writing.embeddings.vectors import cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
@@ -60,4 +59,4 @@ def _swap_in(home: Home, known: VectorCache) -> None:
         knowledge = Knowledge.open(draft.base)
         index.rewrite_sentences(draft.path / index.FOLDER, index.passages_of(knowledge), known)
         rulings.rewrite(draft.path, rulings.encoded(knowledge), known)
-        commit(draft, read_manifest(draft.path))
+        draft.commit(read_manifest(draft.path).sources())

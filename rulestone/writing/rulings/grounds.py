@@ -16,7 +16,6 @@ from ontology.store.rulings import StoredRulings
 from ontology.verify.cited import cited
 from ontology.verify.shelf import Shelf
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.draft.journal import commit
 from rulestone.writing.rulings.judgements import Judgement, judgements
 from rulestone.writing.rulings.proposer import Proposer
 
@@ -47,7 +46,7 @@ def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
         else:
             again = False
             _write(draft.base, draft.path, graphs, digests)
-            commit(draft, read_manifest(draft.path))
+            draft.commit(read_manifest(draft.path).sources())
     return ground(home, progress, proposing=proposing) if again else True
 
 

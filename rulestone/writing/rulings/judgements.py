@@ -20,7 +20,6 @@ from ontology.store.home.manifest import JudgementsEntry, Manifest, read_manifes
 from ontology.store.knowledge import Knowledge
 from ontology.store.rulings import StoredRulings
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.draft.journal import commit
 from rulestone.writing.kept import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
@@ -61,7 +60,7 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
         manifest.judgements.append(entry)
         copy_bundle(draft.base, draft.path)
         manifest.write(draft.path)
-        commit(draft, manifest)
+        draft.commit(manifest.sources())
         return entry, True
 
 
@@ -76,7 +75,7 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
             manifest.judgements.remove(chosen)
             copy_bundle(draft.base, draft.path)
             manifest.write(draft.path)
-            commit(draft, manifest)
+            draft.commit(manifest.sources())
         return chosen
 
 

@@ -14,7 +14,6 @@ from ontology.store.home import Draft, Home
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import AddedFile, Manifest
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.draft.journal import commit
 from rulestone.writing.rulings.files import RulingSources, Source, holds_rulings, known, put
 
 
@@ -145,4 +144,4 @@ def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:
     store.close()
     shelving.manifest.write(draft.path)
     write_rulings_index(home, draft)
-    commit(draft, shelving.manifest)
+    draft.commit(shelving.manifest.sources())

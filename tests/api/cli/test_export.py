@@ -50,17 +50,3 @@ def _turtle_and_triples(home: Path) -> tuple[str, str]:
     quads = (line.rsplit(" ", 2) for line in call(home, "export", "nquads").out.splitlines())
     triples = "\n".join(f"{triple} ." for triple, graph, _ in quads if not graph.endswith("/records>"))
     return call(home, "export", "turtle").out, triples
-
-
-def test_export_since_nothing_ends_with_the_mark_to_go_on_from(home: Path) -> None:
-    *lines, end = [json.loads(line) for line in call(home, "export", "jsonl", "--since", "0").out.splitlines()]
-    assert [line["line"] for line in lines] == [json.loads(line) for line in call(home, "export", "jsonl").out.splitlines()]
-    assert call(home, "export", "jsonl", "--since", end["mark"]).out.count("\n") == 1
-
-
-def test_export_since_what_is_not_known_is_one_line(home: Path) -> None:
-    unknown = call(home, "export", "jsonl", "--since", "0123456789abcdef")
-    assert (unknown.code, unknown.out) == (1, "")
-    assert "take everything anew, with since=0" in unknown.err
-    assert call(home, "export", "jsonl", "--since", "yesterday").code == 2
-    assert "export turtle takes no --since" in call(home, "export", "turtle", "--since", "0").err

@@ -1,14 +1,15 @@
-"""`/v1/export`: the lines as they are made, the mark that names them, and what changed since one."""
+"""`/v1/export`: the lines as they are made, and 304 for clients that have them already."""
 
 import gzip
-import json
 from collections.abc import Callable
+from pathlib import Path
 
 import brotli
 import pytest
 from starlette.testclient import TestClient
 
 from rulestone import Library
+from tests.support.ferrymen import HUNDREDS_EN
 
 LINES = "application/x-ndjson"
 
@@ -17,25 +18,14 @@ def test_it_is_the_export_of_the_command_line(client: TestClient, library: Libra
     answer = client.get("/v1/export")
     assert (answer.status_code, answer.headers["content-type"]) == (200, LINES)
     assert answer.content == b"".join(library.export("jsonl"))
-    assert answer.headers["rulestone-mark"] == library.lines().mark
 
 
-def test_since_nothing_gives_everything_and_the_mark(client: TestClient) -> None:
-    whole, answer = client.get("/v1/export"), client.get("/v1/export?since=0")
-    *lines, end = [json.loads(line) for line in answer.text.splitlines()]
-    assert [line["line"] for line in lines] == [json.loads(line) for line in whole.text.splitlines()]
-    assert {line["change"] for line in lines} == {"added"}
-    assert end == {"mark": whole.headers["rulestone-mark"], "added": len(lines), "changed": 0, "removed": 0}
-
-
-@pytest.mark.parametrize("path", ["/v1/export", "/v1/export?since=0"])
-def test_who_has_it_is_sent_nothing(client: TestClient, path: str) -> None:
-    tag = client.get(path).headers["etag"]
-    for header in (tag, f"W/{tag}", "*"):
-        again = client.get(path, headers={"If-None-Match": header})
-        assert (again.status_code, again.content, again.headers["etag"][:17]) == (304, b"", tag[:17])
-        assert "rulestone-mark" in again.headers
-    assert client.get(path, headers={"If-None-Match": '"x"'}).status_code == 200
+def test_a_client_that_has_it_is_sent_nothing(client: TestClient) -> None:
+    tag = client.get("/v1/export").headers["etag"]
+    for header in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        again = client.get("/v1/export", headers={"If-None-Match": header})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert client.get("/v1/export", headers={"If-None-Match": '"x"'}).status_code == 200
 
 
 @pytest.mark.parametrize(("coding", "unpack"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
@@ -51,22 +41,20 @@ def test_it_is_compressed_on_the_way(client: TestClient, coding: str, unpack: Ca
     assert again.status_code == 304
 
 
-def test_head_has_the_mark_and_costs_nothing(client: TestClient) -> None:
+def test_head_has_the_tag_and_costs_nothing(client: TestClient) -> None:
     answer = client.head("/v1/export")
     assert (answer.status_code, answer.content) == (200, b"")
-    assert answer.headers["rulestone-mark"] == client.get("/v1/export").headers["rulestone-mark"]
+    assert answer.headers["etag"] == client.get("/v1/export").headers["etag"]
 
 
-@pytest.mark.parametrize(
-    ("since", "status", "words"),
-    [
-        ("0123456789abcdef", 404, "is not known here, or no longer; take everything anew, with since=0"),
-        ("2001-01-01", 404, "changes are kept from"),
-        ("9999", 400, "lies ahead"),
-        ("", 400, "expected a mark that an export gave"),
-    ],
-)
-def test_what_cannot_be_brought_up_to_date_is_a_problem(client: TestClient, since: str, status: int, words: str) -> None:
-    answer = client.get("/v1/export", params={"since": since})
-    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
-    assert words in answer.json()["detail"]
+def test_other_lines_have_another_tag(tmp_path: Path) -> None:
+    book = tmp_path / "ferry.txt"
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    with Library.open(tmp_path / "home") as library:
+        library.build(later=True)
+        before = library.lines()
+        assert b"".join(before.lines) == b"".join(library.lines().lines)
+        library.add(book, game="ferry", later=True)
+        after = library.lines()
+        assert before.seal != after.seal == library.lines().seal
+        assert len(list(after.lines)) > 0

@@ -1,4 +1,4 @@
-"""`/v1/export`: everything, or what changed since a mark, for those who keep a copy."""
+"""`/v1/export`: every rule and ruling, for programs that keep a copy."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -9,17 +9,13 @@ from api.http.replies import SAFE, library_of
 from api.http.routes.questions.batch import LINES
 
 router = APIRouter(prefix="/v1", tags=["export"])
-MARK = "Rulestone-Mark"
-"""The header that names what the export holds."""
-_GOT = "`rule_record` or `ruling`; with `since`, of `delta_line` with one `delta_end` as the last"
 
 
-@router.get("/export", **lines_download("export", _GOT, MARK, "?since"))
+@router.get("/export", **lines_download("export", "`rule_record` or `ruling`"))
 def export(request: Request) -> Response:
-    """Every rule and ruling, one a line; or with `since` what was added, changed and removed, then the new mark.
+    """Every rule and ruling, one a line.
 
-    A copy to which the lines are applied equals the whole export. A mark that is no longer known is 404: take everything anew,
-    with `since=0`.
+    Keep the ETag beside your copy: sent as If-None-Match it gives 304 while nothing is new.
     """
-    exported = library_of(request).lines(request.query_params.get("since"))
-    return streamed(request, exported.lines, LINES, f'"{exported.tag}"', {MARK: exported.mark, **SAFE})
+    exported = library_of(request).lines()
+    return streamed(request, exported.lines, LINES, f'"{exported.seal}"', SAFE)
