@@ -32,7 +32,7 @@ COMMANDS = {
     "grounds": "grounds",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),
-    **dict.fromkeys(("publish", "pull", "push"), "replicas"),
+    "push": "replicas",
     "serve": "server",
     "mcp": "mcp",
 }

@@ -167,14 +167,6 @@ class Diagnosis(TypedDict):
     complaints: list[Complaint]
 
 
-class Published(TypedDict):
-    """What was written for other homes to follow."""
-
-    target: str
-    files: Count
-    bytes: Count
-
-
 class Health(TypedDict):
     """From what a server answers."""
 

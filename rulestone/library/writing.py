@@ -1,8 +1,7 @@
 """What changes the knowledge base: files are added and removed, embeddings made."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,17 +93,6 @@ class Writing(Opened):
         self._ground(progress or silent, later=False)
         return made
 
-    def publish(self, target: PathName) -> "contract.Published":
-        """Writes the current bundle to a folder that other homes can follow, themselves or through a web server.
-
-        Raises DamagedError for a damaged bundle, EnvironmentFault where the disk refuses.
-        """
-        from rulestone.replicas.publish import publish
-
-        self.ensure()
-        files = publish(self._home, Path(target)).files.values()
-        return {"target": os.fspath(target), "files": len(files), "bytes": sum(file.size for file in files)}
-
     def push(self) -> int:
         """Writes the current bundle's graph to the SPARQL server that RULESTONE_STORE names; gives how many quads that are.
 
@@ -122,26 +110,6 @@ class Writing(Opened):
         from rulestone.replicas.push import push_index
 
         return push_index(self._home)
-
-    def pull(self, source: str) -> bool:
-        """Copies what is published in a folder or at an http(s) address, unless it is there already; gives whether it did.
-
-        From then on this home follows that source: `build`, `add` and `remove` are refused. Raises EnvironmentFault where the
-        source or the disk refuses, or the home has books of its own; InputError for what is no publication.
-        """
-        from rulestone.replicas.follow import pull
-
-        changed = pull(self._home, source)
-        self._live.look_again()
-        return changed
-
-    @contextmanager
-    def following(self, source: str, seconds: float) -> Iterator[None]:
-        """Starts a thread that calls `pull` on a source every so many seconds; `tell` is told of each failure once."""
-        from rulestone.replicas.follow import following
-
-        with following(self._home, source, seconds, lambda what: self._tell and self._tell(what.said(self.lang))):
-            yield
 
     def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
         """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.

@@ -1,1 +1,1 @@
-"""Read replicas: a bundle is published as files named by their content, and other homes follow it."""
+"""The graph and the index on servers of their own."""

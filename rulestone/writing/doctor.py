@@ -1,4 +1,4 @@
-"""What is wrong with a home folder, and mending it: what can be made again is made again from the kept files, or copied again."""
+"""What is wrong with a home folder, and mending it: what can be made again is made again from the kept files."""
 
 import shutil
 from collections.abc import Iterator
@@ -9,7 +9,6 @@ from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
 from ontology.store.home import Home, checksums
 from ontology.store.home.manifest import is_current_format, read_sources
-from rulestone.replicas.follow import pull
 from rulestone.writing.build import build
 from rulestone.writing.draft.bundle import Progress, silent
 from rulestone.writing.kept import whole_copy
@@ -30,8 +29,7 @@ def examine(home: Home) -> list[Complaint]:
     """Everything that is wrong in a home; reads every file of the current bundle and every kept copy."""
     try:
         with home.reading() as bundle:
-            copies = _of_copies(home, bundle) if home.follows() is None else ()
-            return [*_of_bundle(bundle), *copies, *_drafts(home), *_of_disk(bundle)]
+            return [*_of_bundle(bundle), *_of_copies(home, bundle), *_drafts(home), *_of_disk(bundle)]
     except NotFoundError as lacking:
         return [Complaint(lacking.message, mendable=True), *_drafts(home)]
 
@@ -39,11 +37,7 @@ def examine(home: Home) -> list[Complaint]:
 def mend(home: Home, progress: Progress = silent) -> list[Complaint]:
     """Mends what can be mended and gives what is left. Raises EnvironmentFault where the home is locked or the disk refuses."""
     if any(complaint.mendable for complaint in examine(home)):
-        source = home.follows()
-        if source is None:
-            build(home, progress)
-        else:
-            pull(home, source, anew=True)
+        build(home, progress)
     return examine(home)
 
 

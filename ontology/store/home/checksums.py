@@ -62,12 +62,6 @@ def check_folder(bundle: Path, folder: str) -> None:
             _check(bundle, name, expected, whole=True)
 
 
-def check(bundle: Path) -> None:
-    """Raises DamagedError where any file of the bundle is not as it was written."""
-    for name, expected in _listed(bundle).items():
-        _check(bundle, name, expected, whole=True)
-
-
 def is_whole(bundle: Path, folder: str) -> bool:
     """Whether every file in a folder of the bundle is as it was written."""
     try:

@@ -4,7 +4,6 @@
     bundles/000007/                a finished bundle, sealed by its bundle.lock
     bundles/000008.tmp/            a draft being written, or a dead bundle being removed
     sources/<sha256>/<file name>   copies of the added files
-    follows                        where the bundles are copied from, if they are
     lock                           the writers' lock, with the writer's process id
 
 Readers never wait. A writer killed at any point leaves at most folders the pointer does not name; the next writer
@@ -26,8 +25,6 @@ from ontology.store.home.bundles import Bundles, Held
 from ontology.store.home.disk import digest_of, lock, os_faults, remove, sync, sync_tree, unlock, write_file
 from ontology.store.home.manifest import read_sources
 
-FOLLOWS = "follows"
-"""File of a home that copies a publication: where that is."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -89,22 +86,14 @@ class Home:
             whole = (path for path in folder.glob("*") if path.is_file() and digest_of(path) == digest)
             return next(whole, None) or self._keep(lambda target: _copied(file, target, digest), folder, _plain(file.name))
 
-    def follows(self) -> str | None:
-        """Name the publication that this home copies; None where it is written to itself."""
-        with os_faults(message("read the knowledge base in {folder}", folder=self.path)), suppress(FileNotFoundError):
-            return (self.path / FOLLOWS).read_text(encoding="utf-8").strip() or None
-        return None
-
     @contextmanager
-    def writing(self, *, wait: bool = False, follows: str | None = None) -> Iterator["Draft"]:
+    def writing(self, *, wait: bool = False) -> Iterator["Draft"]:
         """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
 
-        `follows` names the publication that the bundle is copied from. Raises EnvironmentFault if another process writes (at
-        once, unless it is to `wait`), if the home follows a publication and this is no copy of one, or if the disk refuses,
-        here or in the `with` block: every OSError that leaves the block is turned into one.
+        Raises EnvironmentFault if another process writes (at once, unless it is to `wait`) or if the disk refuses, here or in
+        the `with` block: every OSError that leaves the block is turned into one.
         """
         with self._writes(), self._locked(wait=wait):
-            self._refuse_other(follows)
             self._sweep()
             self._bundles.collect()
             self._sweep_sources()
@@ -116,16 +105,6 @@ class Home:
                 self._sweep()
                 with suppress(OSError, EnvironmentFault):  # copies of files that were not taken in after all
                     self._sweep_sources()
-
-    def _refuse_other(self, follows: str | None) -> None:
-        """What is written beside the copies would be gone with the next one."""
-        source = self.follows()
-        if follows is not None:
-            write_file(self.path / FOLLOWS, f"{follows}\n".encode())
-        elif source is not None:
-            raise EnvironmentFault(
-                "{folder} follows {source}: write to the home that is published there", folder=self.path, source=source
-            )
 
     def left_over(self) -> list[Path]:
         """What a killed writer left, which the next writer removes; nothing while one is at work."""

@@ -1,0 +1,92 @@
+"""A home that any tool has copied: a server there answers from the new bundle, and half a copy is noticed."""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import DamagedError
+from ontology.store.home import Home
+from rulestone import Library, NotFoundError
+from rulestone.live import EVERY
+from tests.support.commands import call
+from tests.support.ferrymen import HUNDREDS_EN
+
+
+def copy(tool: str, home: Path, target: Path) -> None:
+    """Copies all of a home but `current`."""
+    target.mkdir(exist_ok=True)
+    if tool == "cp":
+        command = ["cp", "-R", *(str(part) for part in home.iterdir() if part.is_dir()), str(target)]
+    else:
+        command = ["rsync", "-a", "--exclude", "current", "--exclude", "lock", "--exclude", "*.tmp", f"{home}/", f"{target}/"]
+    subprocess.run(command, check=True)
+
+
+def swap(home: Path, target: Path) -> None:
+    """Has the copy answer from the bundle that the home answers from."""
+    shutil.copyfile(home / "current", target / "current.new")
+    (target / "current.new").replace(target / "current")
+
+
+@pytest.fixture
+def own(digest_home: Home, tmp_path: Path) -> Path:
+    """A home that is written to."""
+    return Path(shutil.copytree(digest_home.path, tmp_path / "own"))
+
+
+def add(home: Path) -> None:
+    """Adds a book to a home."""
+    book = home.parent / "ferry.txt"
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    assert call(home, "add", book, "--game", "ferry", "--later").code == 0
+
+
+@pytest.mark.parametrize("tool", ["cp", "rsync"])
+def test_a_running_library_answers_from_a_copy_as_soon_as_it_is_swapped_in(own: Path, tmp_path: Path, tool: str) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed")
+    there = tmp_path / "there"
+    copy(tool, own, there)
+    swap(own, there)
+    with Library.open(there, create=False) as library:
+        assert library.rules("dm:400.3b")["rules"]
+        add(own)
+        copy(tool, own, there)
+        time.sleep(EVERY)
+        with pytest.raises(NotFoundError):
+            library.rules("ferry:101.1")
+        swap(own, there)
+        time.sleep(EVERY)
+        assert library.rules("ferry:101.1")["rules"]
+        with Library.open(own, create=False) as source:
+            assert [*library.export("nquads")] == [*source.export("nquads")]
+    assert call(there, "doctor").out == f"{there} is sound\n"
+
+
+@pytest.mark.parametrize("part", ["store/*.sst", "search/fields.npy", "manifest.json", "checksums.json"])
+@pytest.mark.parametrize("harm", ["missing", "half"])
+def test_half_a_copy_is_noticed(own: Path, tmp_path: Path, part: str, harm: str) -> None:
+    there = tmp_path / "there"
+    copy("cp", own, there)
+    file = max(there.glob(f"bundles/*/{part}"), key=lambda path: path.stat().st_size)
+    whole = file.read_bytes()
+    file.unlink() if harm == "missing" else file.write_bytes(whole[: len(whole) // 2])
+    swap(own, there)
+    ended = call(there, "doctor")
+    assert ended.code == 1
+    assert file.name in ended.out
+    with Library.open(there, create=False) as library, pytest.raises(DamagedError):
+        library.search("graveyard")
+
+
+def test_a_copy_without_its_sources_is_noticed(own: Path, tmp_path: Path) -> None:
+    add(own)
+    there = tmp_path / "there"
+    copy("cp", own, there)
+    shutil.rmtree(there / "sources")
+    swap(own, there)
+    ended = call(there, "doctor")
+    assert (ended.code, "ferry.txt" in ended.out) == (1, True)
