@@ -16,7 +16,7 @@ serve: $(VENV)/.installed
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-# The sweeps that take long: every page by axe-core, most journeys in a browser, damaged homes, stores on servers.
+# The sweeps that take long: every page by axe-core, most journeys in a browser, damaged homes.
 slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ontology.cards import Cards
     from ontology.concepts import ConceptFiles
     from ontology.sparql.querying import Querying
-    from ontology.store.engine import Store
     from ontology.store.knowledge import Knowledge
     from rulestone.packs.pack import Packs
     from search.index.engine import Opening
@@ -34,6 +33,7 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
+        from ontology.store.engine import Store
         from ontology.store.home.manifest import read_manifest
         from ontology.store.knowledge import Knowledge
 
@@ -42,7 +42,8 @@ class OpenBundle:
             self.path = held.path
             manifest = read_manifest(held.path)  # that of another version has other files beside it
             checksums.check_opening(held.path)
-            self.knowledge = Knowledge(_store(held.path), manifest, partial(_concepts, held.path), _archive(held.path))
+            store = Store(held.path / checksums.STORE, read_only=True)
+            self.knowledge = Knowledge(store, manifest, partial(_concepts, held.path), _archive(held.path))
         except BaseException:
             held.close()
             raise
@@ -126,17 +127,6 @@ class OpenBundle:
         return Searcher(self.path, self.knowledge, opening=_opening(self.path))
 
 
-def _store(bundle: Path) -> "Store":
-    """The store of a bundle: its own, or the server that RULESTONE_STORE names, if that holds the same."""
-    if os.environ.get("RULESTONE_STORE"):
-        from ontology.store.remote import holding
-
-        return holding(checksums.sealed_with(bundle))
-    from ontology.store.engine import OxigraphStore
-
-    return OxigraphStore(bundle / checksums.STORE, read_only=True)
-
-
 def _opening(bundle: Path) -> "Opening":
     """Who holds terms and vectors of a bundle: its arrays, or the Milvus that RULESTONE_INDEX names, if that has the same."""
     if os.environ.get("RULESTONE_INDEX"):
@@ -150,11 +140,9 @@ def _opening(bundle: Path) -> "Opening":
 
 
 def _archive(bundle: Path) -> "Archive":
-    """The superseded editions of a bundle; none where a server has everything."""
+    """The superseded editions of a bundle."""
     from ontology.archive import FOLDER, Archive
 
-    if os.environ.get("RULESTONE_STORE"):
-        return Archive()
     checksums.check_folder(bundle, FOLDER)
     return Archive.of(bundle)
 

@@ -40,6 +40,7 @@ from search.rank.ranker import NOTHING, Ranked, Ranker, Ranking
 from search.rank.settings import DEFAULT, Settings
 from search.rank.sureness import LEAST, sureness
 from search.rulings.beside import beside
+from search.rulings.index import RulingsIndex
 from search.rulings.ranker import RankedRuling
 from search.rulings.searching import ALONE, BESIDE, RulingSearch, RulingsFound
 
@@ -88,6 +89,11 @@ class Searcher:
         then.index = self.index.at(knowledge)
         then.ranker = Ranker(then.index, self.ranker.settings)
         return then
+
+    @property
+    def indexes(self) -> "list[Index | RulingsIndex]":
+        """The index of the rules, and that of the rulings where there are any."""
+        return [self.index, *([self.rulings.index] if self.rulings else [])]
 
     @cached_property
     def encoder(self) -> Encoder:

@@ -14,7 +14,7 @@ from api.cli.verbatim import verbatim
 from api.languages import of_locale
 
 COMMANDS = {
-    **dict.fromkeys(("build", "add", "remove", "index", "doctor"), "books"),
+    **dict.fromkeys(("build", "add", "remove", "index", "push", "doctor"), "books"),
     **dict.fromkeys(("editions", "show"), "rules"),
     "search": "search",
     "ask": "ask",
@@ -32,7 +32,6 @@ COMMANDS = {
     "grounds": "grounds",
     "sparql": "exports",
     **dict.fromkeys(("propose", "check"), "books"),
-    "push": "replicas",
     "serve": "server",
     "mcp": "mcp",
 }

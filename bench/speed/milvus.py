@@ -20,11 +20,9 @@ from bench.speed.processes import held, processor
 from bench.speed.sizes import QUERIES
 from ontology.store.home import Home, checksums
 from ontology.store.knowledge import Knowledge
-from search.index.index import FOLDER
 from search.index.milvus.collections import INDEX, Collections, address
 from search.index.milvus.engine import opening
-from search.index.milvus.publish import publish
-from search.rulings.index import FOLDER as RULINGS
+from search.index.milvus.push import push
 from search.searcher import Request, Searcher
 
 ASKED = ("search/judge_questions.toml", "search/forum_questions.toml")
@@ -53,10 +51,7 @@ def of_home(home: Path, collections: Collections, most: int | None) -> None:
     knowledge, seal = Knowledge.open(bundle), checksums.sealed_with(bundle)
     own = Searcher(bundle, knowledge)
     before, began, own_time = held(), time.perf_counter(), processor()
-    count = publish(collections, seal, bundle / FOLDER, own.index.facts, encoded=own.index.is_encoded)
-    if own.rulings:
-        index = own.rulings.index
-        count += publish(collections, seal, bundle / RULINGS, index.facts, encoded=index.is_encoded)
+    count = push(collections, seal, own.indexes)
     took = f"{time.perf_counter() - began:.0f} s (cpu {processor() - own_time:.0f})"
     print(f"{home.name} · {count} passages pushed in {took}", flush=True)
     theirs = Searcher(bundle, knowledge, opening=opening(collections, seal))

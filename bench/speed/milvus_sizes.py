@@ -18,7 +18,7 @@ from search.index.index import FOLDER, HEADER, Index
 from search.index.mapped import Mapped
 from search.index.milvus.collections import TOKEN, Address, Collections
 from search.index.milvus.engine import opening
-from search.index.milvus.publish import publish
+from search.index.milvus.push import push
 from search.query.query import understand
 from search.rank.ranker import Ranker
 
@@ -129,7 +129,7 @@ def _milvus(at: Address, seal: str, index: Path, most: int | None) -> Answered:
 def _push(at: Address, seal: str, index: Path) -> Pushed:
     own = Index(index)
     with connected(at) as collections:
-        took = told(lambda _: [str(publish(collections, seal, index, own.facts, encoded=own.is_encoded))], "")
+        took = told(lambda _: [str(push(collections, seal, [own]))], "")
         return Pushed(int(took.first[0]), took, held())
 
 

@@ -17,7 +17,7 @@ from bench.speed.synthetic import Chance
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from ontology.store.by_reference import edition_of
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import EditionEntry, Manifest
@@ -56,7 +56,7 @@ class Asked(NamedTuple):
 class Cut(Knowledge):
     """A library of some rules, with the questions and the counterparts that a store has of them."""
 
-    def __init__(self, records: Sequence[RuleRecord], store: OxigraphStore) -> None:
+    def __init__(self, records: Sequence[RuleRecord], store: Store) -> None:
         super().__init__(store, Manifest(editions=_editions(records)))
         self._records = records
         self.words = list(self._passages())
@@ -100,8 +100,8 @@ def library(home: Path | None, file: Path) -> Cut:
     return Cut(json.loads(file.read_text(encoding="utf-8")), _store(home))
 
 
-def _store(home: Path | None) -> OxigraphStore:
-    return OxigraphStore(_bundle(home) / STORE, read_only=True) if home else OxigraphStore()
+def _store(home: Path | None) -> Store:
+    return Store(_bundle(home) / STORE, read_only=True) if home else Store()
 
 
 def _bundle(home: Path) -> Path:

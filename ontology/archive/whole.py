@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from corpus.errors import EnvironmentFault
 from ontology.archive.archive import Archive
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home.checksums import STORE
 from ontology.store.knowledge import Knowledge
 
@@ -58,9 +58,9 @@ class WholeStore:
 def write(bundle: Path, path: Path) -> None:
     """Writes a store with all that a bundle and its archive hold."""
     archive = Archive.of(bundle)
-    with closing(OxigraphStore(bundle / STORE, read_only=True)) as stored:
+    with closing(Store(bundle / STORE, read_only=True)) as stored:
         stored.copy(path)
-    with closing(OxigraphStore(path)) as store:
+    with closing(Store(path)) as store:
         store.load_all(chain.from_iterable(_pieces(archive)))
 
 
@@ -71,7 +71,7 @@ def complete(bundle: Path, knowledge: Knowledge) -> Iterator[Knowledge]:
         yield knowledge
         return
     with closing(WholeStore(bundle)) as whole:
-        store = OxigraphStore(whole.path, read_only=True)
+        store = Store(whole.path, read_only=True)
         yield Knowledge(store, knowledge.manifest)
         store.close()
 

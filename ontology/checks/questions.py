@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from corpus.errors import InputError
 from corpus.media import RESULTS_JSON
@@ -65,8 +66,12 @@ def _question(slug: str, texts: Mapping[str, str]) -> Question:
 
 
 def answer(store: Store, query: str) -> Table:
-    """The answer of a SELECT query as a table: addresses shortened by the prefixes of the mappings, literals bare."""
-    body = json.loads(_json(store, query))
+    """The answer of a SELECT query as a table."""
+    return table(json.loads(_json(store, query)))
+
+
+def table(body: Any) -> Table:  # noqa: ANN401
+    """SPARQL 1.1 JSON results as a table: addresses shortened by the prefixes of the mappings, literals bare."""
     names = body["head"]["vars"]
     rows = (tuple(_cell(row[name]["value"]) if name in row else "" for name in names) for row in body["results"]["bindings"])
     return (tuple(names), *rows)

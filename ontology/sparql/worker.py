@@ -17,7 +17,7 @@ from ontology.sparql.confine import confine, limit_memory, limit_time, resident
 from ontology.sparql.evaluate import evaluate
 from ontology.sparql.frames import DATA, END, FAULT, READY, receive, send
 from ontology.sparql.question import Question
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 
 NICE = 15
 """Answering strangers' queries is less urgent than looking rules up."""
@@ -30,7 +30,7 @@ def main(store: str, memory: str) -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     by = confine()
-    opened = OxigraphStore(Path(store), read_only=True)
+    opened = Store(Path(store), read_only=True)
     limit_memory(int(memory))
     send(sink, READY, json.dumps({"confined": by}).encode())
     began = resident()
@@ -40,7 +40,7 @@ def main(store: str, memory: str) -> None:
         _answer(opened, Question.unpacked(question), sink, began)
 
 
-def _answer(store: OxigraphStore, question: Question, sink: BinaryIO, began: int) -> None:
+def _answer(store: Store, question: Question, sink: BinaryIO, began: int) -> None:
     try:
         answer = asdict(evaluate(store, question, lambda piece: send(sink, DATA, piece)))
         del answer["body"]

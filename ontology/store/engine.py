@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -29,42 +29,8 @@ def values(variable: str, iris: Iterable[str] | None) -> str:
     return "" if iris is None else f"VALUES ?{variable} {{ {' '.join(f'<{iri}>' for iri in iris)} }}"
 
 
-class Store(Protocol):
-    """A SPARQL 1.1 engine with named graphs."""
-
-    def select(self, query: str) -> list[Solution]:
-        """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
-        ...
-
-    def construct(self, query: str) -> Iterator[str]:
-        """The triples of a CONSTRUCT query, one N-Triples line each."""
-        ...
-
-    def ask(
-        self, query: str, *, union: bool = False, default_graphs: Iterable[str] = (), named_graphs: Iterable[str] = ()
-    ) -> object:
-        """The engine's own results of any query: solutions, triples or a boolean.
-
-        Relative addresses are ours. `union` has the default graph be all named ones; graphs that are given are the whole dataset,
-        whatever FROM says. Raises InputError for what is not well formed.
-        """
-        ...
-
-    def load(self, nquads: bytes) -> None:
-        """Adds quads."""
-        ...
-
-    def drop(self, graphs: Iterable[str]) -> None:
-        """Removes named graphs; those that are not there do not matter."""
-        ...
-
-    def dump(self) -> Iterator[str]:
-        """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
-        ...
-
-
-class OxigraphStore:
-    """The embedded store on disk, or in memory without a path."""
+class Store:
+    """Oxigraph on disk, or in memory without a path: SPARQL 1.1 over named graphs."""
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self._read_only = read_only
@@ -77,13 +43,13 @@ class OxigraphStore:
                 self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
 
     def select(self, query: str) -> list[Solution]:
-        """See Store."""
+        """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
         solutions, names = selected(self._run(query))
         with _unreadable():
             return [_plain(names, solution) for solution in solutions]
 
     def construct(self, query: str) -> Iterator[str]:
-        """See Store."""
+        """The triples of a CONSTRUCT query, one N-Triples line each."""
         triples = self._run(query)
         if not isinstance(triples, ox.QueryTriples):
             raise InputError("expected a CONSTRUCT query")
@@ -93,14 +59,18 @@ class OxigraphStore:
     def ask(
         self, query: str, *, union: bool = False, default_graphs: Iterable[str] = (), named_graphs: Iterable[str] = ()
     ) -> object:
-        """See Store."""
+        """The engine's own results of any query: solutions, triples or a boolean.
+
+        Relative addresses are ours. `union` has the default graph be all named ones; graphs that are given are the whole dataset,
+        whatever FROM says. Raises InputError for what is not well formed.
+        """
         given, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
         if given or named:
             return self._run(query, default_graph=given, named_graphs=named, base_iri=BASE)
         return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:
-        """See Store. What is loaded can be asked for after `flush`.
+        """Adds quads, which can be asked for after `flush`.
 
         All that waits is one bulk load: what overlaps with an earlier one RocksDB merges, and writes without compressing it.
         """
@@ -128,12 +98,12 @@ class OxigraphStore:
             self._waiting.clear()
 
     def drop(self, graphs: Iterable[str]) -> None:
-        """See Store."""
+        """Removes named graphs; those that are not there do not matter."""
         for graph in graphs:
             self._store.remove_graph(ox.NamedNode(graph))
 
     def dump(self) -> Iterator[str]:
-        """See Store."""
+        """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
         with _unreadable():
             lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
         return (line.decode() for line in lines if line)

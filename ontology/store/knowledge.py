@@ -18,7 +18,7 @@ from ontology.store import by_reference
 from ontology.store.by_reference import edition_of
 from ontology.store.currency import Currency
 from ontology.store.decoded import decoded
-from ontology.store.engine import OxigraphStore, Store, values
+from ontology.store.engine import Store, values
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import EditionEntry, Manifest, read_manifest
 from ontology.store.threads import Threads
@@ -62,7 +62,7 @@ class Knowledge:
     @classmethod
     def open(cls, bundle: Path) -> "Knowledge":
         """Opens a bundle's folder."""
-        return cls(OxigraphStore(bundle / STORE, read_only=True), read_manifest(bundle), archive=Archive.of(bundle))
+        return cls(Store(bundle / STORE, read_only=True), read_manifest(bundle), archive=Archive.of(bundle))
 
     @cached_property
     def concepts(self) -> "Concepts":

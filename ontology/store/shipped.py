@@ -1,12 +1,12 @@
 """What ships in a store of its own, without any book."""
 
 from ontology import shipped
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 
 
-def shipped_store() -> OxigraphStore:
+def shipped_store() -> Store:
     """The shipped concepts, claims and mappings alone, in memory; a new store each time."""
-    store = OxigraphStore()
+    store = Store()
     for lines in shipped.graphs().values():
         store.load(lines)
     store.flush()

@@ -93,23 +93,26 @@ class Writing(Opened):
         self._ground(progress or silent, later=False)
         return made
 
-    def push(self) -> int:
-        """Writes the current bundle's graph to the SPARQL server that RULESTONE_STORE names; gives how many quads that are.
+    def push(self) -> tuple[int, str]:
+        """Writes the current bundle's search index to Milvus; gives how many passages that are, and where they lie.
 
-        Raises InputError where none is named, EnvironmentFault where it refuses.
+        What is there of the bundle before stays, so that servers go on answering from it; older ones go. Raises InputError where
+        RULESTONE_INDEX names no Milvus, NotFoundError without a bundle, EnvironmentFault where Milvus refuses.
         """
-        from rulestone.replicas.push import push
+        from contextlib import closing
 
-        return push(self._home)
+        from ontology.store.home import checksums
+        from ontology.store.knowledge import Knowledge
+        from search.index.milvus.collections import Collections
+        from search.index.milvus.push import push
+        from search.searcher import Searcher
 
-    def push_index(self) -> int:
-        """Writes the current bundle's search index to Milvus as RULESTONE_INDEX names it; gives how many passages that are.
-
-        Raises InputError where none is named, EnvironmentFault where it refuses.
-        """
-        from rulestone.replicas.push import push_index
-
-        return push_index(self._home)
+        with self._home.reading() as bundle, closing(Collections.named()) as collections:
+            checksums.check_opening(bundle)
+            searcher = Searcher(bundle, Knowledge.open(bundle))
+            for index in searcher.indexes:
+                checksums.check_folder(bundle, index.folder.name)
+            return push(collections, checksums.sealed_with(bundle), searcher.indexes), collections.address
 
     def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
         """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.

@@ -126,7 +126,7 @@ class Index:
             ) from fault
 
     def _open(self, folder: Path, body: Mapping[str, Any], opening: Opening) -> None:
-        self._folder = folder
+        self.folder = folder
         self.rules = Rules(body["rules"])
         self.games = self.rules.games
         self.counterparts = counterparts.gathered(body["counterparts"])
@@ -257,7 +257,7 @@ class Index:
 
     @cached_property
     def _sentences(self) -> sentences.Sentences:
-        return sentences.read(self._folder)
+        return sentences.read(self.folder)
 
     def meanings(self, key: EditionKey, lang: str) -> dict[str, Vectors]:
         """Locator → sentence embedding, of unit length, of an edition's words in a language; nothing where there are none."""

@@ -149,6 +149,7 @@ class RulingsIndex:
         self.rulings = [
             IndexedRuling(iri, game, date, tuple(langs), newest) for iri, game, date, langs, newest in header["rulings"]
         ]
+        self.folder = folder
         self.games = np.array([ruling.game for ruling in self.rulings])
         self.holds = np.array([ruling.newest == place for place, ruling in enumerate(self.rulings)], dtype=np.bool_)
         self.encoder_info = vectors.EncoderInfo(**header["model"])

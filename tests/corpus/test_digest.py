@@ -14,7 +14,7 @@ from ingest.cite import Citer
 from ingest.merge import Edition, Rule, merge
 from ontology.checks import terminology
 from ontology.checks.terminology import deviations
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.shipped import shipped_store
 
 FORMAL_JAPANESE = re.compile("(です|ます|ました|ません|でしょう|ください)(?![ぁ-ん])")
@@ -99,7 +99,7 @@ def test_a_broken_file_is_named(text: str) -> None:
         parse(text, "broken.toml")
 
 
-def known() -> OxigraphStore:
+def known() -> Store:
     return shipped_store()
 
 

@@ -8,7 +8,7 @@ from corpus.address import BASE, NS, OA, EditionKey
 from ontology.checks import quotations as verify
 from ontology.checks.claims import MANY, claim_findings
 from ontology.checks.finding import Finding
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home.manifest import EditionEntry, Manifest
 from ontology.store.knowledge import Knowledge
 
@@ -53,7 +53,7 @@ def claim(name: str, value: str, *supports: tuple[EditionKey, str, str], prop: s
 
 
 def checked(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
-    store = OxigraphStore()
+    store = Store()
     store.load((book(loaded) + "".join(claims)).encode())
     store.flush()
     knowledge = Knowledge(store, Manifest(editions={key: entry(key, lang) for key, lang in loaded.items()}))

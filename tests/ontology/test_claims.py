@@ -21,7 +21,7 @@ from ontology.checks import quotations as verify
 from ontology.checks.claims import claim_findings
 from ontology.checks.report import violations
 from ontology.checks.shapes import broken_shapes
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from ontology.store.shipped import shipped_store
@@ -34,7 +34,7 @@ LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
 
 
 @cache
-def store() -> OxigraphStore:
+def store() -> Store:
     """The shipped graphs, and the vocabulary that their shapes speak of."""
     return shipped_store()
 

@@ -8,7 +8,7 @@ from corpus.address import BASE, CONCEPT, NS, RDF_TYPE, SKOS
 from ontology import concepts, shipped
 from ontology.concepts import ConceptFiles
 from ontology.store.concepts.stored import StoredConcepts
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home.curated import Curated, nquads
 
 GRAVEYARD = f"{CONCEPT}mtg/graveyard"
@@ -28,7 +28,7 @@ class Both(NamedTuple):
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     """What ships, a label that a person prefers, and a term of a book."""
-    store, folder = OxigraphStore(), tmp_path_factory.mktemp("concepts")
+    store, folder = Store(), tmp_path_factory.mktemp("concepts")
     labels = [Curated(GRAVEYARD, "en", "boneyard", "preferred", "Ann"), Curated(GRAVEYARD, "ja", "墓", "admitted", "Bo")]
     for lines in (*shipped.graphs().values(), nquads(labels), BOOK_TERM.encode()):
         store.load(lines)

@@ -13,7 +13,7 @@ from ontology import shipped, sssom
 from ontology.answers.concepts.concepts import natural
 from ontology.answers.counterparts import GRAPH, PREDICATES, counterparts
 from ontology.sssom import MappingRow
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 
 FOLDERS = ("counterparts", "counterparts/older")
 FILES = [
@@ -32,8 +32,8 @@ DM, FOW, MTG, YGO = "dm/zones-summary/undated", "fow/cr/undated", "mtg/cr/2024-0
 
 
 @cache
-def store() -> OxigraphStore:
-    store = OxigraphStore()
+def store() -> Store:
+    store = Store()
     store.load(shipped.graphs()[GRAPH])
     store.flush()
     return store

@@ -7,7 +7,7 @@ import pytest
 
 from ontology.checks import questions
 from ontology.checks.questions import Question
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.shipped import shipped_store
 
 PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
@@ -15,7 +15,7 @@ EVERY = questions.questions()
 
 
 @cache
-def store() -> OxigraphStore:
+def store() -> Store:
     return shipped_store()
 
 

@@ -8,7 +8,7 @@ from corpus.paging import Page
 from corpus.ruling import Ground, Ruling
 from ingest.rulings.quads import Grounding, grounds, nquads
 from ontology.answers.rulings.rulings import of_card, of_rule, ruling_at
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from ontology.store.knowledge import Knowledge
 from rulestone.answers.rulings import Asked, rulings
@@ -31,7 +31,7 @@ def rule(edition: str, locator: str) -> str:
 @pytest.fixture(scope="module")
 def knowledge(editions: Home) -> Knowledge:
     """The three editions of the invented book with rulings beside them."""
-    known, store = opened(editions), OxigraphStore()
+    known, store = opened(editions), Store()
     rest: list[tuple[str, Grounding]] = [
         (BOARDS.iri, ([], [Ground(rule("2020-01-01", "101.2"), "cited")])),
         (TOLLS.iri, ([], [Ground(rule("2022-01-01", "102.1"), "proposed", 0.8)])),

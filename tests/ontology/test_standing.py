@@ -7,7 +7,7 @@ import pytest
 from corpus.address import BASE, EditionKey
 from ontology.answers.concepts.standing import standings
 from ontology.store.concepts.claims import claims_in
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home.manifest import EditionEntry, Manifest
 from ontology.store.knowledge import Knowledge
 from ontology.store.shipped import shipped_store
@@ -20,7 +20,7 @@ MAGIC_STONES = f"{BASE}id/claim/fow-38da4ec08e9b"
 
 
 @cache
-def store() -> OxigraphStore:
+def store() -> Store:
     return shipped_store()
 
 

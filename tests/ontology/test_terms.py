@@ -23,7 +23,7 @@ from ontology.answers.concepts.resolve import resolve
 from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
 from ontology.store.concepts.names import Listed, gathered
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from ontology.store.home.manifest import Manifest
 from ontology.store.knowledge import Knowledge
@@ -283,7 +283,7 @@ def test_what_is_no_term(piers: Knowledge, label: str, game: str | None, error: 
 
 
 def test_false_friends_are_shown_once() -> None:
-    store = OxigraphStore()
+    store = Store()
     for lines in shipped.graphs().values():
         store.load(lines)
     exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"

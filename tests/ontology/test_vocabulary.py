@@ -18,7 +18,7 @@ from ontology import shipped
 from ontology.checks.report import dangling, violations
 from ontology.checks.shapes import broken_shapes, told
 from ontology.sssom import SSSOM
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.threads import graph
 
 NS = f"{BASE}ns#"
@@ -149,8 +149,8 @@ BROKEN = {
 }
 
 
-def loaded(extra: str = "") -> OxigraphStore:
-    store = OxigraphStore()
+def loaded(extra: str = "") -> Store:
+    store = Store()
     store.load((RULE + extra).encode())
     store.flush()
     return store

@@ -10,7 +10,7 @@ from corpus.errors import EnvironmentFault, InputError
 from ontology.store.home import Home, checksums
 from search.index.milvus.collections import NEAR, Address, Collections, address
 from search.index.milvus.engine import opening
-from search.index.milvus.publish import forget, publish
+from search.index.milvus.push import push
 from search.searcher import Request, Searcher
 from tests.support.commands import call
 from tests.support.homes import searching
@@ -44,7 +44,7 @@ def collections(file: Path) -> Iterator[Collections]:
 def pushed(home: Home, collections: Collections, own: Searcher) -> Searcher:
     """Search in a home whose index is in Milvus, as another process finds it."""
     seal = sealed(home)
-    publish(collections, seal, own.folder, own.index.facts, encoded=own.index.is_encoded)
+    push(collections, seal, own.indexes)
     for collection in collections.ours():
         collections.client.release_collection(collection.name)
     return Searcher(own.folder.parent, own.knowledge, opening=opening(collections, seal))
@@ -100,8 +100,7 @@ def test_the_bundle_before_stays_and_older_ones_go(editions: Home, collections: 
     searcher = searching(editions)
     seals = ["c" * 32, "b" * 32, "a" * 32, "a" * 32]
     for seal in seals:
-        forget(collections, seal)
-        publish(collections, seal, searcher.folder, searcher.index.facts, encoded=searcher.index.is_encoded)
+        push(collections, seal, searcher.indexes)
     assert {collection.seal for collection in collections.ours()} == {"b" * 16, "a" * 16}
 
 

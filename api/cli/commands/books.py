@@ -1,4 +1,4 @@
-"""`build`, `add`, `remove`, `doctor`, `propose` and `check`: what the knowledge base is made of, and whether it is sound."""
+"""What the knowledge base is made of, where it is searched, and whether it is sound."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +41,12 @@ def index(context: typer.Context) -> None:
     with progress() as report:
         made, total = library.index(report)
     say([f"{made} texts encoded, {total} in all"])
+
+
+def push(context: typer.Context) -> None:
+    """Write the search index to Milvus as RULESTONE_INDEX names it; the bundle before stays there until the next push."""
+    passages, address = library_of(context).push()
+    say([message("{passages} passages written to {address}", passages=passages, address=address).said(speaking())])
 
 
 def doctor(

@@ -16,7 +16,7 @@ from ontology.answers.concepts import standing
 from ontology.archive.writing import archiving
 from ontology.checks import quotations
 from ontology.store.concepts.claims import claims_in
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Draft, Home, checksums
 from ontology.store.home.alignments import alignments
 from ontology.store.home.curated import curated
@@ -109,14 +109,14 @@ class Writer:
         """What ships, and what a person has said here."""
         return with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
 
-    def _settle(self, knowledge: Knowledge, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
+    def _settle(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
         """Gives each claim the status that it has among the loaded editions."""
         statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))
         if statuses != self.manifest.statuses:
             self.manifest.statuses = statuses
             self._restate(store, graphs)
 
-    def _restate(self, store: OxigraphStore, graphs: Mapping[str, bytes]) -> None:
+    def _restate(self, store: Store, graphs: Mapping[str, bytes]) -> None:
         self.manifest.shipped = replace_graphs(store, standing.restated(graphs, self.manifest.statuses), self.manifest.shipped)
         store.flush()
 

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import checksums
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import NAME
@@ -15,7 +15,7 @@ from search.index import index
 def copy_store(base: Path, target: Path) -> None:
     """Copies the store of a bundle into a draft; files are linked where the disk can. Raises DamagedError for a damaged one."""
     checksums.check_folder(base, STORE)
-    store = OxigraphStore(base / STORE, read_only=True)
+    store = Store(base / STORE, read_only=True)
     store.copy(target / STORE)
     store.close()
 

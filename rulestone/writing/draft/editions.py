@@ -12,7 +12,7 @@ from ingest.quads import nquads
 from ontology.archive.body import MENTIONS, RECORDS
 from ontology.archive.writing import Archiving
 from ontology.store.currency import Currency, divisions
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Draft
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import EditionEntry, Manifest
@@ -34,8 +34,8 @@ class Editions:
         """What is to be loaded."""
         self._gone: set[str] = set()
         """Graphs that the store of the bundle before has, and this one has not, or has otherwise."""
-        self._base = None if anew or draft.base is None else OxigraphStore(draft.base / STORE, read_only=True)
-        self._store = None if self._base else OxigraphStore(draft.path / STORE)
+        self._base = None if anew or draft.base is None else Store(draft.base / STORE, read_only=True)
+        self._store = None if self._base else Store(draft.path / STORE)
 
     def write(self, edition: Edition, more: Mapping[str, bytes]) -> None:
         """Takes an edition that was read, in the place of what there was of it; `more` are graphs that belong to it."""
@@ -53,7 +53,7 @@ class Editions:
         self._gone |= {name for name, digest in before.items() if name not in graphs or digest != digests[name]}
         self._load({name: lines for name, lines in graphs.items() if before.get(name) != digests[name]})
 
-    def store(self) -> OxigraphStore:
+    def store(self) -> Store:
         """The store with all current editions, which can be asked once it is flushed."""
         for key, entry in self._manifest.editions.items():
             if self._is_superseded(entry) != (key in self._archive.keys):
@@ -91,23 +91,23 @@ class Editions:
             else:
                 self._fresh[name] = self._fresh.get(name, b"") + lines
 
-    def _continued(self) -> OxigraphStore:
+    def _continued(self) -> Store:
         """The store of the bundle before without what is gone."""
         assert self._base is not None
         assert self._draft.base is not None
         self._manifest.dropped += self._base.size(self._gone)
         self._base.close()
         copy_store(self._draft.base, self._draft.path)
-        store = OxigraphStore(self._draft.path / STORE)
+        store = Store(self._draft.path / STORE)
         store.drop(sorted(self._gone))
         return store
 
 
 def pack(draft: Path, manifest: Manifest) -> None:
     """Writes the store of a draft anew where much of its room is that of what it has lost: it takes half as much then."""
-    store = OxigraphStore(draft / STORE, read_only=True)
+    store = Store(draft / STORE, read_only=True)
     if manifest.dropped >= _WASTE * store.size():
-        fresh = OxigraphStore(draft / f"{STORE}.tmp")
+        fresh = Store(draft / f"{STORE}.tmp")
         for name in store.graphs():
             fresh.load(store.graph(name))
         store.close()
@@ -124,7 +124,7 @@ def archived(key: EditionKey, entry: EditionEntry | None) -> set[str]:
     return {graph_iri(key, part) for part in (*entry.languages, RECORDS, MENTIONS)} if entry else set()
 
 
-def replace_graphs(store: OxigraphStore, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
+def replace_graphs(store: Store, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
     """Writes the graphs whose digest is another than before; returns every graph's digest."""
     after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
     store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)

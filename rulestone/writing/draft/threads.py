@@ -9,7 +9,7 @@ from corpus.model import Authority
 from ontology.align.checked import checked
 from ontology.align.sheet import Sheet, kept
 from ontology.archive.writing import Archiving
-from ontology.store.engine import OxigraphStore, values
+from ontology.store.engine import Store, values
 from ontology.store.home.alignments import between
 from ontology.store.home.manifest import EditionEntry, Manifest, PairEntry
 from ontology.store.knowledge import Knowledge
@@ -25,7 +25,7 @@ RULES = 2
 """Raised with every change of how rules are matched: pairs of another number are compared anew."""
 
 
-def write_threads(store: OxigraphStore, manifest: Manifest, sheets: Sequence[Sheet], archive: Archiving) -> None:
+def write_threads(store: Store, manifest: Manifest, sheets: Sequence[Sheet], archive: Archiving) -> None:
     """Writes the pairs of neighbouring editions into a store and an archive that hold these, and into the manifest.
 
     `sheets` are the checked alignments of the home, which stand where two editions have no language in common. What is stated of
@@ -62,7 +62,7 @@ class _Book:
 
     def __init__(
         self,
-        store: OxigraphStore,
+        store: Store,
         archive: Archiving,
         knowledge: Knowledge,
         before: Mapping[Pair, PairEntry],

@@ -12,7 +12,7 @@ from ingest.read.document import file_bytes
 from ingest.rulings import quads
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from ingest.rulings.revise import Counts, Shelf
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from ontology.store.home.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
 from rulestone.writing.kept import whole_copy
@@ -87,7 +87,7 @@ def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
     )
 
 
-def put(store: OxigraphStore, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
+def put(store: Store, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
     """Writes the rulings of some sources into a store, and what there is of them into the manifest."""
     for source in sorted(sources):
         versions = shelf.of(*source)

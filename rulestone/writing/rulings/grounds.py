@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corpus.ruling import Ground
 from ingest.rulings import quads
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import read_manifest
@@ -58,7 +58,7 @@ def _concerns(bundle: Path) -> bool:
 def _write(base: Path, target: Path, graphs: Mapping[str, bytes], digests: dict[str, str]) -> None:
     copy_bundle(base, target)
     manifest = read_manifest(target)
-    store = OxigraphStore(target / STORE)
+    store = Store(target / STORE)
     store.drop(name for name, digest in manifest.grounds.items() if digests.get(name) != digest)
     for name, lines in graphs.items():
         if manifest.grounds.get(name) != digests[name]:

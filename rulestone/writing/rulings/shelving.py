@@ -9,7 +9,7 @@ from corpus.errors import EnvironmentFault, InputError
 from ingest.recognise.edition import Hints, refuse_names
 from ingest.rulings.read import RulingHints, RulingsFile
 from ingest.rulings.revise import Counts
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Draft, Home
 from ontology.store.home.checksums import STORE
 from ontology.store.home.manifest import AddedFile, Manifest
@@ -93,7 +93,7 @@ class Shelving:
             self.home.keep(taken.data, taken.file.name)
             self.manifest.added.append(taken.added)
 
-    def put(self, store: OxigraphStore) -> None:
+    def put(self, store: Store) -> None:
         """Writes the sources that changed."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
         files = [file for file in self.manifest.added if named(file) & self.changed and file.name not in unread]
@@ -139,7 +139,7 @@ def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:
     assert draft.base is not None
     shelving.keep()
     copy_bundle(draft.base, draft.path)
-    store = OxigraphStore(draft.path / STORE)
+    store = Store(draft.path / STORE)
     shelving.put(store)
     store.close()
     shelving.manifest.write(draft.path)

@@ -13,14 +13,14 @@ from corpus.media import CSV, GRAPHS, RESULTS_JSON, TABLES
 from ontology.sparql.evaluate import evaluate
 from ontology.sparql.question import Answer, Question
 from ontology.sparql.table import FORMATS
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 
 ONE, TWO = '<urn:s> <urn:p> "ferry"@en <urn:g> .\n', "<urn:s> <urn:q> <urn:o> <urn:h> .\n"
 
 
 @pytest.fixture(scope="module")
-def store() -> OxigraphStore:
-    store = OxigraphStore()
+def store() -> Store:
+    store = Store()
     store.load((ONE + TWO).encode())
     store.flush()
     return store
@@ -41,7 +41,7 @@ def store() -> OxigraphStore:
         ("DESCRIBE <urn:s>", True, '<urn:s> <urn:p> "ferry"@en .\n<urn:s> <urn:q> <urn:o> .\n'),
     ],
 )
-def test_answers(store: OxigraphStore, query: str, positive: bool, body: str) -> None:
+def test_answers(store: Store, query: str, positive: bool, body: str) -> None:
     answer, given = asked(store, query)
     assert (answer.found, given) == (positive, body)
 
@@ -58,12 +58,12 @@ def test_answers(store: OxigraphStore, query: str, positive: bool, body: str) ->
         ("SELECT ?a { <urn:s> <urn:none> ?a }", False, {"head": {"vars": ["a"]}, "results": {"bindings": []}}),
     ],
 )
-def test_answers_in_json(store: OxigraphStore, query: str, positive: bool, body: object) -> None:
+def test_answers_in_json(store: Store, query: str, positive: bool, body: object) -> None:
     answer, given = asked(store, query, media=(RESULTS_JSON,))
     assert (answer.found, json.loads(given)) == (positive, body)
 
 
-def test_triples_have_no_json(store: OxigraphStore) -> None:
+def test_triples_have_no_json(store: Store) -> None:
     with pytest.raises(NotAcceptableError, match="triples, which are there as text/turtle"):
         asked(store, "DESCRIBE <urn:s>", media=(RESULTS_JSON,))
 
@@ -78,14 +78,14 @@ MANY = (
 @pytest.mark.parametrize("media", TABLES)
 @pytest.mark.parametrize("query", ["SELECT * { VALUES (?a ?b) {} }", "SELECT * { VALUES ?a { UNDEF } }", MANY])
 def test_what_is_put_together_is_what_the_engine_writes(media: str, query: str) -> None:
-    store = OxigraphStore()
+    store = Store()
     _, given = asked(store, query, media=(media,))
     whole = cast(ox.QuerySolutions, store.ask(query)).serialize(format=FORMATS[media])
     assert given.rstrip("\n") == (whole or b"").decode().rstrip("\n")
 
 
 @pytest.mark.parametrize(("query", "rows"), [("SELECT * {}", 1), ("SELECT * { FILTER(false) }", 0)])
-def test_solutions_without_variables(store: OxigraphStore, query: str, rows: int) -> None:
+def test_solutions_without_variables(store: Store, query: str, rows: int) -> None:
     answer, given = asked(store, query, media=(RESULTS_JSON,))
     assert (answer.found, json.loads(given)["results"]["bindings"]) == (rows > 0, [{}] * rows)
 
@@ -104,14 +104,14 @@ def test_solutions_without_variables(store: OxigraphStore, query: str, rows: int
 def test_what_is_too_long_is_cut_and_well_formed(
     media: str, rows: int | None, size: int | None, kept: int, cut: str | None
 ) -> None:
-    answer, given = asked(OxigraphStore(), MANY, media=(media,), rows=rows, size=size)
+    answer, given = asked(Store(), MANY, media=(media,), rows=rows, size=size)
     assert (answer.rows, answer.cut) == (kept, cut)
     parsed = ox.parse_query_results(input=given, format=FORMATS[media]) if media != CSV else csv.reader(given.splitlines()[1:])
     assert media == CSV or sum(1 for _ in cast(ox.QuerySolutions, parsed)) == kept
 
 
 @pytest.mark.parametrize("media", GRAPHS)
-def test_triples_are_cut_too(store: OxigraphStore, media: str) -> None:
+def test_triples_are_cut_too(store: Store, media: str) -> None:
     answer, given = asked(store, "DESCRIBE <urn:s>", media=(media,), rows=1)
     assert (answer.rows, answer.cut) == (1, "rows")
     assert len(rdflib.Graph().parse(data=given, format="turtle")) == 1
@@ -127,14 +127,14 @@ def test_triples_are_cut_too(store: OxigraphStore, media: str) -> None:
     ],
 )
 def test_a_dataset_that_is_given_stands_in_the_place_of_from(
-    store: OxigraphStore, default: tuple[str, ...], named: tuple[str, ...], values: set[str]
+    store: Store, default: tuple[str, ...], named: tuple[str, ...], values: set[str]
 ) -> None:
     for clause in ("", "FROM <urn:h>") if default or named else ("",):
         _, given = asked(store, f"SELECT ?o {clause} {{ ?s ?p ?o }}", media=(CSV,), default_graphs=default, named_graphs=named)
         assert set(given.split()[1:]) == values
 
 
-def asked(store: OxigraphStore, query: str, **options: Any) -> tuple[Answer, str]:  # noqa: ANN401
+def asked(store: Store, query: str, **options: Any) -> tuple[Answer, str]:  # noqa: ANN401
     pieces: list[bytes] = []
     answer = evaluate(store, Question(query, **options), pieces.append)
     return answer, b"".join(pieces).decode()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from ontology.sparql.guard import refuse
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from tests.support.inputs import inputs
 from tests.support.mutants import tried
 
@@ -43,7 +43,7 @@ def test_what_is_refused(query: str, words: str) -> None:
 @pytest.mark.parametrize("query", ["SELECT", "", "SELECT * { ?s ?p"])
 def test_what_is_no_query(query: str) -> None:
     with pytest.raises(InputError, match="not well-formed"):
-        OxigraphStore().ask(query)
+        Store().ask(query)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_no_query(query: str) -> None:
 )
 def test_words_that_only_look_like_keywords(query: str) -> None:
     refuse(query)
-    OxigraphStore().ask(query)
+    Store().ask(query)
 
 
 ELSEWHERE = "<http://127.0.0.1:9/>"

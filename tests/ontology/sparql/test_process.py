@@ -15,7 +15,7 @@ from ontology.sparql import pool as pools
 from ontology.sparql.limits import LIMITS, Limits
 from ontology.sparql.pool import Pool
 from ontology.sparql.question import Question
-from ontology.store.engine import OxigraphStore
+from ontology.store.engine import Store
 from ontology.store.home import Home
 from tests.support.commands import call
 from tests.support.texts import ROOT
@@ -27,7 +27,7 @@ ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(STR(?
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("store") / "store"
-    store = OxigraphStore(path)
+    store = Store(path)
     store.load(LINES)
     store.close()
     return path

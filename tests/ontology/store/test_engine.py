@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from ontology.store import engine
-from ontology.store.engine import OxigraphStore, one_by_one
+from ontology.store.engine import Store, one_by_one
 
 
 def test_solutions_are_told_as_they_are_found() -> None:
     """A product of a hundred million solutions, of which one is asked for."""
-    store = OxigraphStore()
+    store = Store()
     store.load("".join(f'<urn:s> <urn:p> "{nth}" <urn:g> .\n' for nth in range(100)).encode())
     store.flush()
     pattern = " ".join(f"GRAPH ?g {{ ?s <urn:p> ?o{nth} }}" for nth in range(4))
@@ -21,7 +21,7 @@ def test_solutions_are_told_as_they_are_found() -> None:
 
 def test_what_is_much_waits_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_BATCH", 10)
-    store = OxigraphStore(tmp_path / "store")
+    store = Store(tmp_path / "store")
     lines = [
         f"<https://x.example/{place}> <https://x.example/p> <https://x.example/o> <https://x.example/g> .\n" for place in "abc"
     ]

@@ -7,7 +7,7 @@ import pytest
 
 from ontology.concepts import FOLDER, ConceptFiles
 from ontology.store.concepts.stored import StoredConcepts
-from ontology.store.engine import OxigraphStore, Solution
+from ontology.store.engine import Solution, Store
 from ontology.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
@@ -60,14 +60,14 @@ def test_a_bundle_is_answered_from_its_files_through_add_and_remove(digest_home:
 
 def test_a_term_is_looked_up_without_reading_every_name(digest_home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[int] = []
-    select = OxigraphStore.select
+    select = Store.select
 
-    def counted(store: OxigraphStore, query: str) -> list[Solution]:
+    def counted(store: Store, query: str) -> list[Solution]:
         solutions = select(store, query)
         rows.append(len(solutions))
         return solutions
 
-    monkeypatch.setattr(OxigraphStore, "select", counted)
+    monkeypatch.setattr(Store, "select", counted)
     with Library.open(digest_home.path, create=False) as library:
         assert library.term("yard", lang="en")["terms"]
         assert 0 < sum(rows) < 500

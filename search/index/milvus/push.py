@@ -1,9 +1,9 @@
 """Writing the passages of an index into Milvus, a collection for each leg."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,20 +26,34 @@ _SCALARS = {"owner": "INT32", "field": "INT8", "lang": "INT8", "game": "INT16"}
 Row = dict[str, Any]
 
 
-def publish(collections: Collections, seal: str, folder: Path, facts: Facts, *, encoded: bool) -> int:
-    """Writes the index in a folder, unless it is there already; gives how many passages that are.
+class Pushed(Protocol):
+    """An index of a bundle: of its rules, or of its rulings."""
 
-    Raises EnvironmentFault where Milvus refuses.
+    folder: Path
+    facts: Facts
+    is_encoded: bool
+
+
+def push(collections: Collections, seal: str, indexes: Iterable[Pushed]) -> int:
+    """Writes the indexes of the bundle with a seal, where they are not there yet; gives how many passages they have.
+
+    The bundle before stays, older ones go. Raises EnvironmentFault where Milvus refuses.
     """
-    there = collections.of(seal, folder.name)
-    for leg in LEGS if encoded else LEGS[:-1]:
+    _forget(collections, seal)
+    return sum(_push(collections, seal, index) for index in indexes)
+
+
+def _push(collections: Collections, seal: str, index: Pushed) -> int:
+    part = index.folder.name
+    there = collections.of(seal, part)
+    for leg in LEGS if index.is_encoded else LEGS[:-1]:
         if leg not in there:
-            draft, name = (collections.name(seal, folder.name, leg, draft=draft) for draft in (True, False))
-            _write(collections, draft, name, _rows(leg, folder, facts))
-    return len(facts.whose)
+            draft, name = (collections.name(seal, part, leg, draft=draft) for draft in (True, False))
+            _write(collections, draft, name, _rows(leg, index.folder, index.facts))
+    return len(index.facts.whose)
 
 
-def forget(collections: Collections, seal: str) -> None:
+def _forget(collections: Collections, seal: str) -> None:
     """Drops the bundles that are there but the one with a seal, and the last of the others; drafts of others, too."""
     others = [kept for kept in collections.ours() if not seal.startswith(kept.seal)]
     last = max(others, key=lambda kept: kept.made, default=None)

@@ -1,1 +1,0 @@
-"""The graph and the index on servers of their own."""
