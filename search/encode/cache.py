@@ -39,19 +39,6 @@ def checks(rows: NDArray[np.void]) -> NDArray[np.uint32]:
     return np.fromiter(sums, dtype=np.uint32, count=len(rows))
 
 
-def take_over(old: Path, new: Path, dimensions: int) -> None:
-    """Makes a file of one without checksums, which former versions wrote, in the place of that."""
-    kind = record(dimensions)
-    if new.exists() or not old.is_file():
-        return
-    rows = np.fromfile(old, kind, count=old.stat().st_size // kind.itemsize)
-    rows["check"] = checks(rows)
-    draft = new.with_suffix(f".{os.getpid()}.tmp")
-    draft.write_bytes(rows.tobytes())
-    draft.replace(new)
-    old.unlink(missing_ok=True)
-
-
 class Kept(NamedTuple):
     """Vectors with what their texts are found by: keys, shape (texts, 16), and levels, shape (texts, dimensions)."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.errors import EnvironmentFault
 from search.encode import adapter, bert, pretrained, wheel
-from search.encode.cache import Kept, VectorCache, levels_of, record, short_key, take_over
+from search.encode.cache import Kept, VectorCache, levels_of, short_key
 from search.encode.encoder import Vectors
 from search.encode.pretrained import PretrainedEncoder
 
@@ -139,19 +139,6 @@ class TestVectorCache:
         cache.add(["goose"], vectors[1:2])
         again = VectorCache(file, "d", 8).vectors(["pier", "goose", "rope"])
         assert float((again * vectors).sum(axis=1).min()) > 0.999
-
-    def test_a_file_without_checksums_is_taken_over(self, tmp_path: Path) -> None:
-        old, new, vectors = tmp_path / "kept.bin", tmp_path / "kept.vectors", self.unit(2)
-        VectorCache(old, "d", 8).add(["pier", "goose"], vectors)
-        rows = np.fromfile(old, record(8))
-        rows["check"] = 7
-        old.write_bytes(rows.tobytes())
-        assert VectorCache(old, "d", 8).missing(["pier", "goose"]) == ["pier", "goose"]
-        take_over(old, new, 8)
-        assert VectorCache(new, "d", 8).missing(["pier", "goose"]) == []
-        assert not old.exists()
-        take_over(old, new, 8)
-        assert VectorCache(new, "d", 8).missing(["pier", "goose"]) == []
 
     def test_shipped_vectors_are_found_and_not_written(self, tmp_path: Path) -> None:
         keys = np.frombuffer(short_key("pier"), np.uint8)[None]

@@ -5,7 +5,7 @@ from pathlib import Path
 from corpus.messages import Message, message
 from ontology.store.home import Home
 from search.encode import pretrained, shipped
-from search.encode.cache import VectorCache, take_over
+from search.encode.cache import VectorCache
 from search.encode.choice import STATIC, chosen
 from search.index import index
 from search.rulings import index as rulings
@@ -20,7 +20,6 @@ def cache(home: Home) -> VectorCache | None:
         return None
     made_by = pretrained.digest()
     file = home.path / VECTORS / f"{made_by[:16]}.vectors"
-    take_over(file.with_suffix(".bin"), file, pretrained.DIMENSIONS)
     return VectorCache(file, made_by, pretrained.DIMENSIONS, shipped.read(made_by))
 
 

@@ -63,8 +63,7 @@ def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypat
     books = [tmp_path / f"{edition}.txt" for edition in EDITIONS[:2]]
     for book, edition in zip(books, EDITIONS, strict=False):
         book.write_text(text(edition), encoding="utf-8")
-    known = {"game": "ferry", "book": "cr", "lang": "en"}
-    library.add([books[0]], **known, edition=EDITIONS[0])
+    library.add([books[0]], game="ferry", book="cr", lang="en", edition=EDITIONS[0])
 
     def killed(path: Path, target: Path) -> Path:
         if proposer.FOLDER in path.parts:
@@ -75,7 +74,7 @@ def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypat
         patch.setattr(Path, "replace", killed)
         library.add([RULINGS], game="ferry", source="desk", authority="official")
     assert list((library.path / proposer.FOLDER).glob("*.tmp"))
-    library.add([books[1]], **known, edition=EDITIONS[1])
+    library.add([books[1]], game="ferry", book="cr", lang="en", edition=EDITIONS[1])
     library.build()
     assert list((library.path / proposer.FOLDER).glob("*.tmp")) == []
 
