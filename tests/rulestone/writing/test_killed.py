@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from rulestone.replicas.publication import LIST
 
 from ontology.store.home import Home
 from rulestone import Library
-from rulestone.replicas.publication import LIST
 from rulestone.writing.rulings import proposer
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, text
