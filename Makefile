@@ -34,7 +34,7 @@ check: $(VENV)/.developing
 INPUTS ?= 100000
 fuzz: $(VENV)/.developing
 	RULESTONE_FUZZ=200 $(BIN)/python -m pytest tests/api/http/test_fuzz.py tests/api/mcp/test_fuzz.py
-	RULESTONE_INPUTS=$(INPUTS) $(BIN)/python -m pytest -n auto tests/rulestone/test_inputs.py tests/ontology/sparql/test_guard.py
+	RULESTONE_INPUTS=$(INPUTS) $(BIN)/python -m pytest -n auto tests/rulestone/test_inputs.py tests/corpus/store/sparql/test_guard.py
 
 # Clients generated from the API's description, in Python and TypeScript, call a live server; skipped where the package index
 # cannot be reached.

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from bench.derived import derived
 from bench.measure import computed, report, texts
+from corpus.editions.threads.pair import steps
+from corpus.store.threads.rule import StoredRule, stored
+from corpus.store.threads.step import Kind, Step
 from ingest.merge import merge
 from ingest.pipeline import parse
 from ingest.read.document import Document
 from ingest.recognise.edition import Hints
 from ingest.record import Recorder
-from ontology.threads.pair import steps
-from ontology.threads.rule import StoredRule, stored
-from ontology.threads.step import Kind, Step
 
 FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")
 SEEDS = (101, 102, 103)

@@ -29,6 +29,16 @@ PROV = "http://www.w3.org/ns/prov#"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 """Vocabularies of others: concepts and their labels, quotations, what replaces what and how it came about, classes."""
 ID, CONCEPT, SCHEME = f"{BASE}id/", f"{BASE}id/concept/", f"{BASE}id/scheme/"
+PREFIXES = {
+    "concept": CONCEPT,
+    "rule": ID,
+    "scheme": SCHEME,
+    "rs": NS,
+    "skos": SKOS,
+    "semapv": "https://w3id.org/semapv/vocab/",
+    "sssom": "https://w3id.org/sssom/",
+}
+"""Prefix → IRI, as mappings and queries write them."""
 COMMON = ("", "floor")
 """Schemes that belong to no game: their concepts are every game's."""
 

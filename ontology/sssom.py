@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from corpus.address import BASE, CONCEPT, ID, NS, SCHEME, SKOS, graph_iri, iri_of
+from corpus.address import BASE, NS, PREFIXES, graph_iri, iri_of
 from corpus.errors import InputError
 from corpus.messages import Message, message
 
@@ -36,15 +36,6 @@ COLUMNS = (
     "comment_zh",
 )
 _NEEDED = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")
-PREFIXES = {
-    "concept": CONCEPT,
-    "rule": ID,
-    "scheme": SCHEME,
-    "rs": NS,
-    "skos": SKOS,
-    "semapv": "https://w3id.org/semapv/vocab/",
-    "sssom": SSSOM,
-}
 INVERSE = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
 NOTHING = "sssom:NoTermFound"
 INVERTED = "semapv:MappingInversion"

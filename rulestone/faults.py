@@ -1,5 +1,5 @@
 """What a disk can refuse, for those who write files of their own: any OSError as one plain line."""
 
-from ontology.store.home.disk import os_faults, remove
+from corpus.store.home.disk import os_faults, remove
 
 __all__ = ["os_faults", "remove"]

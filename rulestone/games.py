@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from corpus.errors import InputError
 from corpus.games import Titles, game_called
 from corpus.messages import Message, message
-from ontology.store.home.manifest import Manifest, titles_of
+from corpus.store.home.manifest import Manifest, titles_of
 
 RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")
 ZONES = message("{game!r}: no zones of that game are known; expected some of {known}")

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from corpus.errors import InputError, TooLargeError
-from ontology.sparql.limits import LIMITS as SPARQL
+from corpus.store.sparql.limits import LIMITS as SPARQL
 
 __all__ = [
     "BATCH_BYTES",

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.errors import RulestoneError
-from ontology.store.home import Home, checksums
+from corpus.store.home import Home, checksums
 
 if TYPE_CHECKING:
-    from ontology.answers.suggest import Suggester
-    from ontology.archive import Archive
+    from corpus.store.archive import Archive
+    from corpus.store.sparql.querying import Querying
     from ontology.cards import Cards
     from ontology.concepts import ConceptFiles
-    from ontology.sparql.querying import Querying
-    from ontology.store.knowledge import Knowledge
+    from ontology.knowledge import Knowledge
+    from ontology.suggestions import Suggester
     from rulestone.packs.pack import Packs
     from search.index.engine import Opening
     from search.searcher import Searcher
@@ -33,9 +33,9 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
-        from ontology.store.engine import Store
-        from ontology.store.home.manifest import read_manifest
-        from ontology.store.knowledge import Knowledge
+        from corpus.store.engine import Store
+        from corpus.store.home.manifest import read_manifest
+        from ontology.knowledge import Knowledge
 
         held = home.hold()
         try:
@@ -43,7 +43,7 @@ class OpenBundle:
             manifest = read_manifest(held.path)  # that of another version has other files beside it
             checksums.check_opening(held.path)
             store = Store(held.path / checksums.STORE, read_only=True)
-            self.knowledge = Knowledge(store, manifest, partial(_concepts, held.path), _archive(held.path))
+            self.knowledge = Knowledge(store, manifest, _archive(held.path), partial(_concepts, held.path))
         except BaseException:
             held.close()
             raise
@@ -67,7 +67,7 @@ class OpenBundle:
         """What is known today, or was at a day, month, year or edition. Raises InputError or NotFoundError for what is none."""
         if as_of is None:
             return self.knowledge
-        from ontology.store.moment import at
+        from corpus.editions.moment import at
 
         return at(self.knowledge, as_of)
 
@@ -91,7 +91,7 @@ class OpenBundle:
     @cached_property
     def suggester(self) -> "Suggester":
         """What may be meant, in this bundle."""
-        from ontology.answers.suggest import Suggester
+        from ontology.suggestions import Suggester
 
         return Suggester(self.knowledge, self.cards)
 
@@ -109,8 +109,8 @@ class OpenBundle:
 
     @cached_property
     def _querying(self) -> "Querying":
-        from ontology.archive import Archive
-        from ontology.sparql.querying import Querying
+        from corpus.store.archive import Archive
+        from corpus.store.sparql.querying import Querying
 
         querying = Querying(self.path, Archive.of(self.path))
         weakref.finalize(self, querying.close)
@@ -141,7 +141,7 @@ def _opening(bundle: Path) -> "Opening":
 
 def _archive(bundle: Path) -> "Archive":
     """The superseded editions of a bundle."""
-    from ontology.archive import FOLDER, Archive
+    from corpus.store.archive import FOLDER, Archive
 
     checksums.check_folder(bundle, FOLDER)
     return Archive.of(bundle)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from corpus.address import concept_iri
 from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
+from corpus.editions.history import history, is_threaded
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
-from ontology.answers.editions.history import history, is_threaded
 from ontology.cards import Cards
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from search.encode import opening, pretrained
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder

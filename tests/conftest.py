@@ -15,7 +15,7 @@ settings.load_profile("any machine")  # no property fails because the machine is
 seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
-from ontology.store.home import Home  # noqa: E402
+from corpus.store.home import Home  # noqa: E402
 from rulestone.writing.build import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support import homes as support  # noqa: E402

@@ -7,10 +7,10 @@ from functools import cache
 
 from bench.digest.glossed import Nodes
 from corpus.address import CONCEPT, NS, SKOS, concept_name, local_name, split_rule
+from corpus.store.engine import Store
 from ontology import shipped, sssom
-from ontology.store.concepts.claims import Claim, claims_in
-from ontology.store.engine import Store
-from ontology.store.shipped import shipped_store
+from ontology.concepts.claims import Claim, claims_in
+from ontology.shipped_store import shipped_store
 from ontology.topics.topic import topics
 
 SEED = 1014

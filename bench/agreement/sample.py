@@ -16,7 +16,7 @@ from bench.digest.glossed import Nodes, loaded
 from bench.measure import books, texts
 from corpus.address import concept_name, split_rule
 from ontology import shipped, sssom
-from ontology.store.concepts.claims import Claim, Support, claims_in
+from ontology.concepts.claims import Claim, Support, claims_in
 
 JUDGED = Path(__file__).with_name("judged.tsv")
 SIZES = {"claim": 150, "mapping": 100, "counterpart": 60}

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from bench.measure import machine, texts
 from bench.search.parallel import read
-from ontology.align import Unit, aligned, units
+from ontology.translation.align import Unit, aligned, units
 from rulestone import Library
 from search.encode.encoder import SHIPPED, StaticEncoder
 

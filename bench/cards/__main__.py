@@ -14,10 +14,10 @@ from pathlib import Path
 
 from bench.measure import texts
 from bench.search.questions import FILES, questions, recalls
+from corpus.store.home import Home
 from ingest.cards import read_cards
 from ontology.cards import FILE, Cards, write
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import Library
 from search.rank.settings import DEFAULT, Widening
 from search.searcher import Request, Searcher

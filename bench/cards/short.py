@@ -17,10 +17,10 @@ from pathlib import Path
 
 from bench.cards.__main__ import FOLDER
 from corpus.card import Card
+from corpus.store.home import Home
 from ingest.cards import read_cards
 from ontology.cards import FILE, Cards, write
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from search.searcher import Request, Searcher
 
 RULES = 1500

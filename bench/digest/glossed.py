@@ -15,7 +15,7 @@ from ingest.pipeline import parse_file
 from ingest.read.document import read
 from ingest.wording import wording
 from ontology.checks.terminology import deviations
-from ontology.store.shipped import shipped_store
+from ontology.shipped_store import shipped_store
 
 Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 """Edition and language → the nodes of its text by locator."""

@@ -25,10 +25,10 @@ from ingest.pipeline import parse, parse_file
 from ingest.read.document import Document
 from ingest.recognise.edition import Hints
 from ingest.record import Recorder
-from ontology.drift.drift import Rules, drift
-from ontology.drift.finding import Finding
-from ontology.drift.terms import Termbase
 from ontology.labels import Label
+from ontology.translation.drift.drift import Rules, drift
+from ontology.translation.drift.finding import Finding
+from ontology.translation.drift.terms import Termbase
 from rulestone import Library
 
 ENGLISH, CHINESE = "20250207_En.txt", "20250207_Zh.txt"

@@ -18,7 +18,7 @@ import numpy as np
 
 from bench.found.made import write
 from corpus.words.text import fold
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import Library
 from rulestone.writing.draft.bundle import silent
 from rulestone.writing.embeddings.embed import embed

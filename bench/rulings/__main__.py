@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from corpus.store.home import Home
+from ontology.knowledge import Knowledge
 from search.grounds.confidence import FACTS, FILE, FIRST, confidence, facts
 from search.grounds.propose import ranked
 from search.rank.logistic import ENCODED, STATIC

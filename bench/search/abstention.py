@@ -29,8 +29,8 @@ from sklearn.preprocessing import StandardScaler
 from bench.measure import SEEDS, texts
 from bench.search.books import BOOKS, asked
 from bench.search.judged import library
+from corpus.store.home import Home
 from ontology.labels import Sort, labels
-from ontology.store.home import Home
 from rulestone import Library
 from search.rank import abstain
 from search.rank.logistic import ENCODED, STATIC

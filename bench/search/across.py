@@ -13,8 +13,8 @@ from pathlib import Path
 from bench.measure import texts
 from bench.search.judged import library
 from corpus.model import Kind
+from corpus.store.home import Home
 from ingest.pipeline import parse_file
-from ontology.store.home import Home
 from rulestone import Library
 from rulestone.limits import QUERY
 from search.searcher import Request, Searcher

@@ -19,7 +19,7 @@ from bench.measure import texts
 from bench.search.baseline import Baseline
 from bench.search.judged import Library, interval, library
 from corpus.model import HEADINGS
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library as Loaded
 from rulestone.writing.add import add
 from search.encode.pretrained import PretrainedEncoder

@@ -16,10 +16,10 @@ from pathlib import Path
 from bench.search.judged import library
 from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
+from corpus.store.home import Home
 from corpus.words.tokens import words
 from ingest.define.label import Where, is_title_of_term, names
 from ontology.labels import Sort, labels, links
-from ontology.store.home import Home
 from search.searcher import Request, Searcher
 
 ASKS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是什么"}

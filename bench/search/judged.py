@@ -17,8 +17,8 @@ from typing import Any
 import rulestone
 from bench.measure import seeds_alone, texts
 from bench.search.baseline import Baseline
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from corpus.store.home import Home
+from ontology.knowledge import Knowledge
 from search.index.field import Field
 from search.index.passages import full_text
 from search.rank.settings import DEFAULT, Settings

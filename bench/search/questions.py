@@ -13,7 +13,7 @@ from bench.measure import texts
 from bench.search.baseline import Baseline
 from bench.search.judged import Library, interval, library
 from corpus.model import HEADINGS
-from ontology.store.home import Home
+from corpus.store.home import Home
 from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import rulestone
 from bench.measure import computed, report, seeds_alone, texts
 from bench.speed.sizes import peak
+from corpus.store.home import Home
 from ontology.checks import questions, shapes
 from ontology.checks import quotations as verify
 from ontology.checks import report as check
 from ontology.checks.claims import claim_findings
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 MOST, MOST_BOOKS = 10, 15
 """Seconds of processor time for all of them together, the import of the SHACL engine included: on the seeds, on a home's books."""

@@ -18,8 +18,8 @@ from bench.speed.answers import LIMIT, agreement, asked, times
 from bench.speed.milvus_sizes import connected, of_size
 from bench.speed.processes import held, processor
 from bench.speed.sizes import QUERIES
-from ontology.store.home import Home, checksums
-from ontology.store.knowledge import Knowledge
+from corpus.store.home import Home, checksums
+from ontology.knowledge import Knowledge
 from search.index.milvus.collections import INDEX, Collections, address
 from search.index.milvus.engine import opening
 from search.index.milvus.push import push

@@ -17,7 +17,7 @@ command and for adding a small book to all others."""
 BUILD, BUILD_LARGE, MEMORY = 60, 120, 1500
 """Seconds, seconds and MB (10⁶ bytes)."""
 _QUERY = "graveyard order"
-_READ = "import api.cli.commands.search, search.searcher, ontology.store.knowledge"
+_READ = "import api.cli.commands.search, search.searcher, ontology.knowledge"
 
 
 def seeds() -> list[str]:

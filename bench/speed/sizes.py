@@ -16,12 +16,12 @@ from bench.search.baseline import Baseline
 from bench.speed.synthetic import Chance
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord
-from ontology.store.by_reference import edition_of
-from ontology.store.engine import Store
-from ontology.store.home import Home
-from ontology.store.home.checksums import STORE
-from ontology.store.home.manifest import EditionEntry, Manifest
-from ontology.store.knowledge import Knowledge
+from corpus.store.by_reference import edition_of
+from corpus.store.engine import Store
+from corpus.store.home import Home
+from corpus.store.home.checksums import STORE
+from corpus.store.home.manifest import EditionEntry, Manifest
+from ontology.knowledge import Knowledge
 from search.encode.choice import encoder
 from search.index import index
 from search.index.passages import asked, passages

@@ -19,9 +19,9 @@ from bench.measure import seeds_alone, texts
 from bench.verify.altered import altered, faithful
 from bench.verify.case import Case, Expected, report, scored
 from corpus.address import EditionKey
+from corpus.store.home import Home
 from corpus.words.text import fold
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import Library
 
 BOOKS = ("mtg", "dm", "onepiece", "fow/comprehensive_rules_12.7.en.txt")

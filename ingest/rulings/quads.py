@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from corpus.address import NS, RDF_TYPE, graph_iri, iri_of, ruling_iri
 from corpus.contract import RulingCitation
 from corpus.ruling import Ground, Ruling
-from ontology.store.rulings import GROUNDS, RULINGS, card_key
+from corpus.store.rulings import GROUNDS, RULINGS, card_key
 
 _TYPE = ox.NamedNode(RDF_TYPE)
 _BOOLEAN = ox.NamedNode("http://www.w3.org/2001/XMLSchema#boolean")

@@ -10,11 +10,11 @@ from functools import cache
 
 from corpus.address import NS, EditionKey, concept_name, graph_iri, path_of, split_rule
 from corpus.messages import Message, message
+from corpus.store.engine import Store
 from corpus.words.text import fold
 from ontology.checks.finding import Finding
-from ontology.store.concepts.claims import Claim, Support, claims_in
-from ontology.store.engine import Store
-from ontology.store.knowledge import Knowledge
+from ontology.concepts.claims import Claim, Support, claims_in
+from ontology.knowledge import Knowledge
 
 MANY = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave", "while-there", "says", "nearest")
 """Properties of which a zone may have several values at once; of every other one value holds."""

@@ -12,9 +12,9 @@ import pyoxigraph as ox
 
 from corpus.address import NS, concept_iri, local_name, split_rule
 from ontology import shipped, sssom
-from ontology.answers.concepts.properties import claims_of
-from ontology.store.concepts.claims import Claim
-from ontology.store.shipped import shipped_store
+from ontology.concepts.claims import Claim
+from ontology.concepts.properties import claims_of
+from ontology.shipped_store import shipped_store
 
 COLUMNS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
 _LABEL = ox.NamedNode("http://www.w3.org/2000/01/rdf-schema#label")

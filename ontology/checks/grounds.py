@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from corpus.address import path_of
+from corpus.editions.rulings.grounds import best, weak
 from corpus.messages import message
-from ontology.answers.rulings.grounds import best, weak
 from ontology.checks.finding import Finding
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 _SHOWN = 50
 """Rulings that are told one by one."""

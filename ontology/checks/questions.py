@@ -15,12 +15,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from corpus.address import PREFIXES
 from corpus.errors import InputError
 from corpus.media import RESULTS_JSON
-from ontology.sparql.evaluate import evaluate
-from ontology.sparql.question import Question as Asked
-from ontology.sssom import PREFIXES
-from ontology.store.engine import Store
+from corpus.store.engine import Store
+from corpus.store.sparql.evaluate import evaluate
+from corpus.store.sparql.question import Question as Asked
 
 Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from corpus.address import NS, graph_iri
+from corpus.store.engine import values
 from corpus.words.text import fold
-from ontology.store.concepts.claims import Support, supports_in
-from ontology.store.engine import values
-from ontology.store.knowledge import Knowledge
+from ontology.concepts.claims import Support, supports_in
+from ontology.knowledge import Knowledge
 
 GRAPH = graph_iri("verified")
 _TEXTS = f"SELECT ?rule ?text (LANG(?text) AS ?lang) WHERE {{ %s GRAPH ?texts {{ ?rule <{NS}text> ?text }} }}"

@@ -5,13 +5,13 @@ from importlib.resources import files
 
 from corpus.address import NS, iri_of
 from corpus.messages import message
+from corpus.store.engine import Store
 from ontology.checks.claims import claim_findings
 from ontology.checks.finding import Finding
 from ontology.checks.grounds import weak_grounds
 from ontology.checks.shapes import broken_shapes
 from ontology.checks.terminology import deviations
-from ontology.store.engine import Store
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 _DANGLING = f"""
 SELECT ?subject ?exact ?wanted WHERE {{

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from corpus.address import graph_iri
 from corpus.collecting import no_collecting
 from corpus.messages import Message, message
+from corpus.store.engine import Store
 from ontology.checks.alternatives import narrow
 from ontology.checks.finding import Finding
-from ontology.store.engine import Store
 
 if TYPE_CHECKING:
     from rdflib import Graph

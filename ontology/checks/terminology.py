@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from corpus.address import NS, concept_iri, scheme_of
 from corpus.digest import GLOSSES, Digest, Gloss, digests
+from corpus.store.engine import Store
 from corpus.words.text import fold
-from ontology.store.concepts.labels import ALTERNATIVE, PREFERRED, labels_in
-from ontology.store.engine import Store
+from ontology.concepts.labels import ALTERNATIVE, PREFERRED, labels_in
 
 Labels = Mapping[str, Mapping[str, set[str]]]
 """Zone → language → its preferred and alternative labels."""

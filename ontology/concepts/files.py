@@ -1,6 +1,6 @@
 """The files, each with tables of its own: one that tells the same as in the bundle before is taken over from there."""
 
-from ontology.store.concepts.names import Form
+from ontology.concepts.names import Form
 
 FOLDER = "concepts"
 """Folder of a bundle."""

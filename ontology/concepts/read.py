@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from corpus.database import opened
+from corpus.store.engine import Solution
+from ontology.concepts.claims import Claim, Support
 from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, file_name, key_of
+from ontology.concepts.names import Form, Names
 from ontology.labels import Label, Sort
-from ontology.store.concepts.claims import Claim, Support
-from ontology.store.concepts.names import Form, Names
-from ontology.store.engine import Solution
 
 
 class ConceptFiles:
-    """The concepts of a bundle, see `Concepts` in `ontology.store`. Thread-safe; nothing is read before it is asked for."""
+    """The concepts of a bundle, see `Concepts` in `corpus.store`. Thread-safe; nothing is read before it is asked for."""
 
     def __init__(self, folder: Path) -> None:
         """Opens no file of the bundle's folder yet."""

@@ -8,11 +8,11 @@ from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
 
+from corpus.store.engine import Store
+from ontology.concepts.claims import claims_in
 from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, TABLES, file_name, key_of
-from ontology.store.concepts.claims import claims_in
-from ontology.store.concepts.mappings import mappings_in
-from ontology.store.concepts.names import form_of, listed_in
-from ontology.store.engine import Store
+from ontology.concepts.mappings import mappings_in
+from ontology.concepts.names import form_of, listed_in
 
 
 def write(folder: Path, part: str, store: Store) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from corpus.errors import InputError
 from corpus.messages import Message
 from corpus.model import Authority, Reading
+from corpus.store.home.manifest import CardsEntry, JudgementsEntry
 from ingest.recognise.edition import Hints
 from ingest.rulings.revise import Counts
 from ingest.rulings.schema import ROLES
-from ontology.store.home.manifest import CardsEntry, JudgementsEntry
 from rulestone.answers import cards, grounds
 from rulestone.languages import language_option
 from rulestone.writing.add import Added

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 from corpus.address import COMMON, NS, scheme_of
 from corpus.errors import InputError, NotFoundError
 from corpus.games import game_called
+from corpus.store.engine import values
+from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import words
-from ontology.store.engine import values
-from ontology.store.home.manifest import titles_of
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone.limits import NAME
 
 if TYPE_CHECKING:
     from corpus import contract
     from corpus.card import Card
+    from corpus.store.home.manifest import CardsEntry
     from ontology.cards import Cards
-    from ontology.store.home.manifest import CardsEntry
 
 _RULES = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
+from corpus.editions.changes import changes, counts, shown_in
+from corpus.editions.history import thread
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference, game_named
-from ontology.answers.editions.changes import changes, counts, shown_in
-from ontology.answers.editions.history import thread
-from ontology.store.knowledge import Knowledge
-from ontology.threads.order import is_later, oldest_first
+from corpus.store.threads.order import is_later, oldest_first
+from ontology.knowledge import Knowledge
 from rulestone.answers.summary import summary
 
 if TYPE_CHECKING:

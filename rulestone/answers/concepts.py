@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from corpus.address import game_of as game_of_concept
 from corpus.errors import InputError, NotFoundError
 from corpus.paging import Page
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import games
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def zones(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None" = None) -> "Zones":
     """The zones of some games side by side; None is all. Raises InputError for a game of which none is known."""
-    from ontology.answers.concepts.properties import claims_then
-    from ontology.answers.concepts.zones import games_with_zones
-    from ontology.answers.concepts.zones import zones as compared
+    from ontology.concepts.properties import claims_then
+    from ontology.concepts.zones import games_with_zones
+    from ontology.concepts.zones import zones as compared
 
     known = games_with_zones(knowledge.store) if wanted else ()
     asked = games.games_of(wanted, games.among(known, knowledge.manifest), games.ZONES)
@@ -30,8 +30,8 @@ def topics(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None"
 
     Raises InputError for a game of which none is known, NotFoundError where no topic is called so.
     """
-    from ontology.answers.topics import games_with_topics
-    from ontology.answers.topics import topics as compared
+    from ontology.topics.comparison import games_with_topics
+    from ontology.topics.comparison import topics as compared
 
     known = games_with_topics(knowledge.store) if wanted else ()
     asked = games.games_of(wanted, games.among(known, knowledge.manifest), games.TOPICS)
@@ -40,8 +40,8 @@ def topics(knowledge: Knowledge, lang: str, wanted: "str | Iterable[str] | None"
 
 def _topics_called(knowledge: Knowledge, name: str) -> list[str]:
     """The topics that a slug or name means, that of any game's concept too."""
-    from ontology.answers.concepts.resolve import resolve
-    from ontology.answers.topics import topics_of
+    from ontology.concepts.resolve import resolve
+    from ontology.topics.comparison import topics_of
 
     meant = resolve(knowledge.names, name)
     about = {knowledge.names.hubs.get(concept, concept) for concept in meant}
@@ -55,15 +55,15 @@ def concept(knowledge: Knowledge, ref: str, lang: str) -> "Concepts":
 
     Raises InputError for what can mean no concept, NotFoundError where there is none.
     """
-    from ontology.answers.concepts.concepts import concepts as whole
-    from ontology.answers.concepts.resolve import resolve
+    from ontology.concepts.concepts import concepts as whole
+    from ontology.concepts.resolve import resolve
 
     return {"ref": ref, "lang": lang, "concepts": whole(knowledge, resolve(knowledge.names, ref), lang)}
 
 
 def concepts(knowledge: Knowledge, lang: str, page: Page, game: str | None = None, kind: str | None = None) -> "ConceptList":
     """A page of the list of all concepts. Raises InputError for a game or kind of which there is none."""
-    from ontology.answers.concepts.concepts import briefly
+    from ontology.concepts.concepts import briefly
 
     every = briefly(knowledge, lang)
     if game is not None:
@@ -91,7 +91,7 @@ def term(knowledge: Knowledge, label: str, lang: str, page: Page, game: str | No
     `game` may name several, `dm,mtg`. Raises InputError for what can be no name and for an unknown game, NotFoundError where no
     concept is called so.
     """
-    from ontology.answers.terms.terms import term as terms
+    from ontology.translation.terms.terms import term as terms
 
     wanted: tuple[str, ...] = ()
     if game is not None:

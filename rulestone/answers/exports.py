@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from corpus.errors import InputError
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 
 def jsonl(knowledge: Knowledge) -> Iterator[bytes]:
     """One rule a line, edition by edition in document order; then one ruling a line, older answers too, by address."""
-    from ontology.answers.whole import everything, line
+    from corpus.editions.whole import everything, line
 
     return map(line, everything(knowledge))
 

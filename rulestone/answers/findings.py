@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ontology.checks.report import findings as found_in
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from corpus.contract import Findings

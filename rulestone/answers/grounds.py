@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from corpus.editions.rulings.grounds import proposals, weak
 from corpus.languages import choose
-from ontology.answers.rulings.grounds import proposals, weak
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from corpus import contract
-    from ontology.store.home.manifest import JudgementsEntry
+    from corpus.store.home.manifest import JudgementsEntry
 
 _WORDS = 120
 """Characters of a rule, or of a question, that are shown."""

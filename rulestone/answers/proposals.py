@@ -7,7 +7,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.model import Kind
 from ingest.extract import Claim, Proposals, TextNode, Zone, propose_rows
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from corpus import contract

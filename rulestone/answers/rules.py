@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, cast
 
+from corpus.editions.history import history, is_threaded
 from corpus.languages import choose
 from corpus.reference import Reference
-from ontology.answers.concepts.preferred import concepts_of
-from ontology.answers.counterparts import counterparts
-from ontology.answers.editions.history import history, is_threaded
-from ontology.store.knowledge import Knowledge
+from ontology.concepts.preferred import concepts_of
+from ontology.counterparts import counterparts
+from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +34,13 @@ def rule(knowledge: Knowledge, record: "RuleRecord", lang: str) -> "Rule":
     shown["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
     shown["concepts"] = concepts_of(knowledge.store, record, lang)
     if not record["current"]:
-        from ontology.answers.editions.successor import successor
+        from ontology.successor import successor
 
         shown["successor"] = successor(knowledge, record)
     if is_threaded(knowledge, record):
         shown["history"] = history(knowledge, record)
     if knowledge.manifest.rulings:
-        from ontology.answers.rulings.rulings import briefs
+        from corpus.editions.rulings.rulings import briefs
 
         if beside := briefs(knowledge, record["iri"], lang):
             shown["rulings"] = beside

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from corpus.address import RULINGS, is_ruling, path_of, ruling_iri
+from corpus.editions.rulings import rulings as known
 from corpus.errors import InputError, NotFoundError
 from corpus.paging import Page
 from corpus.reference import parse_reference, reference_in
-from ontology.answers.rulings import rulings as known
-from ontology.store.knowledge import Knowledge
-from ontology.store.rulings import card_key
+from corpus.store.rulings import card_key
+from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling, Rulings

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import games, limits
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def verify(
 
     `limited` refuses more than 64 KiB or 200 citations. Raises InputError for a game or an edition that is none.
     """
-    from ontology.verify.verify import verify as verified
+    from corpus.editions.verify.verify import verify as verified
 
     if limited and len(text.encode("utf-8", "replace")) > limits.TEXT:
         raise limits.too_long_text()
@@ -41,7 +41,7 @@ def verify(
             most=limits.CITATIONS,
         )
     if strict:
-        from ontology.verify.gate import gate
+        from corpus.editions.verify.gate import gate
 
         body["gate"] = gate(text, body["citations"])
     return body

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from corpus.address import EditionKey
-from ontology.bitext.units import Pair, Unit
+from ontology.translation.bitext.units import Pair, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from hashlib import blake2b
 import pyoxigraph as ox
 
 from corpus.address import NS, RDF_TYPE, SKOS, XL, scheme_iri
-from ontology.termbase.entries import Entry, Status, Term
+from ontology.translation.termbase.entries import Entry, Status, Term
 from rulestone.formats.who import WHO
 
 LEXINFO = "http://www.lexinfo.net/ontology/3.0/lexinfo#"

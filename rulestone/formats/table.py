@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO, StringIO
 
 from corpus.spreadsheet import quoted
-from ontology.termbase.entries import Entry, Status, Term
+from ontology.translation.termbase.entries import Entry, Status, Term
 from rulestone.formats.who import WHO
 
 SEPARATOR = " | "

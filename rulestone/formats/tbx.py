@@ -8,7 +8,7 @@ from lxml import etree
 
 from corpus.address import CONCEPT
 from corpus.catalogue import catalogue
-from ontology.termbase.entries import Entry, Term
+from ontology.translation.termbase.entries import Entry, Term
 from rulestone.formats.who import WHO
 from rulestone.formats.xml import below, document, element
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ontology.bitext.units import Pair, Unit
+from ontology.translation.bitext.units import Pair, Unit
 from rulestone.formats.bitext import Bitext, segment_id
 from rulestone.formats.xml import below, element, streamed
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from lxml import etree
 
-from ontology.bitext.units import Unit
+from ontology.translation.bitext.units import Unit
 from rulestone.formats.bitext import Bitext, segment_id
 from rulestone.formats.xml import SPACE, legal, streamed
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError, RulestoneError
 from corpus.messages import Message, message
-from ontology.store.home import Home, default_home
+from corpus.store.home import Home, default_home
 from rulestone.languages import DEFAULT, language_option
 from rulestone.live import EVERY, Live, OpenBundle
 
@@ -117,7 +117,7 @@ class Opened:
 
     def ensure(self) -> None:
         """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
-        from ontology.store.home.manifest import is_current_format
+        from corpus.store.home.manifest import is_current_format
 
         with self._ensuring:
             current = self._home.current()

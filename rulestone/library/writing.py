@@ -101,8 +101,8 @@ class Writing(Opened):
         """
         from contextlib import closing
 
-        from ontology.store.home import checksums
-        from ontology.store.knowledge import Knowledge
+        from corpus.store.home import checksums
+        from ontology.knowledge import Knowledge
         from search.index.milvus.collections import Collections
         from search.index.milvus.push import push
         from search.searcher import Searcher
@@ -120,7 +120,7 @@ class Writing(Opened):
         `mend` builds anew from the kept files what can be; what is left is told. Raises EnvironmentFault where the home cannot
         be read, or, to mend, where it is locked or the disk refuses.
         """
-        from ontology.store.home.disk import os_faults
+        from corpus.store.home.disk import os_faults
         from rulestone.writing import doctor
         from rulestone.writing.draft.bundle import silent
 

@@ -7,7 +7,7 @@ from corpus.languages import choose
 
 if TYPE_CHECKING:
     from corpus.contract import Claim, Concept, NamedMatch
-    from ontology.store.knowledge import Knowledge
+    from ontology.knowledge import Knowledge
 
 _OF_BOOKS = "book-term"
 """What books define by the thousand; their rules say it."""
@@ -15,8 +15,8 @@ _OF_BOOKS = "book-term"
 
 def concepts(knowledge: "Knowledge", game: str | None, lang: str) -> dict[str, Any]:
     """Concept → its body in a language; `game` None wants those of all games."""
-    from ontology.answers.concepts.concepts import briefly
-    from ontology.answers.concepts.concepts import concepts as whole
+    from ontology.concepts.concepts import briefly
+    from ontology.concepts.concepts import concepts as whole
 
     wanted = [brief["concept"] for brief in briefly(knowledge, lang) if brief["game"] == game and brief["kind"] != _OF_BOOKS]
     return {concept_name(concept["concept"]): _body(concept, lang) for concept in whole(knowledge, wanted, lang)}

@@ -72,6 +72,6 @@ class Packs:
 
 def _shared() -> dict[str, Any]:
     """What the properties of concepts are called, in every language."""
-    from ontology.answers.terms.vocabulary import property_labels
+    from ontology.translation.terms.vocabulary import property_labels
 
     return {"properties": property_labels()}

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from corpus.editions.citations.sentence import sentences
+from corpus.editions.verify.comparable import begins, comparable, ends
 from corpus.messages import Message, message
 from corpus.model import Span
 from corpus.words.text import CJK
-from ontology.citations.sentence import sentences
-from ontology.verify.comparable import begins, comparable, ends
 
 if TYPE_CHECKING:
     from corpus.contract import AnswerClaim

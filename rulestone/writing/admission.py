@@ -8,10 +8,10 @@ from pathlib import Path
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
 from corpus.model import Reading
+from corpus.store.home.manifest import AddedFile, Manifest, key_of_row
 from ingest.merge import conflicts
 from ingest.recognise.edition import Hints
 from ingest.rulings.read import STRUCTURED
-from ontology.store.home.manifest import AddedFile, Manifest, key_of_row
 from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")

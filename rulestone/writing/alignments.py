@@ -6,12 +6,13 @@ from pathlib import Path
 
 from corpus.address import graph_iri
 from corpus.errors import EnvironmentFault, InputError
-from ontology.align import sheet
-from ontology.align.checked import counterparts
+from corpus.store.home import Home
+from corpus.store.home.manifest import Manifest, read_manifest
 from ontology.shipped import mappings
 from ontology.sssom import nquads
-from ontology.store.home import Home, alignments
-from ontology.store.home.manifest import Manifest, read_manifest
+from ontology.translation import alignments
+from ontology.translation.align import sheet
+from ontology.translation.align.checked import counterparts
 from rulestone.writing.draft.threads import pairs_of
 
 _COUNTERPARTS = "counterparts"

@@ -1,7 +1,7 @@
 """Building anew: the digest and every file that was ever added."""
 
-from ontology.store.home import Home
-from ontology.store.home.manifest import Manifest, read_beside
+from corpus.store.home import Home
+from corpus.store.home.manifest import Manifest, read_beside
 from rulestone.writing.add import read_again
 from rulestone.writing.draft.bundle import Progress, Writer, silent
 from rulestone.writing.rulings.shelving import Shelving

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from corpus.card import Card
 from corpus.errors import EnvironmentFault, InputError
+from corpus.store.home import Draft, Home
+from corpus.store.home.disk import digest_of
+from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
 from ingest.cards import read_card_file
 from ontology.cards import FILE, write
-from ontology.store.home import Draft, Home
-from ontology.store.home.disk import digest_of
-from ontology.store.home.manifest import CardsEntry, Manifest, read_manifest
 from rulestone.writing.draft.copies import copy_bundle, copy_folder
 from rulestone.writing.kept import whole_copy
 from search.searcher import CARDS

@@ -7,10 +7,10 @@ from io import StringIO
 from corpus.errors import EnvironmentFault, InputError
 from corpus.languages import LANGUAGES
 from corpus.spreadsheet import quoted, unquoted
-from ontology.store.home import Home
-from ontology.store.home.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
-from ontology.store.home.manifest import read_manifest
-from ontology.termbase.proposal import Proposal
+from corpus.store.home import Home
+from corpus.store.home.manifest import read_manifest
+from ontology.translation.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
+from ontology.translation.termbase.proposal import Proposal
 
 TAKE, DROP = "take", "drop"
 _LONGEST = 200

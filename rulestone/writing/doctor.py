@@ -7,8 +7,8 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
-from ontology.store.home import Home, checksums
-from ontology.store.home.manifest import is_current_format, read_sources
+from corpus.store.home import Home, checksums
+from corpus.store.home.manifest import is_current_format, read_sources
 from rulestone.writing.build import build
 from rulestone.writing.draft.bundle import Progress, silent
 from rulestone.writing.kept import whole_copy

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
-from ontology.store.home import Home
-from ontology.store.home.disk import digest_of, os_faults
+from corpus.store.home import Home
+from corpus.store.home.disk import digest_of, os_faults
 
 
 def copies(home: Home, sha256: str) -> list[Path]:

@@ -9,8 +9,8 @@ from corpus.address import EditionKey, path_of
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import editions_named
-from ontology.store.home import Draft, Home
-from ontology.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
+from corpus.store.home import Draft, Home
+from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
 from rulestone.writing.draft.bundle import Progress, Writer, silent
 from rulestone.writing.rulings.shelving import Shelving, drop_source, write_alone
 from rulestone.writing.sources import Sources, name_of

@@ -8,11 +8,11 @@ from pathlib import Path
 from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError
 from corpus.model import Authority, Reading
+from corpus.store.home import Home
+from corpus.store.home.manifest import AddedFile, read_added
 from ingest.pipeline import parse_guarded
 from ingest.read.document import Document, file_bytes, read
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
-from ontology.store.home.manifest import AddedFile, read_added
 from rulestone.writing.kept import copies, whole_copy
 
 

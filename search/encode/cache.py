@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontology.store.home.disk import locked
+from corpus.store.home.disk import locked
 from search.encode.encoder import Vectors
 
 Levels = NDArray[np.int8]

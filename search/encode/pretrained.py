@@ -19,7 +19,7 @@ import numpy as np
 
 from corpus import offline
 from corpus.errors import EnvironmentFault
-from ontology.store.home.disk import locked
+from corpus.store.home.disk import locked
 from search.encode import adapter, bert, wheel
 from search.encode.choice import chosen
 from search.encode.encoder import Vectors

@@ -7,12 +7,12 @@ from itertools import chain
 from corpus.address import COMMON, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
 from corpus.games import names_of
+from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, words
+from ontology.concepts.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in
+from ontology.knowledge import Knowledge
 from ontology.labels import labels, links
-from ontology.store.concepts.labels import ALTERNATIVE, PREFERRED, StoredLabel, labels_in
-from ontology.store.home.manifest import titles_of
-from ontology.store.knowledge import Knowledge
 from search.index.floor import ideas
 
 MARK = "c:"

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.address import skos_curie
-from ontology.answers.concepts.matches import comments
-from ontology.answers.counterparts import stated
-from ontology.store.engine import Solution, Store
+from corpus.store.engine import Solution, Store
+from ontology.concepts.matches import comments
+from ontology.counterparts import stated
 
 _SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
 """How far a counterpart answers the same question; `exactMatch` between rules is never claimed."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from corpus.address import NS
 from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
+from corpus.store.by_reference import edition_of
 from corpus.words.tokens import words
-from ontology.store.by_reference import edition_of
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from search.index.concept_tokens import shared_concept
 
 if TYPE_CHECKING:

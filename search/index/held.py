@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from corpus.address import EditionKey
-from ontology.store.by_reference import is_held
-from ontology.store.knowledge import Knowledge
+from corpus.store.by_reference import is_held
+from ontology.knowledge import Knowledge
 from search.index.rules import Rules
 
 

@@ -14,9 +14,9 @@ from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
+from corpus.store.by_reference import edition_of
 from corpus.words.lexicon import Lexicon
-from ontology.store.by_reference import edition_of
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors

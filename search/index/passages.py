@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corpus.address import NS
 from corpus.contract import RuleRecord
 from corpus.languages import canonical
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from search.index.field import Field
 
 _TITLES = 2

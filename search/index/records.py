@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from corpus.contract import RuleRecord
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 _OWN = ("iri", "current", "locator", "number", "parent")
 _SHARED = (

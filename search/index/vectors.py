@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from corpus.words.tokens import words
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from search.encode.cache import Levels
 from search.encode.choice import encoder
 from search.encode.encoder import SHIPPED, Encoder, Places, StaticEncoder, Vectors

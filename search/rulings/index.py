@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from corpus.contract import Ruling
 from corpus.errors import EnvironmentFault
+from corpus.store.rulings import StoredRulings
 from corpus.words.text import fold_digest
-from ontology.store.knowledge import Knowledge
-from ontology.store.rulings import StoredRulings
+from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder
 from search.index import arrays, index, lexical, sentences, vectors

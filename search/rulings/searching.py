@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
+from corpus.editions.rulings.rulings import with_changes
+from corpus.editions.rulings.stood import Moment
 from corpus.languages import choose, readable
-from ontology.answers.rulings.rulings import with_changes
-from ontology.answers.rulings.stood import Moment
-from ontology.store.knowledge import Knowledge
-from ontology.store.rulings import StoredRulings
+from corpus.store.rulings import StoredRulings
+from ontology.knowledge import Knowledge
 from search.index.concept_tokens import MARK
 from search.index.engine import Opening
 from search.index.lexical import Scores

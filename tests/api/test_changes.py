@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from api.http.schemas import components
 from corpus.address import iri_of
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from tests.support.commands import call
 from tests.support.editions import MIDDLE, NEWEST, OLDEST

@@ -19,7 +19,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from tests.support.texts import ROOT
 
 PAGE = (ROOT / "docs" / "chatbots.md").read_text("utf-8")

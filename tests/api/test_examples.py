@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from tests.support.servers import serving
 

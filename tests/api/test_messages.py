@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from api.cli.app import main
 from api.http.app import create_app
 from corpus import messages
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 
 ROOT = Path(__file__).parents[2]

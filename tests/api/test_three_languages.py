@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, text

@@ -10,12 +10,12 @@ from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import GLOSSES, Digest, Gloss, digests, parse
 from corpus.errors import InputError
+from corpus.store.engine import Store
 from ingest.cite import Citer
 from ingest.merge import Edition, Rule, merge
 from ontology.checks import terminology
 from ontology.checks.terminology import deviations
-from ontology.store.engine import Store
-from ontology.store.shipped import shipped_store
+from ontology.shipped_store import shipped_store
 
 FORMAL_JAPANESE = re.compile("(です|ます|ました|ません|でしょう|ください)(?![ぁ-ん])")
 

@@ -12,16 +12,16 @@ from api.cli.app import main
 from bench.extraction.__main__ import DEVELOPMENT, TARGETS, measured
 from bench.extraction.score import pooled
 from corpus.errors import InputError
+from corpus.store.home import Home
 from corpus.words.text import fold
 from ingest.extract import Proposals, propose
 from ingest.extract.graph import turtle
 from ingest.extract.patterns import parse
 from ingest.merge import merge
 from ingest.recognise.edition import Hints
-from ontology.answers.concepts.zones import zones
 from ontology.checks.shapes import broken_shapes, shapes
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.concepts.zones import zones
+from ontology.knowledge import Knowledge
 from rulestone.writing.add import add
 from rulestone.writing.build import build
 from tests.support.ferrymen import BOOKS, node, parsed

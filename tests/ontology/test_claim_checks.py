@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import pytest
 
 from corpus.address import BASE, NS, OA, EditionKey
+from corpus.store.engine import Store
+from corpus.store.home.manifest import EditionEntry, Manifest
 from ontology.checks import quotations as verify
 from ontology.checks.claims import MANY, claim_findings
 from ontology.checks.finding import Finding
-from ontology.store.engine import Store
-from ontology.store.home.manifest import EditionEntry, Manifest
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 
 OLD, NEW = EditionKey("ferry", "cr", "2020-01-01"), EditionKey("ferry", "cr", "2021-01-01")
 RULES = {

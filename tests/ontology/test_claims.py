@@ -13,18 +13,18 @@ from corpus.address import BASE, NS, OA, SKOS, concept_name, scheme_of
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.reference import parse_reference
+from corpus.store.engine import Store
+from corpus.store.home import Home
 from ontology import shipped, sssom
-from ontology.answers.concepts.zones import games_with_zones, zones
-from ontology.answers.editions.successor import successor
 from ontology.checks import comparison
 from ontology.checks import quotations as verify
 from ontology.checks.claims import claim_findings
 from ontology.checks.report import violations
 from ontology.checks.shapes import broken_shapes
-from ontology.store.engine import Store
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
-from ontology.store.shipped import shipped_store
+from ontology.concepts.zones import games_with_zones, zones
+from ontology.knowledge import Knowledge
+from ontology.shipped_store import shipped_store
+from ontology.successor import successor
 from rulestone.writing.add import add
 from tests.support.homes import DIGEST
 from tests.support.texts import TEXTS

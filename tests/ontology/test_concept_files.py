@@ -5,11 +5,11 @@ from typing import NamedTuple
 import pytest
 
 from corpus.address import BASE, CONCEPT, NS, RDF_TYPE, SKOS
+from corpus.store.engine import Store
 from ontology import concepts, shipped
 from ontology.concepts import ConceptFiles
-from ontology.store.concepts.stored import StoredConcepts
-from ontology.store.engine import Store
-from ontology.store.home.curated import Curated, nquads
+from ontology.concepts.stored import StoredConcepts
+from ontology.translation.curated import Curated, nquads
 
 GRAVEYARD = f"{CONCEPT}mtg/graveyard"
 BOOK_TERM = rf"""

@@ -9,11 +9,11 @@ import pytest
 from corpus.address import BASE
 from corpus.digest import digests
 from corpus.errors import InputError
+from corpus.store.engine import Store
 from ontology import shipped, sssom
-from ontology.answers.concepts.concepts import natural
-from ontology.answers.counterparts import GRAPH, PREDICATES, counterparts
+from ontology.concepts.concepts import natural
+from ontology.counterparts import GRAPH, PREDICATES, counterparts
 from ontology.sssom import MappingRow
-from ontology.store.engine import Store
 
 FOLDERS = ("counterparts", "counterparts/older")
 FILES = [

@@ -6,7 +6,7 @@ from rdflib import PROV, RDF, RDFS, Graph, URIRef
 
 from corpus.address import NS, OA, split_rule
 from ontology import provenance
-from ontology.store.shipped import shipped_store
+from ontology.shipped_store import shipped_store
 
 
 @cache

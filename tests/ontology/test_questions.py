@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from corpus.store.engine import Store
 from ontology.checks import questions
 from ontology.checks.questions import Question
-from ontology.store.engine import Store
-from ontology.store.shipped import shipped_store
+from ontology.shipped_store import shipped_store
 
 PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
 EVERY = questions.questions()

@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 
 from corpus.address import BASE, EditionKey
-from ontology.answers.concepts.standing import standings
-from ontology.store.concepts.claims import claims_in
-from ontology.store.engine import Store
-from ontology.store.home.manifest import EditionEntry, Manifest
-from ontology.store.knowledge import Knowledge
-from ontology.store.shipped import shipped_store
+from corpus.store.engine import Store
+from corpus.store.home.manifest import EditionEntry, Manifest
+from ontology.concepts.claims import claims_in
+from ontology.concepts.standing import standings
+from ontology.knowledge import Knowledge
+from ontology.shipped_store import shipped_store
 
 OLD, NEW = EditionKey("fow", "cr", "undated"), EditionKey("fow", "cr", "2025-09-18")
 FIELDS, FIELD = f"{BASE}id/claim/fow-29c33fba3443", f"{BASE}id/claim/fow-4d9e35c8de20"

@@ -8,10 +8,10 @@ from corpus.address import NS, concept_name, split_rule
 from corpus.digest import digests
 from corpus.errors import InputError
 from ontology import shipped, sssom
-from ontology.answers.topics import games_with_topics, topics_of
 from ontology.labels import labels
-from ontology.store.shipped import shipped_store
+from ontology.shipped_store import shipped_store
 from ontology.topics import topic as reading
+from ontology.topics.comparison import games_with_topics, topics_of
 from ontology.topics.topic import LANGUAGES, Cell, cells, groups, topics
 
 GAMES = {"dm", "fow", "mtg", "ygo"}

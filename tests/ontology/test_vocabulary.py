@@ -12,14 +12,14 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, BNode, Graph, URIRef
 from rdflib.term import Node
 
 from corpus.address import BASE
+from corpus.editions.threads import graph
+from corpus.store.engine import Store
 from ingest import quads as build
 from ingest.rulings import quads as ruling_quads
 from ontology import shipped
 from ontology.checks.report import dangling, violations
 from ontology.checks.shapes import broken_shapes, told
 from ontology.sssom import SSSOM
-from ontology.store.engine import Store
-from ontology.threads import graph
 
 NS = f"{BASE}ns#"
 TURTLE = ("schema.ttl", "shapes.ttl")

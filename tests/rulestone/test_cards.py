@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError, NotFoundError
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from search.searcher import Request
 from tests.support.ferrymen import HUNDREDS_EN

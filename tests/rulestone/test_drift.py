@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from api.sarif import drift_log
 from corpus.model import Authority
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
 from rulestone import InputError, Library, NotFoundError
 from rulestone.writing.add import add
 from tests.api.test_changes import held

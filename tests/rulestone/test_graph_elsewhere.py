@@ -8,8 +8,8 @@ import pyoxigraph as ox
 import pytest
 from rdflib import Dataset
 
+from corpus.store.home import Home
 from ontology.checks.questions import Question, Table, questions, table
-from ontology.store.home import Home
 from tests.support.commands import call
 
 EVERY = {question.slug: question for question in questions()}

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from api.http.schemas import components
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import EnvironmentFault, InputError, Library
 from rulestone.limits import Range, whole
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA

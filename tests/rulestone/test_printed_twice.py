@@ -3,7 +3,7 @@
 import pytest
 
 from api.text.rule import pages
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import books_alone, put

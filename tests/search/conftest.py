@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Authority
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
 from rulestone.writing.add import add
 from search.searcher import Searcher
 from tests.support.homes import searching

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from search.answer.answerer import Answerer
 from search.answer.choose import Chosen, Role
 from search.answer.settings import DEFAULT

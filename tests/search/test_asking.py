@@ -21,8 +21,8 @@ from api.text.wrap import cells
 from corpus.address import BASE
 from corpus.digest import digests
 from corpus.model import Authority
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
 from rulestone import Library
 from rulestone.live import EVERY
 from rulestone.writing.add import add
@@ -74,7 +74,7 @@ def test_a_disk_that_takes_no_more_of_an_array_says_why(tmp_path: Path) -> None:
 import resource
 import numpy as np
 from pathlib import Path
-from ontology.store.home.disk import os_faults
+from corpus.store.home.disk import os_faults
 from search.index import arrays
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:

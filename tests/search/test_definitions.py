@@ -11,8 +11,8 @@ import pytest
 
 from corpus.contract import RuleRecord
 from corpus.model import Authority
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
 from rulestone.writing.add import add
 from search.index.definitions import NAME, Outline
 from search.index.engine import Asked, Places

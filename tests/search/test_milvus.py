@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import EnvironmentFault, InputError
-from ontology.store.home import Home, checksums
+from corpus.store.home import Home, checksums
 from search.index.milvus.collections import NEAR, Address, Collections, address
 from search.index.milvus.engine import opening
 from search.index.milvus.push import push

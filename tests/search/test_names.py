@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from corpus.errors import NotFoundError
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
 from rulestone import Library
 from rulestone.writing.add import add
 from search.index.concept_tokens import MARK

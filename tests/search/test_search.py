@@ -8,11 +8,11 @@ import pytest
 
 from api.text.hits import pages
 from corpus.model import Authority
+from corpus.store.home import Home
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import terms, words
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone.writing.add import add
 from search.index import concept_tokens
 from search.index.passages import full_text

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from api.cli.app import main
-from ontology.store.home.checksums import checksum, listed_files
+from corpus.store.home.checksums import checksum, listed_files
 from tests.support.texts import ROOT
 
 
@@ -49,7 +49,7 @@ def start(home: Path, *arguments: object, stdout: int | IO[str] = subprocess.PIP
 _PAUSED = """
 import signal, sys, time
 from ontology import shipped
-from ontology.store.home import Draft
+from corpus.store.home import Draft
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 

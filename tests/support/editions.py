@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from tests.support.homes import DIGEST, put
 
 __all__ = ["DIGEST"]

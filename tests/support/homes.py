@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Authority
+from corpus.store.archive.whole import complete
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
 from ontology import shipped
-from ontology.archive.whole import complete
+from ontology.knowledge import Knowledge
 from ontology.labels import concept_quads
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
 from rulestone.writing.add import add
 from search.searcher import Searcher
 from tests.support.ferrymen import HUNDREDS_EN

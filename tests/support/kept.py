@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ontology.store.home.disk import locked
+from corpus.store.home.disk import locked
 
 
 class Homes:

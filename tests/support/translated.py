@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from corpus.model import Authority
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
 from rulestone.writing.add import add
 
 OLDER, NEWER = "2015-01-01", "2025-01-01"

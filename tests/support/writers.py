@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 
 ROOT = Path(__file__).parents[2]
 LIMIT = 300
@@ -17,7 +17,7 @@ LIMIT = 300
 START = """
 import os, sys, time
 from pathlib import Path
-from ontology.store.home import Home
+from corpus.store.home import Home
 home = Home(Path(sys.argv[1]))
 
 def pause(*_, **__):

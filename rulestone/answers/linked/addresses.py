@@ -5,11 +5,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 from corpus.address import iri_of, is_ruling
+from corpus.editions.rulings.rulings import ruling_at
 from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference
-from ontology.answers.rulings.rulings import ruling_at
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone.answers.linked.turtle import PREFIXES, turtle
 from rulestone.answers.rules import rule
 
@@ -37,7 +37,7 @@ def kind_at(knowledge: Knowledge, path: str) -> Thing:
 def resource(knowledge: Knowledge, path: str, lang: str) -> "Rule | EditionSummary | Concept | Ruling":
     """The rule, edition, concept or ruling at `…/id/{path}`. Raises NotFoundError."""
     if path.startswith(CONCEPTS):
-        from ontology.answers.concepts.concepts import concepts
+        from ontology.concepts.concepts import concepts
 
         [concept] = concepts(knowledge, [_known_concept(knowledge, path)], lang)
         return concept
@@ -50,7 +50,7 @@ def resource(knowledge: Knowledge, path: str, lang: str) -> "Rule | EditionSumma
 def turtle_at(knowledge: Knowledge, path: str) -> bytes:
     """All that is stated of what stands at `…/id/{path}`, in Turtle. Raises NotFoundError."""
     if path.startswith(CONCEPTS):
-        from ontology.store.concepts.claims import statements
+        from ontology.concepts.claims import statements
 
         return turtle(statements(knowledge.store, _known_concept(knowledge, path)))
     if is_ruling(iri_of(path)):

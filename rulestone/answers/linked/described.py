@@ -13,7 +13,7 @@ from corpus.media import GRAPHS, TABLES
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-    from ontology.store.knowledge import Knowledge
+    from ontology.knowledge import Knowledge
 
 VOID_PATH, ENDPOINT = "/.well-known/void", "/sparql"
 _HERE = "here://here.invalid"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ontology.sparql.question import Answer, Question
+from corpus.store.sparql.question import Answer, Question
 
 if TYPE_CHECKING:
     from rulestone.live import OpenBundle

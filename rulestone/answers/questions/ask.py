@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from corpus.editions.rulings.rulings import of_rule, with_changes
 from corpus.languages import choose
 from corpus.messages import message
-from ontology.answers.rulings.rulings import of_rule, with_changes
 from rulestone.answers.questions.differences import differences
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from corpus.address import concept_iri, scheme_of, split_rule
 from corpus.languages import choose
-from ontology.answers.concepts.properties import claims_then
-from ontology.answers.counterparts import counterparts
 from ontology.checks.comparison import differing
+from ontology.concepts.properties import claims_then
+from ontology.counterparts import counterparts
 
 if TYPE_CHECKING:
     from corpus.contract import Difference
-    from ontology.store.knowledge import Knowledge
+    from ontology.knowledge import Knowledge
     from search.answer.answerer import Answered
     from search.index.index import Index
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from corpus.errors import InputError
 from corpus.games import Titles
 from corpus.messages import message
-from ontology.store.home.manifest import titles_of
+from corpus.store.home.manifest import titles_of
 from rulestone import games, limits
 from rulestone.languages import language_option
 from rulestone.limits import whole

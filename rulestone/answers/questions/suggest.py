@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
 from corpus.games import Titles, game_called
-from ontology.store.home.manifest import titles_of
+from corpus.store.home.manifest import titles_of
 from rulestone import games, limits
 
 if TYPE_CHECKING:

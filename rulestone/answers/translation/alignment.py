@@ -7,10 +7,10 @@ import numpy as np
 
 from corpus.address import path_of, rule_iri
 from corpus.errors import InputError
-from ontology.align import Unit, aligned, units
-from ontology.align.likeness import View
-from ontology.align.sheet import Checked, Row, Sheet, turned
-from ontology.align.sheet import write as write_sheet
+from ontology.translation.align import Unit, aligned, units
+from ontology.translation.align.likeness import View
+from ontology.translation.align.sheet import Checked, Row, Sheet, turned
+from ontology.translation.align.sheet import write as write_sheet
 from rulestone.answers.translation.texts import Text, text_body, text_named
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def alignment(
 
 
 def table(body: "Alignment") -> str:
-    """An alignment as a table to check: see `ontology.align.sheet`."""
+    """An alignment as a table to check: see `ontology.translation.align.sheet`."""
     return write_sheet(_row(link) for link in body["links"])
 
 

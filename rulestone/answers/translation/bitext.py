@@ -8,13 +8,13 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
 from corpus.reference import game_named
-from ontology.align.sheet import Sheet, turned
-from ontology.store.knowledge import Knowledge
-from ontology.threads.order import oldest_first
+from corpus.store.threads.order import oldest_first
+from ontology.knowledge import Knowledge
+from ontology.translation.align.sheet import Sheet, turned
 from rulestone.version import version
 
 if TYPE_CHECKING:
-    from ontology.bitext.units import Unit
+    from ontology.translation.bitext.units import Unit
     from rulestone.formats.bitext import Bitext
 
 KINDS = ("tmx", "xliff")
@@ -50,8 +50,8 @@ def bitext(
 
 
 def _units(knowledge: Knowledge, described: "Bitext", sheet: Sheet | None, section: str | None) -> Iterator["Unit"]:
-    from ontology.bitext.joined import joined
-    from ontology.bitext.units import units
+    from ontology.translation.bitext.joined import joined
+    from ontology.translation.bitext.units import units
 
     if sheet:
         return joined(knowledge, sheet, described.source, described.target, section)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
 from corpus.paging import Page
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import games
 
 if TYPE_CHECKING:
     from corpus.contract import Concordance
-    from ontology.kwic.find import Where
+    from ontology.translation.concordance.find import Where
 
 RULES = games.RULES
 
@@ -19,8 +19,8 @@ def where(
     knowledge: Knowledge, wanted: Iterable[str], book: str | None, edition: str | None, parts: str | None, lang: str | None
 ) -> "Where":
     """What is to be looked through. Raises InputError for a game, book, edition or part that is not there."""
-    from ontology.bitext.passages import PARTS
-    from ontology.kwic.find import ALL, Where
+    from ontology.translation.bitext.passages import PARTS
+    from ontology.translation.concordance.find import ALL, Where
 
     loaded = [key for key, entry in knowledge.manifest.editions.items() if entry.languages]
     game, _, slug = (book or "").rpartition("/")
@@ -44,9 +44,9 @@ def concordance(
     knowledge: Knowledge, query: str, wanted: "Where", page: Page, beside: str | None, *, regular: bool
 ) -> "Concordance":
     """A page of lines, and how often what stands where. Raises InputError for what can be no query."""
-    from ontology.kwic import body
-    from ontology.kwic.find import find
-    from ontology.kwic.pattern import pattern_of
+    from ontology.translation.concordance import body
+    from ontology.translation.concordance.find import find
+    from ontology.translation.concordance.pattern import pattern_of
 
     places = find(knowledge, pattern_of(query, regular=regular), wanted)
     return {

@@ -8,13 +8,13 @@ from corpus.address import EditionKey, split_rule
 from corpus.age import oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
-from ontology.align.sheet import Sheet
-from ontology.drift.drift import Rules, drift
-from ontology.drift.finding import Finding, Place, weights
-from ontology.drift.terms import Termbase
-from ontology.store.knowledge import Knowledge
-from ontology.threads.body import PairSteps
-from ontology.threads.step import Kind
+from corpus.store.threads.body import PairSteps
+from corpus.store.threads.step import Kind
+from ontology.knowledge import Knowledge
+from ontology.translation.align.sheet import Sheet
+from ontology.translation.drift.drift import Rules, drift
+from ontology.translation.drift.finding import Finding, Place, weights
+from ontology.translation.drift.terms import Termbase
 from rulestone.answers.translation.alignment import partners
 from rulestone.answers.translation.texts import Text, edition_named, language_in, text_body
 from rulestone.languages import named_language

@@ -5,8 +5,8 @@ from pathlib import Path
 from corpus.address import game_of
 from corpus.errors import InputError
 from ingest.glossary.read import LARGEST, read
-from ontology.store.knowledge import Knowledge
-from ontology.termbase.proposal import Proposal, propose
+from ontology.knowledge import Knowledge
+from ontology.translation.termbase.proposal import Proposal, propose
 from rulestone import games
 from rulestone.faults import os_faults
 

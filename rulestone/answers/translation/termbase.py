@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from corpus.address import game_of
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import games
 from rulestone.languages import language_option
 
 if TYPE_CHECKING:
-    from ontology.termbase.entries import Entry, Scope
+    from ontology.translation.termbase.entries import Entry, Scope
 
 KINDS = ("tbx", "csv", "xlsx", "skos")
 DIALECTS = ("2019", "2008")
@@ -22,7 +22,7 @@ def scope(
     knowledge: Knowledge, wanted: Iterable[str], langs: Iterable[str], concepts: Iterable[str], *, with_texts: bool = False
 ) -> "Scope":
     """What a termbase is to hold. Raises InputError for a game without terms, or a language that is not ours."""
-    from ontology.termbase.entries import Scope
+    from ontology.translation.termbase.entries import Scope
 
     known = {game for concept in knowledge.names.labels if (game := game_of(concept))}
     chosen = games.games_of(wanted, games.among(known, knowledge.manifest), games.TERMS)
@@ -32,7 +32,7 @@ def scope(
 
 def termbase(knowledge: Knowledge, kind: str, wanted: "Scope", dialect: str | None = None) -> bytes:
     """A file in one of KINDS. Raises InputError for another kind or dialect, NotFoundError where nothing is in the scope."""
-    from ontology.termbase.entries import entries
+    from ontology.translation.termbase.entries import entries
 
     _check(kind, dialect)
     chosen = entries(knowledge, wanted)
@@ -51,7 +51,7 @@ def _check(kind: str, dialect: str | None) -> None:
 
 
 def _written(kind: str, made: "Sequence[Entry]", languages: Sequence[str], dialect: str) -> bytes:
-    from ontology.termbase.entries import games_of
+    from ontology.translation.termbase.entries import games_of
 
     there = languages or [lang for lang in LANGUAGES if any(term.lang == lang for entry in made for term in entry.terms)]
     if kind in ("csv", "xlsx"):
@@ -67,7 +67,7 @@ def _written(kind: str, made: "Sequence[Entry]", languages: Sequence[str], diale
 
 def _skos(made: "Sequence[Entry]") -> bytes:
     """One game. Raises InputError for several: a scheme is a file."""
-    from ontology.termbase.entries import games_of
+    from ontology.translation.termbase.entries import games_of
     from rulestone.formats.skos import skos
 
     several = games_of(made)

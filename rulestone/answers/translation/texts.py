@@ -8,7 +8,7 @@ from corpus.age import oldest_first
 from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.reference import game_named
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone.answers.changes import edition_in_force
 from rulestone.languages import named_language
 

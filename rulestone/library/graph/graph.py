@@ -7,8 +7,8 @@ from corpus.media import NTRIPLES, TSV
 from rulestone.library.opened import Opened
 
 if TYPE_CHECKING:
+    from corpus.store.sparql.question import Answer
     from ontology.checks.questions import Question as Example
-    from ontology.sparql.question import Answer
 
 
 class Graph(Opened):
@@ -34,7 +34,7 @@ class Graph(Opened):
         of its own, which is ended after `seconds` or when it takes 512 MB. Raises InputError for what is no query, for an update
         or SERVICE, and for a query that takes too much; BusyError where too many are being answered.
         """
-        from ontology.sparql.question import Question
+        from corpus.store.sparql.question import Question
         from rulestone.answers.linked.sparql import answer
 
         question = Question(query, tuple(media), tuple(default_graphs), tuple(named_graphs), rows, size)

@@ -39,7 +39,7 @@ class Whole(Opened):
 
     def check(self) -> "contract.Findings":
         """What is wrong in the knowledge base, and what is disputed."""
-        from ontology.archive.whole import complete
+        from corpus.store.archive.whole import complete
         from rulestone.answers.findings import findings
 
         bundle = self._bundle()

@@ -33,7 +33,7 @@ class Asking(Search, Verifying):
         `phrase` has the model that RULESTONE_LLM names put the claims into prose, of which `phrased` has what proves itself. Raises
         InputError where none is named; a model that fails or lies leaves the claims as they are.
         """
-        from ontology.store.home.manifest import titles_of
+        from corpus.store.home.manifest import titles_of
         from rulestone.answers.questions.ask import ask
         from rulestone.answers.questions.search import request
 

@@ -20,7 +20,7 @@ class Grounds(Opened):
 
         `below` is the probability below which the best proposal is not sure, 0.5 without it.
         """
-        from ontology.answers.rulings.grounds import SURE
+        from corpus.editions.rulings.grounds import SURE
         from rulestone.answers.grounds import waiting
 
         sure = SURE if below is None else below

@@ -47,7 +47,7 @@ class Rulings(Opened):
         asked = meant(knowledge, what, asked) if what else asked
         if asked.query is None:
             return rulings(knowledge, asked, page)
-        from ontology.store.home.manifest import titles_of
+        from corpus.store.home.manifest import titles_of
         from rulestone.answers.questions.search import request
 
         wanted = request(titles_of(bundle.knowledge.manifest), asked.query, game, lang, kind="ruling")

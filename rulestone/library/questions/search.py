@@ -31,7 +31,7 @@ class Search(Opened):
         `games` limits it to some games (`dm,mtg` or one by one), `within` to books in one language. Answered in `lang`, else in
         the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.
         """
-        from ontology.store.home.manifest import titles_of
+        from corpus.store.home.manifest import titles_of
         from rulestone.answers.questions.search import request, search
 
         bundle = self._bundle()

@@ -17,7 +17,7 @@ class Reading(Opened):
 
     def contents(self, path: str, *, lang: str | None = None) -> "contract.Contents":
         """The table of contents of the edition `game/book/edition`. Raises NotFoundError."""
-        from ontology.answers.editions.reading import contents
+        from corpus.editions.reading import contents
 
         answer, _ = self._languages(lang)
         bundle = self._bundle()
@@ -25,7 +25,7 @@ class Reading(Opened):
 
     def reading(self, path: str, locator: str, *, lang: str | None = None) -> "contract.Reading":
         """Everything under a heading of the edition `game/book/edition`, in the order of the book. Raises NotFoundError."""
-        from ontology.answers.editions.reading import reading
+        from corpus.editions.reading import reading
 
         answer, _ = self._languages(lang)
         bundle = self._bundle()

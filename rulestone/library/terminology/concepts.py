@@ -9,7 +9,7 @@ from rulestone.limits import whole
 
 if TYPE_CHECKING:
     from corpus import contract
-    from ontology.answers.terms.vocabulary import Term
+    from ontology.translation.terms.vocabulary import Term
 
 
 class Concepts(Opened):
@@ -27,7 +27,7 @@ class Concepts(Opened):
 
     def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
         """How cards move between the zones of all games, each way with the claim and the words that prove it."""
-        from ontology.answers.concepts.moves import moves
+        from ontology.concepts.moves import moves
 
         answer, _ = self._languages(lang)
         bundle = self._bundle()
@@ -109,13 +109,13 @@ class Concepts(Opened):
 
     def property_labels(self) -> "Mapping[str, Mapping[str, str]]":
         """What the properties of zones are called: property → language → label."""
-        from ontology.answers.terms.vocabulary import property_labels
+        from ontology.translation.terms.vocabulary import property_labels
 
         return property_labels()
 
     def vocabulary_terms(self) -> "tuple[Term, ...]":
         """Every term of Rulestone's own vocabulary, in three languages, group by group."""
-        from ontology.answers.terms.vocabulary import vocabulary_terms
+        from ontology.translation.terms.vocabulary import vocabulary_terms
 
         return vocabulary_terms()
 

@@ -8,8 +8,8 @@ from rulestone.languages import language_option
 from rulestone.library.opened import Opened, PathName
 
 if TYPE_CHECKING:
-    from ontology.store.home.curated import Curated
-    from ontology.termbase.proposal import Proposal
+    from ontology.translation.curated import Curated
+    from ontology.translation.termbase.proposal import Proposal
 
 
 class Curating(Opened):
@@ -53,6 +53,6 @@ class Curating(Opened):
 
     def curated_terms(self) -> "list[Curated]":
         """Every label that was taken in."""
-        from ontology.store.home.curated import curated
+        from ontology.translation.curated import curated
 
         return curated(self._home)

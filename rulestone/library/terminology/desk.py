@@ -30,7 +30,7 @@ class Desk(Opened):
         newest in both; where none is, two editions that a checked alignment joins. Raises InputError for several books,
         NotFoundError where no such pair is loaded.
         """
-        from ontology.store.home.alignments import alignments
+        from ontology.translation.alignments import alignments
         from rulestone.answers.translation.bitext import bitext
 
         languages = language_option(source, "source"), language_option(target, "target")
@@ -98,7 +98,7 @@ class Desk(Opened):
         """The games that have terms, in a language where one is named, in the catalogue's order. Raises InputError."""
         from corpus.address import game_of
         from corpus.languages import label_language
-        from ontology.store.concepts.names import place
+        from ontology.concepts.names import place
 
         asked = language_option(lang, "lang")
         wanted = label_language(asked) if asked else None

@@ -20,7 +20,7 @@ class Translating(Opened):
         are left out. What a person has checked before (`apply_alignment`) stands in place of what is worked out. Raises
         InputError, NotFoundError.
         """
-        from ontology.store.home.alignments import alignments
+        from ontology.translation.alignments import alignments
         from rulestone.answers.translation.alignment import alignment
 
         bundle = self._bundle()
@@ -50,7 +50,7 @@ class Translating(Opened):
         edition that was translated where that is another one: without it the same, else the newest in that language. `kinds`
         limits the findings. What is said is said in `lang`. Raises InputError, NotFoundError.
         """
-        from ontology.store.home.alignments import alignments
+        from ontology.translation.alignments import alignments
         from rulestone.answers.translation.drift import Asked, drifted
 
         answer, _ = self._languages(lang)

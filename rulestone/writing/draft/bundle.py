@@ -9,19 +9,19 @@ from corpus.address import EditionKey
 from corpus.age import newest_first
 from corpus.collecting import no_collecting
 from corpus.digest import digests
+from corpus.store.archive.writing import archiving
+from corpus.store.engine import Store
+from corpus.store.home import Draft, Home, checksums
+from corpus.store.home.manifest import AddedFile, Manifest
 from ingest.extract.graph import proposals
 from ingest.merge import merge
 from ontology import shipped
-from ontology.answers.concepts import standing
-from ontology.archive.writing import archiving
 from ontology.checks import quotations
-from ontology.store.concepts.claims import claims_in
-from ontology.store.engine import Store
-from ontology.store.home import Draft, Home, checksums
-from ontology.store.home.alignments import alignments
-from ontology.store.home.curated import curated
-from ontology.store.home.manifest import AddedFile, Manifest
-from ontology.store.knowledge import Knowledge
+from ontology.concepts import standing
+from ontology.concepts.claims import claims_in
+from ontology.knowledge import Knowledge
+from ontology.translation.alignments import alignments
+from ontology.translation.curated import curated
 from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards

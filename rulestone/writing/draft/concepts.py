@@ -6,11 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from corpus.address import graph_iri
+from corpus.store.engine import Store
+from corpus.store.home import checksums
+from corpus.store.home.manifest import Manifest
 from ontology.concepts import FOLDER, PARTS, write
 from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, file_name
-from ontology.store.engine import Store
-from ontology.store.home import checksums
-from ontology.store.home.manifest import Manifest
 from rulestone.writing.draft.copies import link
 from rulestone.writing.draft.made_of import made_of
 

@@ -5,10 +5,10 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
-from ontology.store.engine import Store
-from ontology.store.home import checksums
-from ontology.store.home.checksums import STORE
-from ontology.store.home.manifest import NAME
+from corpus.store.engine import Store
+from corpus.store.home import checksums
+from corpus.store.home.checksums import STORE
+from corpus.store.home.manifest import NAME
 from search.index import index
 
 

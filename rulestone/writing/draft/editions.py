@@ -6,16 +6,16 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey, graph_iri
+from corpus.store.archive.body import MENTIONS, RECORDS
+from corpus.store.archive.writing import Archiving
+from corpus.store.currency import Currency, divisions
+from corpus.store.engine import Store
+from corpus.store.home import Draft
+from corpus.store.home.checksums import STORE
+from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.words.text import fold
 from ingest.merge import Edition
 from ingest.quads import nquads
-from ontology.archive.body import MENTIONS, RECORDS
-from ontology.archive.writing import Archiving
-from ontology.store.currency import Currency, divisions
-from ontology.store.engine import Store
-from ontology.store.home import Draft
-from ontology.store.home.checksums import STORE
-from ontology.store.home.manifest import EditionEntry, Manifest
 from rulestone.writing.draft.copies import copy_store
 
 _WASTE = 0.25

@@ -5,20 +5,20 @@ from hashlib import sha256
 
 from corpus.address import NS, EditionKey, graph_iri
 from corpus.catalogue import catalogue
+from corpus.editions.threads import graph
+from corpus.editions.threads.pair import steps
+from corpus.editions.threads.proposed import glossed, proposals
 from corpus.model import Authority
-from ontology.align.checked import checked
-from ontology.align.sheet import Sheet, kept
-from ontology.archive.writing import Archiving
-from ontology.store.engine import Store, values
-from ontology.store.home.alignments import between
-from ontology.store.home.manifest import EditionEntry, Manifest, PairEntry
-from ontology.store.knowledge import Knowledge
-from ontology.threads import graph
-from ontology.threads.body import packed, unpacked
-from ontology.threads.order import Pair, neighbours
-from ontology.threads.pair import steps
-from ontology.threads.proposed import glossed, proposals
-from ontology.threads.rule import stored
+from corpus.store.archive.writing import Archiving
+from corpus.store.engine import Store, values
+from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
+from corpus.store.threads.body import packed, unpacked
+from corpus.store.threads.order import Pair, neighbours
+from corpus.store.threads.rule import stored
+from ontology.knowledge import Knowledge
+from ontology.translation.align.checked import checked
+from ontology.translation.align.sheet import Sheet, kept
+from ontology.translation.alignments import between
 from rulestone.writing.draft.made_of import made_of
 
 RULES = 2

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
-from ontology.store.home import Home
-from ontology.store.home.disk import os_faults
-from ontology.store.home.manifest import read_manifest
-from ontology.store.knowledge import Knowledge
+from corpus.store.home import Home
+from corpus.store.home.disk import os_faults
+from corpus.store.home.manifest import read_manifest
+from ontology.knowledge import Knowledge
 from rulestone.writing.draft.bundle import Progress
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.embeddings.vectors import cache

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from corpus.messages import message
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from corpus.store.home import Home
+from ontology.knowledge import Knowledge
 from rulestone.writing.build import build
 from search.encode import pretrained, shipped
 from search.encode.cache import Kept, levels_of, short_key

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from corpus.messages import Message, message
-from ontology.store.home import Home
+from corpus.store.home import Home
 from search.encode import pretrained, shipped
 from search.encode.cache import VectorCache
 from search.encode.choice import STATIC, chosen

@@ -8,13 +8,13 @@ from pathlib import Path
 from corpus.errors import EnvironmentFault, InputError
 from corpus.model import Authority
 from corpus.ruling import Ruling
+from corpus.store.engine import Store
+from corpus.store.home import Home
+from corpus.store.home.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
 from ingest.read.document import file_bytes
 from ingest.rulings import quads
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from ingest.rulings.revise import Counts, Shelf
-from ontology.store.engine import Store
-from ontology.store.home import Home
-from ontology.store.home.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
 from rulestone.writing.kept import whole_copy
 
 Source = tuple[str, str]

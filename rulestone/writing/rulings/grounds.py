@@ -5,16 +5,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus.editions.verify.cited import cited
+from corpus.editions.verify.shelf import Shelf
 from corpus.ruling import Ground
+from corpus.store.engine import Store
+from corpus.store.home import Home
+from corpus.store.home.checksums import STORE
+from corpus.store.home.manifest import read_manifest
+from corpus.store.rulings import StoredRulings
 from ingest.rulings import quads
-from ontology.store.engine import Store
-from ontology.store.home import Home
-from ontology.store.home.checksums import STORE
-from ontology.store.home.manifest import read_manifest
-from ontology.store.knowledge import Knowledge
-from ontology.store.rulings import StoredRulings
-from ontology.verify.cited import cited
-from ontology.verify.shelf import Shelf
+from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.rulings.judgements import Judgement, judgements
 from rulestone.writing.rulings.proposer import Proposer

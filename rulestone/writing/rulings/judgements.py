@@ -14,11 +14,11 @@ from typing import NamedTuple
 from corpus.address import iri_of, is_iri, is_ruling
 from corpus.errors import EnvironmentFault, InputError, NotFoundError, RulestoneError
 from corpus.reference import parse_reference, reference_in
+from corpus.store.home import Home
+from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
+from corpus.store.rulings import StoredRulings
 from ingest.read.document import file_bytes
-from ontology.store.home import Home
-from ontology.store.home.manifest import JudgementsEntry, Manifest, read_manifest
-from ontology.store.knowledge import Knowledge
-from ontology.store.rulings import StoredRulings
+from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.kept import copies
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from corpus.store.home import Home
+from ontology.knowledge import Knowledge
 from rulestone.writing.draft.made_of import made_of
 
 if TYPE_CHECKING:

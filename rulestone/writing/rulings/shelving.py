@@ -6,13 +6,13 @@ from pathlib import Path
 
 from corpus.address import is_slug
 from corpus.errors import EnvironmentFault, InputError
+from corpus.store.engine import Store
+from corpus.store.home import Draft, Home
+from corpus.store.home.checksums import STORE
+from corpus.store.home.manifest import AddedFile, Manifest
 from ingest.recognise.edition import Hints, refuse_names
 from ingest.rulings.read import RulingHints, RulingsFile
 from ingest.rulings.revise import Counts
-from ontology.store.engine import Store
-from ontology.store.home import Draft, Home
-from ontology.store.home.checksums import STORE
-from ontology.store.home.manifest import AddedFile, Manifest
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.rulings.files import RulingSources, Source, holds_rulings, known, put
 

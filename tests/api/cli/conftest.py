@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.kept import Homes

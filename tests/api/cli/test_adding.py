@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from tests.support.commands import call, paused, quads, untouched
 from tests.support.ferrymen import HUNDREDS_EN
 

@@ -32,7 +32,7 @@ def test_a_look_up_imports_nothing_heavy(home: Path, arguments: list[str]) -> No
 @pytest.mark.parametrize("command", ["show", "cites"])
 def test_a_rule_by_its_number_waits_for_nothing_that_others_need(home: Path, command: str) -> None:
     """Each of these took a millisecond or more of every start."""
-    rest = {"zipfile", "tempfile", "secrets", "importlib.resources", "ontology.topics.topic", "ontology.threads.compose"}
+    rest = {"zipfile", "tempfile", "secrets", "importlib.resources", "ontology.topics.topic", "corpus.store.threads.compose"}
     script = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(set(sys.modules) & set(sys.argv[1].split()))"
     asked = [sys.executable, "-c", script, " ".join(rest), "--home", str(home), command, "ferry:101.1"]
     assert subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=True).stdout.splitlines()[-1] == "set()"

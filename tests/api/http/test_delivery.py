@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from api.http.delivery.compression import chosen
 from api.http.delivery.kept import Answer, Kept, Key
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from tests.support.bodies import fits
 

@@ -23,7 +23,7 @@ from api.http import server as serving_module
 from api.http.app import create_app
 from bench.speed.shutdown import Case, ended, free_port
 from corpus.errors import EnvironmentFault, NotFoundError
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from rulestone.live import Live
 from tests.support.ferrymen import HUNDREDS_EN

@@ -55,7 +55,7 @@ def answered(packs: dict[str, str]) -> Mapping[str, Any]:
 
 @pytest.fixture(scope="module")
 def searcher(home: Path) -> Searcher:
-    from ontology.store.home import Home
+    from corpus.store.home import Home
 
     return searching(Home(home))
 

@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from corpus.address import EditionKey
-from ontology.align.sheet import Checked, Row, Sheet
-from ontology.store.home import Home
-from ontology.store.home.alignments import keep
+from corpus.store.home import Home
+from ontology.translation.align.sheet import Checked, Row, Sheet
+from ontology.translation.alignments import keep
 from rulestone import InputError, Library, NotFoundError
 from tests.api.test_changes import held
 from tests.support.commands import call

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from corpus.address import NS, iri_of
-from ontology.archive import Archive
-from ontology.archive.writing import Archiving
-from ontology.store.home import Home
+from corpus.store.archive import Archive
+from corpus.store.archive.writing import Archiving
+from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.draft import editions as writing
 from tests.support.editions import DIGEST, EDITIONS, MIDDLE, NEWEST, OLDEST, built, text

@@ -9,9 +9,9 @@ from corpus.address import BASE
 from corpus.contract import RuleRecord
 from corpus.errors import InputError, NotFoundError
 from corpus.reference import parse_reference
+from corpus.store.home import Home
 from ingest.recognise.edition import Hints
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
+from ontology.knowledge import Knowledge
 from rulestone import Library
 from rulestone.writing.add import add
 from rulestone.writing.build import build

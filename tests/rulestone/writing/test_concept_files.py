@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from corpus.store.engine import Solution, Store
+from corpus.store.home import Home
 from ontology.concepts import FOLDER, ConceptFiles
-from ontology.store.concepts.stored import StoredConcepts
-from ontology.store.engine import Solution, Store
-from ontology.store.home import Home
+from ontology.concepts.stored import StoredConcepts
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
 

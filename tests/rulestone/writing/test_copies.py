@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import DamagedError
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library, NotFoundError
 from rulestone.live import EVERY
 from tests.support.commands import call

@@ -10,7 +10,7 @@ import pytest
 
 from api.cli.app import main
 from corpus.errors import DamagedError
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.doctor import examine
 from rulestone.writing.rulings.judgements import add_judgements

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import InputError, NotFoundError
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.draft.bundle import silent
 from rulestone.writing.rulings import proposer

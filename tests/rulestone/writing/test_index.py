@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.embeddings import embed, ship, vectors
 from search.encode import opening, pretrained, shipped

@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from rulestone.replicas.publication import LIST
 
-from ontology.store.home import Home
+from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.rulings import proposer
 from tests.support.commands import call
@@ -77,21 +76,3 @@ def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypat
     library.add([books[1]], game="ferry", book="cr", lang="en", edition=EDITIONS[1])
     library.build()
     assert list((library.path / proposer.FOLDER).glob("*.tmp")) == []
-
-
-def test_a_list_that_was_being_published_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library, target, whole = Library.open(tmp_path / "home"), tmp_path / "published", Path.replace
-
-    def killed(path: Path, place: Path) -> Path:
-        if place.name == LIST:
-            raise KeyboardInterrupt
-        return whole(path, place)
-
-    library.build()
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(os, "getpid", lambda: 1)
-        patch.setattr(Path, "replace", killed)
-        library.publish(target)
-    assert list(target.rglob(".*"))
-    library.publish(target)
-    assert list(target.rglob(".*")) == []

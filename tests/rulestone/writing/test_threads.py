@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from corpus.address import iri_of, split_rule
-from ontology.store.home import Home
-from ontology.store.knowledge import Knowledge
-from ontology.threads import Kind
+from corpus.editions.threads import Kind
+from corpus.store.home import Home
+from ontology.knowledge import Knowledge
 from tests.support.editions import DIGEST, MIDDLE, NEWEST, OLDEST, built
 from tests.support.homes import everything, opened
 

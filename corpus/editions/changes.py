@@ -1,0 +1,129 @@
+"""What changed from one edition of a book to a later one: every rule that did not stay as and where it was."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from corpus.editions.spans import similarity, spans
+from corpus.editions.wordings import Wording, above, heading, wordings
+from corpus.errors import NotFoundError
+from corpus.store.threads.step import Kind, Step, kind_of
+from corpus.words.text import fold
+
+if TYPE_CHECKING:
+    from corpus.address import EditionKey
+    from corpus.contract import Change, ChangedRule
+    from corpus.store.books import Books
+    from corpus.store.threads.body import PairSteps
+
+_JOINED = (Kind.SPLIT, Kind.MERGED)
+
+
+def changes(knowledge: "Books", pair: "PairSteps", langs: tuple[str, str], section: str | None = None) -> "list[Change]":
+    """The changes in the order of the newer edition, then what is gone; limited to one section, if its locator is given.
+
+    `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that neither has.
+    """
+    compared: _Compared = knowledge.once(("changes", pair.old, pair.new, langs), lambda: _Compared(knowledge, pair, langs))
+    return compared.within(section) if section else [change for _, change in compared.changes]
+
+
+class _Compared:
+    """Two editions side by side."""
+
+    def __init__(self, knowledge: "Books", pair: "PairSteps", langs: tuple[str, str]) -> None:
+        self.pair = pair
+        self.one_language = langs[0] == langs[1]
+        self.old, self.new = (wordings(knowledge, key, lang) for key, lang in zip((pair.old, pair.new), langs, strict=True))
+        self.changes = sorted(self._changes(), key=lambda change: self._order(change[0]))
+
+    def within(self, section: str) -> "list[Change]":
+        """The changes of rules that stand in a section, or stood there."""
+        wanted = {f"{key.iri}/{section}" for key in (self.pair.old, self.pair.new)}
+        if not wanted & (self.old.keys() | self.new.keys()):
+            raise NotFoundError(
+                "no section {section} in {old} or {new}; name it by its number, e.g. 7 or 701",
+                section=section,
+                old=self.pair.old,
+                new=self.pair.new.edition,
+            )
+        return [change for step, change in self.changes if wanted & self._around(step)]
+
+    def _around(self, step: Step) -> set[str]:
+        """A step's rules and all that stand above them."""
+        sides = ((self.old, step.old), (self.new, step.new))
+        return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *above(rules, iri))}
+
+    def _order(self, step: Step) -> tuple[int, int]:
+        if step.new is not None:
+            return 0, self.new[step.new].order if step.new in self.new else -1
+        return 1, self.old[step.old].order if step.old and step.old in self.old else -1
+
+    def _changes(self) -> "Iterator[tuple[Step, Change]]":
+        for step in self.pair.steps():
+            change = self._change(step, self.old.get(step.old or ""), self.new.get(step.new or ""))
+            if change is not None:
+                yield step, change
+
+    def _change(self, step: Step, old: Wording | None, new: Wording | None) -> "Change | None":
+        """A step with its words; None where these are the same after all, or are not there in the language asked for."""
+        kind, only_references = step.kind, step.only_references
+        if (step.old and not old) or (step.new and not new):
+            return None
+        if old and new and kind not in _JOINED and self.one_language:
+            edited = fold(old.headword + old.text) != fold(new.headword + new.text)
+            kind = kind_of(old.locator, new.locator, edited=edited)
+            only_references = only_references and edited
+        if kind is Kind.SAME:
+            return None
+        return {
+            "kind": kind.value,
+            "old": _side(self.old, old),
+            "new": _side(self.new, new),
+            "similarity": _similarity(step, old, new, one_language=self.one_language),
+            "spans": spans(old.text if old else "", new.text if new else "") if self.one_language else [],
+            "only_references": only_references,
+            "reused": self._reused(step),
+            "proposed": step.proposed,
+        }
+
+    def _reused(self, step: Step) -> str | None:
+        """The rule that now has a rule's old number, if it is another one."""
+        if step.old is None:
+            return None
+        there = f"{self.pair.new.iri}{step.old[len(self.pair.old.iri) :]}"
+        return there if there in self.new and there not in [earlier.new for earlier in self.pair.after(step.old)] else None
+
+
+def _similarity(step: Step, old: Wording | None, new: Wording | None, *, one_language: bool) -> float | None:
+    if old is None or new is None:
+        return None
+    if step.proposed or not one_language:
+        return step.similarity
+    return 1.0 if fold(old.text) == fold(new.text) else similarity(old.text, new.text)
+
+
+def _side(rules: Mapping[str, Wording], rule: Wording | None) -> "ChangedRule | None":
+    if rule is None:
+        return None
+    path = heading(rules, rule.iri)
+    return {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "heading": path, "text": rule.text}
+
+
+def counts(listed: "Iterable[Change]") -> dict[str, int]:
+    """How many changes of each kind there are, how many follow references alone, and how many old numbers mean another rule."""
+    listed = list(listed)
+    kinds = Counter(change["kind"] for change in listed)
+    told = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
+    told["only_references"] = sum(change["only_references"] for change in listed)
+    told["reused"] = len({change["reused"] for change in listed if change["reused"]})
+    return told
+
+
+def shown_in(knowledge: "Books", old: "EditionKey", new: "EditionKey", asked: str) -> tuple[str, str]:
+    """The languages that two loaded editions are shown in: one that both have, if there is any, else each its own."""
+    mine, theirs = (knowledge.manifest.editions[key].languages for key in (old, new))
+    both = [lang for lang in theirs if lang in mine]
+    if both:
+        return (asked, asked) if asked in both else (both[0], both[0])
+    return (asked if asked in mine else next(iter(mine))), (asked if asked in theirs else next(iter(theirs)))

@@ -1,0 +1,99 @@
+"""From a text to what it cites: addresses, numbers with what is said of game and edition, and the words quoted beside them.
+
+Every step is linear in the text: patterns have no open repetition of their own, and what is looked at around a place is bounded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corpus.editions.citations import edition
+from corpus.editions.citations.address import addresses
+from corpus.editions.citations.beside import Attributed, attributed
+from corpus.editions.citations.chains import Chains, Numbering
+from corpus.editions.citations.cue import closed
+from corpus.editions.citations.game import Games, games_in
+from corpus.editions.citations.mention import Item, Mention
+from corpus.editions.citations.quotation import quotations
+from corpus.editions.citations.sentence import Ends, paragraphs, sentences
+from corpus.words.text import narrow
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The citations of a text in its order, and which words are said to be theirs."""
+
+    mentions: tuple[Mention, ...]
+    attributed: tuple[Attributed, ...]
+
+
+def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
+    """The citations of a text; `game` is what citations are of where their sentence names none."""
+    plain = narrow(text)
+    quoted = quotations(plain)
+    ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
+    dated = list(edition.phrases(plain))
+    games = Games(_without(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
+    given, taken = addresses(plain, numbering.grammars)
+    context = _Context(plain, games, dated, ends, Chains(plain, numbering, games, taken), game)
+    mentions = given + context.mentions()
+    mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
+    ties = attributed(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
+    return Found(tuple(mentions), tuple(ties))
+
+
+def _without(text: str, dated: Sequence[edition.Dated]) -> str:
+    """The text with spaces in place of what names editions: `MTG (June 2022) 701.17` is `MTG 701.17`."""
+    pieces, end = [], 0
+    for date in sorted(dated):
+        if date.start >= end:
+            pieces += [text[end : date.start], " " * (date.end - date.start)]
+            end = date.end
+    return "".join([*pieces, text[end:]])
+
+
+class _Context:
+    """What is said around the citations of a text: of which game they are, and from which edition."""
+
+    def __init__(
+        self, text: str, games: Games, dated: Sequence[edition.Dated], ends: Ends, chains: Chains, game: str | None
+    ) -> None:
+        self._text, self._games, self._ends, self._chains, self._game = text, games, ends, chains, game
+        self._dated: dict[int, list[edition.Dated]] = {}
+        for date in sorted(dated):
+            self._dated.setdefault(ends.part(date.start), []).append(date)
+
+    def mentions(self) -> list[Mention]:
+        """The citations of a text that are no addresses."""
+        return [mention for items in self._chains.chains() for mention in self._of(items)]
+
+    def _of(self, items: Sequence[Item]) -> list[Mention]:
+        """A list of numbers as citations: what is said of game and edition beside one of them is said of all."""
+        first, last = items[0], items[-1]
+        named = self._games.beside(first) or self._games.beside(last)
+        said = edition.behind(self._text, closed(self._text, last.end)) or edition.before(self._text, first.start)
+        when = said.when if said else self._in_sentence(first)
+        games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
+        if named and not games:
+            return [Mention(item, elsewhere=self._games.name(named[-1]), when=when) for item in items]
+        return [Mention(item, games or self._around(item), when=when) for item in items]
+
+    def _around(self, item: Item) -> tuple[str, ...]:
+        """The games that a citation can be of: named in its sentence, by the asker, in its paragraph, in the text."""
+        there = self._chains.held.get(item.wanted, frozenset())
+        sentence, *wider = (self._games.around(item, scope) for scope in range(3))
+        if self._game:
+            elsewhere = self._game not in sentence and there.intersection(sentence)
+            return sentence if elsewhere else (self._game,)
+        return next((games for games in (sentence, *wider) if games), ())
+
+    def _in_sentence(self, item: Item) -> str | None:
+        """The edition that a sentence is about: of several the nearest before the citation, else the first behind it."""
+        near = self._dated.get(self._ends.part(item.start), [])
+        before = [quotation for quotation in near[-_MOST:] if quotation.end <= item.start]
+        behind = [quotation for quotation in near[:_MOST] if quotation.start >= item.end]
+        chosen = before[-1:] or behind[:1]
+        return chosen[0].when if chosen else None
+
+
+_MOST = 50
+"""Dates of one sentence that are looked at."""

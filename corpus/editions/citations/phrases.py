@@ -1,0 +1,41 @@
+"""The words and short patterns of `data/citations.toml`, as parts of regular expressions."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from corpus.catalogue import catalogue
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files("corpus").joinpath("data/citations.toml").read_text(encoding="utf-8"))
+
+
+def listed(table: str, name: str) -> tuple[str, ...]:
+    """The entries of a list."""
+    return tuple(_data()[table][name])
+
+
+def single(table: str, name: str) -> str:
+    """An entry that is one pattern."""
+    return str(_data()[table][name])
+
+
+def any_of(*entries: str) -> str:
+    """An alternation of patterns, the longest first, as one group."""
+    return f"(?:{'|'.join(sorted(entries, key=len, reverse=True))})"
+
+
+def shared(kind: str) -> tuple[str, ...]:
+    """The words that rulebooks themselves use in citations: cue, join, range or unit of the catalogue."""
+    return catalogue().citations[kind]
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern that is looked for in upper and lower case."""
+    return re.compile(pattern, re.IGNORECASE)

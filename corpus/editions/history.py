@@ -1,0 +1,140 @@
+"""A rule through the editions of its book: its thread, and what a reader of one edition must know of the others."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import NS, EditionKey, iri_of, split_rule
+from corpus.store.books import Books, literal
+from corpus.store.engine import values
+from corpus.store.threads.order import is_later, oldest_first
+from corpus.store.threads.step import Kind
+from corpus.words.text import fold
+
+if TYPE_CHECKING:
+    from corpus.contract import ChangedSpan, Elsewhere, History, RuleRecord, Thread, ThreadStep
+    from corpus.store.threads.recorded import Version
+
+_REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+
+
+def thread(knowledge: Books, iri: str) -> "Thread":
+    """The versions of a rule, the oldest first."""
+    versions = knowledge.threads.thread_of(iri)
+    numbers = _numbers(knowledge, [version.iri for version in versions if version.iri])
+    bearers = set(
+        _bearers(knowledge, {split_rule(version.iri).locator for version in versions if version.iri}, split_rule(iri).key)
+    )
+    own = {version.iri for version in versions}
+    return {"rule": iri, "steps": [_step(version, numbers, bearers - own) for version in versions]}
+
+
+def is_threaded(knowledge: Books, record: "RuleRecord") -> bool:
+    """Whether a rule's edition was compared with another one."""
+    key = split_rule(record["iri"]).key
+    return any(key in entry.pair for entry in knowledge.manifest.pairs)
+
+
+def history(knowledge: Books, record: "RuleRecord") -> "History":
+    """Where a rule stood before and stands now, since when its words have differed, and which other rules have its number."""
+    here = split_rule(record["iri"])
+    versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
+    past = [version for version in versions if is_later(here.key, version.edition)]
+    future = [version for version in versions if is_later(version.edition, here.key)]
+    now = _newest(future)
+    others = sorted(
+        (iri for iri in _bearers(knowledge, {here.locator}, here.key) if iri not in {version.iri for version in versions}),
+        key=lambda iri: oldest_first(split_rule(iri).key),
+    )
+    return {
+        "moved_from": _elsewhere(knowledge, [version for version in _newest(past) if version != _at(here.locator, version)]),
+        "moved_to": _elsewhere(knowledge, [version for version in now if version != _at(here.locator, version)]),
+        "edited_since": _editions(
+            version for version in future if version.step.kind in _REWORDED and not version.step.only_references
+        ),
+        "removed_in": next((version.edition.edition for version in future if version.iri is None), None) if not now else None,
+        "number_was": _one(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
+        "number_is": _one(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
+        "changes": _changes(knowledge, record, now),
+        "now": now[0] if now else None,
+    }
+
+
+def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "ThreadStep":
+    step = version.step
+    before = f"{version.edition.iri}/{split_rule(step.old).locator}" if step.old else None
+    return {
+        "edition": version.edition.edition,
+        "iri": version.iri,
+        "number": numbers.get(version.iri) if version.iri else None,
+        "kind": step.kind.value,
+        "similarity": step.similarity,
+        "only_references": step.only_references,
+        "proposed": step.proposed,
+        "reused": before if before in others else None,
+    }
+
+
+def _newest(versions: Sequence["Version"]) -> list[str]:
+    """The rules of the newest edition among some versions."""
+    there = [version for version in versions if version.iri is not None]
+    last = max((version.edition for version in versions), key=oldest_first, default=None)
+    return [version.iri for version in there if version.edition == last and version.iri]
+
+
+def _at(locator: str, iri: str) -> str:
+    return f"{split_rule(iri).key.iri}/{locator}"
+
+
+def _editions(versions: Iterable["Version"]) -> list[str]:
+    return list(dict.fromkeys(version.edition.edition for version in versions))
+
+
+def _bearers(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
+    """The rules with one of some locators in the loaded editions of a book whose threads are known."""
+    book = iri_of(f"{key.game}/{key.book}/")
+    told = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
+    locators = sorted({*locators})
+    wanted = " ".join(map(literal, locators))
+    rows = knowledge.store.select(
+        f"SELECT DISTINCT ?rule WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
+    )
+    old = knowledge.archive.numbered(locators)
+    rules = [rule for rule in (*(row["rule"] for row in rows), *old) if rule.startswith(book)]
+    return [iri for iri in rules if split_rule(iri).key in told]
+
+
+def _numbers(knowledge: Books, iris: Sequence[str]) -> dict[str, str]:
+    """Address → printed number of some rules."""
+    if not iris:
+        return {}
+    rows = knowledge.store.select(
+        f"SELECT DISTINCT ?rule ?number WHERE {{ {values('rule', iris)} GRAPH ?g {{ ?rule <{NS}number> ?number }} }}"
+    )
+    printed = ((record["iri"], record["number"]) for record in knowledge.archive.records(iris) if record["texts"])
+    return {row["rule"]: row["number"] for row in rows} | {iri: number for iri, number in printed if number}
+
+
+def _elsewhere(knowledge: Books, iris: Sequence[str]) -> "list[Elsewhere]":
+    numbers = _numbers(knowledge, iris)
+    return [
+        {"edition": split_rule(iri).key.edition, "iri": iri, "number": numbers.get(iri), "locator": split_rule(iri).locator}
+        for iri in iris
+    ]
+
+
+def _one(knowledge: Books, iris: Sequence[str]) -> "Elsewhere | None":
+    return next(iter(_elsewhere(knowledge, iris)), None)
+
+
+def _changes(knowledge: Books, record: "RuleRecord", now: Sequence[str]) -> "list[ChangedSpan]":
+    """What the newest words of a rule change, in a language that both have; nothing where they are the same."""
+    newest = knowledge.by_iri(now[:1]).get(now[0]) if now else None
+    both = [lang for lang in record["texts"] if newest and lang in newest["texts"]]
+    if newest is None or not both:
+        return []
+    old, new = (rule["texts"][both[0]]["text"] for rule in (record, newest))
+    if fold(old) == fold(new):
+        return []
+    from corpus.editions.spans import spans  # only where there is something to compare
+
+    return spans(old, new)

@@ -1,0 +1,57 @@
+"""The library as it stood at a moment: what `as_of` asks for."""
+
+from calendar import monthrange
+from typing import TypeVar
+
+from corpus.address import EditionKey
+from corpus.age import Age, age_of, is_later, period
+from corpus.errors import InputError, NotFoundError
+from corpus.messages import message
+from corpus.reference import editions_named
+from corpus.store.books import Books
+
+_Books = TypeVar("_Books", bound=Books)
+
+
+def at(knowledge: _Books, as_of: str | None) -> _Books:
+    """The knowledge base without what is surely later than a day, a month, a year or an edition; without any, as it is.
+
+    Of an edition without a date only the later editions of its own book are left out. Raises InputError for what is none of
+    these, NotFoundError for an edition that is not loaded.
+    """
+    if as_of is None:
+        return knowledge
+    moment = period(as_of.strip())
+    if moment is not None and not _is_day(moment):
+        raise InputError("as_of {given!r} is no day of any calendar; give one like 2024-06-07, 2024-06 or 2024", given=as_of[:40])
+    return knowledge.at(moment) if moment else _at_edition(knowledge, as_of)
+
+
+def _at_edition(knowledge: _Books, as_of: str) -> _Books:
+    keys = editions_named(as_of, knowledge.manifest.editions)
+    if not keys:
+        editions = ", ".join(sorted(map(str, knowledge.manifest.editions))) or message("none")
+        raise NotFoundError(
+            "as_of {given!r}: give a date (2024-06-07, 2024-06, 2024) or a loaded edition; loaded are {editions}",
+            given=as_of[:80],
+            editions=editions,
+        )
+    if len(keys) > 1:
+        raise InputError(
+            "as_of {given!r} may be {editions}; name one of them", given=as_of[:80], editions=", ".join(sorted(map(str, keys)))
+        )
+    age = age_of(keys[0])
+    if age is not None and age.dated:
+        return knowledge.at(age)
+    [named] = keys
+    return knowledge.without(lambda key: _book(key) == _book(named) and is_later(key, named))
+
+
+def _book(key: EditionKey) -> tuple[str, str]:
+    return key.game, key.book
+
+
+def _is_day(moment: Age) -> bool:
+    """Whether the days of a period are days of the calendar; the last day of a month stands for whatever day it ends on."""
+    (year, month, first), (_, _, last) = moment.first, moment.last
+    return year >= 1 and month in range(1, 13) and first in range(1, 1 + (monthrange(year, month)[1] if first == last else 1))

@@ -1,0 +1,82 @@
+"""The outline of an edition: what stands under what, in the order of the book."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpus.address import EditionKey
+from corpus.errors import NotFoundError
+from corpus.model import HEADINGS
+from corpus.store.books import Books
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from corpus.contract import Part, RuleRecord
+
+_TITLE = 40
+"""Characters up to which the words of what stands at the top level, above others, are its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One rule or heading in the outline; `end` is the index after the last one under it."""
+
+    iri: str
+    number: str | None
+    locator: str
+    kind: str
+    titles: "Mapping[str, str]"
+    depth: int
+    end: int
+
+
+def outline(knowledge: Books, key: EditionKey) -> Sequence[Place]:
+    """Every place of an edition, in order. Raises NotFoundError for an edition that is not there."""
+    if key not in knowledge.manifest.editions:
+        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=key.iri[:200])
+    made: Sequence[Place] = knowledge.whole.once(("outline", key), lambda: _outline(knowledge.stored(key)))
+    return made
+
+
+def _outline(records: "Sequence[RuleRecord]") -> tuple[Place, ...]:
+    depths: dict[str, int] = {}
+    for record in records:
+        depths[record["iri"]] = depths.get(record["parent"] or "", -1) + 1
+    ends = _ends([depths[record["iri"]] for record in records])
+    return tuple(_place(record, depths[record["iri"]], end) for record, end in zip(records, ends, strict=True))
+
+
+def _ends(depths: Sequence[int]) -> list[int]:
+    """Where what is under each place ends: at the next one that is no deeper."""
+    ends, waiting = [len(depths)] * len(depths), list[int]()
+    for at, depth in enumerate(depths):
+        while waiting and depths[waiting[-1]] >= depth:
+            ends[waiting.pop()] = at
+        waiting.append(at)
+    return ends
+
+
+def _place(record: "RuleRecord", depth: int, end: int) -> Place:
+    titles: Mapping[str, str] = {}
+    if record["kind"] in HEADINGS:
+        titles = {**record["digest"], **{lang: text["text"] for lang, text in record["texts"].items()}}
+    elif not record["parent"]:
+        titles = record["headwords"] or {
+            lang: text["text"] for lang, text in record["texts"].items() if len(text["text"]) <= _TITLE
+        }
+    return Place(record["iri"], record["number"], record["locator"], record["kind"], titles, depth, end)
+
+
+def part(places: Sequence[Place], at: int) -> "Part":
+    """A place as a part of the book."""
+    place = places[at]
+    return {
+        "iri": place.iri,
+        "number": place.number,
+        "locator": place.locator,
+        "kind": place.kind,
+        "titles": dict(place.titles),
+        "depth": place.depth,
+        "rules": place.end - at - 1,
+    }

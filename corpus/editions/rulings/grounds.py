@@ -1,0 +1,37 @@
+"""Which rulings rest on rules that nobody has confirmed: no source and no curator names them, and search is in doubt."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from corpus.store.books import Books
+from corpus.store.rulings import StoredRulings
+
+if TYPE_CHECKING:
+    from corpus.contract import RestsOn, Ruling
+
+SURE = 0.5
+"""Probability of the best proposal below which a ruling waits for a curator."""
+
+
+def weak(knowledge: Books, below: float = SURE, game: str | None = None) -> "list[Ruling]":
+    """The rulings that hold and rest on nothing sure, the least sure first."""
+    rulings = (
+        ruling for ruling in StoredRulings(knowledge.store).every(game) if ruling["version"] is None and not ruling["withdrawn"]
+    )
+    loaded = {key.game for key in knowledge.manifest.editions}
+    doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
+    return sorted(doubtful, key=lambda ruling: (best(ruling), ruling["iri"]))
+
+
+def best(ruling: "Ruling") -> float:
+    """How sure the surest rule is that a ruling rests on; 0 where there is none."""
+    return max(map(_sure, ruling["rests_on"]), default=0.0)
+
+
+def _sure(ground: "RestsOn") -> float:
+    return 1.0 if ground["how"] == "cited" else ground["confidence"] or 0.0
+
+
+def proposals(ruling: "Ruling") -> "Iterator[RestsOn]":
+    """The rules that are proposed for a ruling."""
+    return (ground for ground in ruling["rests_on"] if ground["how"] == "proposed")

@@ -1,0 +1,127 @@
+"""What became of the rules that a ruling rests on since it was given, and which rulings rest on a rule."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, cast
+
+from corpus.age import Age, age_of, period
+from corpus.editions.rulings.stood import answer_at, standing, those_that_stand
+from corpus.errors import NotFoundError
+from corpus.languages import choose
+from corpus.store.books import Books
+from corpus.store.rulings import StoredRulings
+from corpus.store.threads.recorded import Version
+from corpus.store.threads.step import Kind
+
+if TYPE_CHECKING:
+    from corpus.contract import ChangedSince, Ruling, RulingBrief
+
+_NEWEST = 5
+"""Rulings that are named beside a rule."""
+_STAYED = (Kind.FIRST, Kind.SAME)
+
+
+def ruling_at(knowledge: Books, iri: str) -> "Ruling":
+    """The ruling at an address, with the answer that stands. Raises NotFoundError."""
+    there = StoredRulings(knowledge.store).by_iri([iri]).values()
+    rulings = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
+    if not rulings:
+        raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
+    return rulings[0]
+
+
+def of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
+    """The rulings that rest on any of some rules, in whichever of their editions, the newest first."""
+    known = list(iris)
+    through = {iri for rule in known for iri in _through(knowledge, rule)}
+    return listed(knowledge, StoredRulings(knowledge.store).of_rules({*known, *through}))
+
+
+def briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
+    """The newest rulings that rest on a rule, in short."""
+    return [_brief(knowledge, ruling, iri, lang) for ruling in of_rule(knowledge, [iri])[:_NEWEST]]
+
+
+def _brief(knowledge: Books, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
+    shown = choose(lang, ruling["answer"]) or lang
+    through = {iri, *_through(knowledge, iri)}
+    ground = next(basis for basis in ruling["rests_on"] if basis["rule"] in through)
+    changed = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
+    return {
+        "iri": ruling["iri"],
+        "source": ruling["source"],
+        "id": ruling["id"],
+        "date": ruling["date"],
+        "authority": ruling["authority"],
+        "lang": shown,
+        "text": ruling["question"].get(shown) or ruling["answer"][shown],
+        "how": ground["how"],
+        "confidence": ground["confidence"],
+        "changed": changed is not None,
+    }
+
+
+def _through(knowledge: Books, iri: str) -> list[str]:
+    """A rule in all its editions: what an old ruling rests on may be told by a later one."""
+    return [version.iri for version in knowledge.whole.threads.thread_of(iri) if version.iri]
+
+
+def of_card(knowledge: Books, name: str) -> "list[Ruling]":
+    """The rulings about a card, by its name, the newest first."""
+    stored = StoredRulings(knowledge.store)
+    return _newest_first(standing(knowledge, stored.by_iri(stored.of_card(name)).values()))
+
+
+def every(knowledge: Books, game: str | None = None) -> "list[Ruling]":
+    """Every ruling that stands, the newest first."""
+    return _newest_first(standing(knowledge, StoredRulings(knowledge.store).every(game)))
+
+
+def listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
+    """Those of some rulings that stand, the newest first."""
+    return _newest_first(those_that_stand(knowledge, StoredRulings(knowledge.store).by_iri(iris).values()))
+
+
+def changed(knowledge: Books) -> set[str]:
+    """The addresses of the rulings that rest on a rule which has changed since they were given."""
+    iris: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
+    return iris
+
+
+def with_changes(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
+    """Rulings, each with what became of the rules it rests on."""
+    return [cast("Ruling", {**ruling, "changed_since": _since(knowledge, ruling)}) for ruling in rulings]
+
+
+def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
+    by_iri = sorted(rulings, key=lambda ruling: ruling["iri"])
+    return sorted(by_iri, key=lambda ruling: ruling["date"] or "", reverse=True)
+
+
+def _changed(knowledge: Books) -> Iterator[str]:
+    for ruling, rule, date in StoredRulings(knowledge.store).resting():
+        if next(_steps(knowledge, rule, date), None):
+            yield ruling
+
+
+def _since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":
+    return [
+        {"rule": ground["rule"], "kind": version.step.kind.value, "edition": version.edition.edition, "now": version.iri}
+        for ground in ruling["rests_on"]
+        for version in _steps(knowledge, ground["rule"], ruling["date"])
+    ]
+
+
+def _steps(knowledge: Books, rule: str, date: str | None) -> Iterator[Version]:
+    """The versions of a rule that are surely later than a date and say something else, or stand elsewhere; none without a date."""
+    given = period(date) if date else None
+    if given is None:
+        return
+    later = _later_than(given)
+    versions: list[Version] = knowledge.once(("thread", rule), lambda: knowledge.threads.thread_of(rule))
+    for version in versions:
+        if version.step.kind not in _STAYED and not version.step.only_references and later(version):
+            yield version
+
+
+def _later_than(given: Age) -> Callable[[Version], bool]:
+    return lambda version: (age := age_of(version.edition)) is not None and given.before(age)

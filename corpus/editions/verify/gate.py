@@ -1,0 +1,75 @@
+"""The gate: which sentences of a text that cite are proven, and the text with those marked that are not."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from corpus.editions.citations.sentence import sentences
+from corpus.editions.verify.status import Status
+from corpus.model import Span
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.contract import Gate, GatedSentence, VerifiedCitation
+
+OPEN, CLOSE = "⟦", "⟧"
+"""What stands around a sentence that is not proven."""
+_BLANKS = re.compile("[ \t\u3000]*")
+
+
+def gate(text: str, citations: "Sequence[VerifiedCitation]") -> "Gate":
+    """The verdict on a text by its citations: proven where every one is verified, uncited where there is none."""
+    told = list(_sentences(text, citations))
+    wrong = [sentence for sentence in told if not sentence["proven"]]
+    return {
+        "verdict": "unproven" if wrong else "proven" if told else "uncited",
+        "marked": _marked(text, wrong, citations),
+        "kept": _kept(text, wrong),
+        "sentences": told,
+    }
+
+
+def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[GatedSentence]":
+    """The sentences that cite, or hold words that are said to be a rule's."""
+    quotes = [Span(quote["start"], quote["end"]) for citation in citations if (quote := citation["quote"])]
+    ends = sentences(text, quotes)
+    reach = [_reach(citation) for citation in citations]
+    bounds = sorted({0, len(text), *(end for end in ends.places if end < len(text))})
+    for start, end in pairwise(bounds):
+        own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
+        if own:
+            proven = all(citations[place]["status"] == Status.VERIFIED for place in own)
+            yield {**_trimmed(text, start, end), "proven": proven, "citations": own}
+
+
+def _reach(citation: "VerifiedCitation") -> list[tuple[int, int]]:
+    """What a citation's verdict is about: the citation and the words beside it."""
+    quote = citation["quote"]
+    return [(citation["start"], citation["end"]), *([(quote["start"], quote["end"])] if quote else [])]
+
+
+def _trimmed(text: str, start: int, end: int) -> "contract.Span":
+    piece = text[start:end]
+    return {"start": start + len(piece) - len(piece.lstrip()), "end": end - (len(piece) - len(piece.rstrip()))}
+
+
+def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]") -> str:
+    """The text with each sentence that is not proven between marks, behind it what its citations came to."""
+    parts, at = [], 0
+    for sentence in wrong:
+        bad = [citations[place] for place in sentence["citations"] if citations[place]["status"] != Status.VERIFIED]
+        why = ", ".join(f"{cited['surface']} {cited['status']}" for cited in bad)
+        parts += [text[at : sentence["start"]], OPEN, text[sentence["start"] : sentence["end"]], f" — {why}{CLOSE}"]
+        at = sentence["end"]
+    return "".join((*parts, text[at:]))
+
+
+def _kept(text: str, wrong: "Sequence[GatedSentence]") -> str:
+    """The text without the sentences that are not proven."""
+    parts, at = [], 0
+    for sentence in wrong:
+        parts.append(text[at : sentence["start"]])
+        behind = _BLANKS.match(text, sentence["end"])
+        at = behind.end() if behind else sentence["end"]
+    return "".join((*parts, text[at:]))

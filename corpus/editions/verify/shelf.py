@@ -1,0 +1,102 @@
+"""The rules of the loaded books as a text's citations ask for them: many numbers at once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from corpus.address import NS, EditionKey, split_rule
+from corpus.age import newest_first
+from corpus.catalogue import Grammar, catalogue
+from corpus.editions.citations.chains import Numbering
+from corpus.games import names_of
+from corpus.store.books import Books, literal
+from corpus.store.by_reference import edition_of
+from corpus.store.home.manifest import titles_of
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
+
+_AT_ONCE = 500
+"""Numbers in one query."""
+_MOST_PARTS = 2000
+"""Parts of a rule (a whole section may be cited) whose words are looked at."""
+
+
+class Shelf:
+    """What one text's citations need of a knowledge base; made for one text."""
+
+    def __init__(self, knowledge: Books) -> None:
+        self.knowledge = knowledge
+        self._iris: dict[str, tuple[str, ...]] = {}
+        self._records: dict[str, RuleRecord] = {}
+
+    @property
+    def keys(self) -> list[EditionKey]:
+        """Every edition."""
+        return list(self.knowledge.manifest.editions)
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """The numberings of the books of each game, and what is in them."""
+        grammars: dict[str, dict[str, Grammar]] = {}
+        for entry in self.knowledge.manifest.editions.values():
+            known = catalogue().grammars.get(entry.grammar)
+            grammars.setdefault(entry.game, {}).update({entry.grammar: known} if known else {})
+        titles = titles_of(self.knowledge.manifest)
+        names = {game: names_of(game, titles.get(game, ())) for game in grammars}
+        return Numbering({game: tuple(of.values()) for game, of in grammars.items()}, names, self.held)
+
+    def held(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """The numbers that some book has, with the games of these books."""
+        wanted = list(dict.fromkeys(locators))
+        self._look_up(wanted)
+        return {
+            number: frozenset(split_rule(iri).key.game for iri in self._iris[number]) for number in wanted if self._iris[number]
+        }
+
+    def at(self, locator: str) -> "list[RuleRecord]":
+        """The rules of that number in all editions: those of current ones first, then by date; a book's own before retold ones."""
+        self._look_up([locator])
+        return sorted(self.rules(self._iris[locator]), key=_rank)
+
+    def rules(self, iris: Iterable[str]) -> "list[RuleRecord]":
+        """Some rules by their addresses; those that are not there are missing."""
+        asked = list(iris)
+        self._records.update(self.knowledge.by_iri(iri for iri in asked if iri not in self._records))
+        return [self._records[iri] for iri in asked if iri in self._records]
+
+    def with_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
+        """A rule and all that stands below it, in the order of the book."""
+        records = [record]
+        for rule in records:
+            if len(records) > _MOST_PARTS:
+                break
+            records.extend(self.rules(child["iri"] for child in rule["children"]))
+        return sorted(records, key=lambda rule: rule["order"])
+
+    def between(self, first: "RuleRecord", last: "RuleRecord") -> "list[RuleRecord]":
+        """The rules of a range that stand under the same rule; the two ends alone where they do not."""
+        parent = next(iter(self.rules([first["parent"] or ""])), None)
+        if parent is None or first["parent"] != last["parent"]:
+            return [first, last]
+        siblings = [child["iri"] for child in parent["children"]]
+        return self.rules(siblings[siblings.index(first["iri"]) : siblings.index(last["iri"]) + 1])
+
+    def _look_up(self, locators: Iterable[str]) -> None:
+        new = [locator for locator in locators if locator not in self._iris]
+        self._iris.update((locator, ()) for locator in new)
+        for start in range(0, len(new), _AT_ONCE):
+            wanted = " ".join(map(literal, new[start : start + _AT_ONCE]))
+            rows = self.knowledge.store.select(
+                f"SELECT ?rule ?locator WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
+            )
+            for row in rows:
+                self._iris[row["locator"]] = (*self._iris[row["locator"]], row["rule"])
+        for iri in self.knowledge.archive.numbered(new):
+            locator = split_rule(iri).locator
+            self._iris[locator] = (*self._iris[locator], iri)
+
+
+def _rank(record: "RuleRecord") -> tuple[object, ...]:
+    retells = catalogue().book(record["game"], record["book"]).summarises is not None
+    return retells, not record["current"], record["game"], record["book"], *newest_first(edition_of(record))

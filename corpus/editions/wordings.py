@@ -1,0 +1,77 @@
+"""The words of an edition in one language, for comparing: read at once and kept, since a bundle never changes."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.address import NS, EditionKey, graph_iri, split_rule
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
+    from corpus.store.books import Books
+
+
+class Wording(NamedTuple):
+    """A rule's words and its place."""
+
+    iri: str
+    locator: str
+    number: str | None
+    order: int
+    parent: str | None
+    text: str
+    headword: str
+
+
+def wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wording]:
+    """Address → words of every rule of an edition that has words in a language, in document order."""
+    kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), lambda: _wordings(knowledge, key, lang))
+    return kept
+
+
+def _wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wording]:
+    if key in knowledge.archive.keys:
+        return {record["iri"]: _wording(record, lang) for record in knowledge.archive.stored(key) if lang in record["texts"]}
+    rows = knowledge.store.select(
+        f"""SELECT ?rule ?text ?order ?number ?parent ?headword WHERE {{ GRAPH <{graph_iri(key, lang)}> {{
+          ?rule <{NS}order> ?order ; <{NS}text> ?text .
+          OPTIONAL {{ ?rule <{NS}number> ?number }} OPTIONAL {{ ?rule <{NS}parent> ?parent }}
+          OPTIONAL {{ ?rule <{NS}headword> ?headword }}
+        }} }}"""
+    )
+    read = (
+        Wording(
+            row["rule"], split_rule(row["rule"]).locator, row.get("number"), int(row["order"]), row.get("parent"), row["text"],
+            row.get("headword", ""),
+        )
+        for row in rows
+    )  # fmt: skip
+    return {wording.iri: wording for wording in sorted(read, key=lambda wording: wording.order)}
+
+
+def _wording(record: "RuleRecord", lang: str) -> Wording:
+    """The same of a rule of a superseded edition."""
+    headword = record["headwords"].get(lang, "")
+    words = record["texts"][lang]["text"]
+    return Wording(record["iri"], record["locator"], record["number"], record["order"], record["parent"], words, headword)
+
+
+def above(rules: Mapping[str, Wording], iri: str) -> Iterator[Wording]:
+    """The rules above a rule, the innermost first."""
+    parent = rules[iri].parent
+    while parent is not None and parent in rules:
+        yield rules[parent]
+        parent = rules[parent].parent
+
+
+def heading(rules: Mapping[str, Wording], iri: str) -> list[str]:
+    """The titles above a rule with their numbers, the outermost first."""
+    titles = [f"{wording.number or ''} {wording.text}".strip() for wording in above(rules, iri) if _is_title(wording)]
+    return titles[::-1]
+
+
+def _is_title(rule: Wording) -> bool:
+    return len(rule.text) <= _TITLE and rule.text[-1:] not in ".。:："
+
+
+_TITLE = 80
+"""Characters of a title at most; rules end with a stop."""

@@ -1,0 +1,127 @@
+"""Which rules are current: decided here and nowhere else.
+
+A rule is current unless a later loaded edition of its book covers its chapter, in whatever language; an edition whose age
+nobody knows supersedes nothing and is superseded by nothing. A book that retells another one gives way where the same chapter
+of that is loaded.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from corpus.address import EditionKey
+from corpus.age import is_later, newest_first
+from corpus.catalogue import catalogue
+from corpus.store.home.manifest import EditionEntry
+
+GLOSSARY = "glossary"
+_NUMBERS = re.compile(r"(\d+)(?:[.-](\d+))?")
+
+
+class Standing(NamedTuple):
+    """How a chapter of an edition stands among the other loaded ones."""
+
+    later: tuple[EditionEntry, ...] = ()  # editions that supersede it, the latest first
+    unordered: tuple[EditionKey, ...] = ()  # editions that have the chapter too, of which nobody knows which is the later
+
+    @property
+    def current(self) -> bool:
+        """Whether nothing supersedes it."""
+        return not self.later
+
+    def latest_in(self, langs: Iterable[str]) -> str | None:
+        """The first of some languages that no later edition has; None for a current chapter."""
+        lacking = (lang for lang in langs if all(lang not in entry.languages for entry in self.later))
+        return None if self.current else next(lacking, None)
+
+
+class Currency:
+    """The standing of every chapter of some editions."""
+
+    def __init__(self, entries: Iterable[EditionEntry]) -> None:
+        self._entries = {entry.key: entry for entry in entries}
+        self._covers = {entry.key: frozenset(_covered(entry)) for entry in self._entries.values() if entry.languages}
+        self._others: dict[EditionKey, tuple[list[EditionKey], list[EditionKey]]] = {}
+        self._known: dict[tuple[EditionKey, tuple[str, ...]], Standing] = {}
+
+    def of(self, key: EditionKey, locator: str) -> Standing:
+        """How a rule stands; its edition need not be loaded, nor known."""
+        within = self._divisions(key, locator)
+        if (key, within) not in self._known:
+            self._known[key, within] = self._standing(key, within)
+        return self._known[key, within]
+
+    def has_current(self, key: EditionKey) -> bool:
+        """Whether any chapter of an edition is current."""
+        return key in self._entries and any(standing.current for standing in self._chapters(key))
+
+    def unordered(self, key: EditionKey) -> list[str]:
+        """The editions that share a chapter with one, of which nobody knows which is the later."""
+        return sorted({other.edition for standing in self._chapters(key) for other in standing.unordered})
+
+    def _chapters(self, key: EditionKey) -> Iterator[Standing]:
+        entry = self._entries[key]
+        return (self._standing(key, _titled(entry, tuple(chapter.split()))) for chapter in entry.chapters)
+
+    def _divisions(self, key: EditionKey, locator: str) -> tuple[str, ...]:
+        entry = self._entries.get(key)
+        if entry is None:
+            beside = (other.grammar for other in self._entries.values() if (other.game, other.book) == (key.game, key.book))
+            return divisions(locator, next(beside, ""))
+        return _titled(entry, divisions(locator, entry.grammar))
+
+    def _standing(self, key: EditionKey, within: Collection[str]) -> Standing:
+        later, unordered = self._beside(key)
+        covering = [other for other in later if not self._covers[other].isdisjoint(within)]
+        if told := catalogue().book(key.game, key.book).summarises:
+            covering = sorted({*covering, *self._covering((told,), within)}, key=newest_first)
+        there = tuple(other for other in unordered if not self._covers[other].isdisjoint(within))
+        return Standing(tuple(self._entries[other] for other in covering), there)
+
+    def _beside(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
+        """The loaded editions of its book that are later than one, and those of which nobody knows; the latest first."""
+        if key not in self._others:
+            covers = sorted(self._covers, key=newest_first)
+            beside = [other for other in covers if (other.game, other.book) == (key.game, key.book) and other != key]
+            later = [other for other in beside if is_later(other, key)]
+            self._others[key] = later, [other for other in beside if not is_later(key, other) and other not in later]
+        return self._others[key]
+
+    def _covering(self, books: Collection[str], within: Collection[str]) -> Iterator[EditionKey]:
+        return (key for key, covers in self._covers.items() if f"{key.game}/{key.book}" in books and not covers.isdisjoint(within))
+
+
+@lru_cache(maxsize=1 << 16)
+def divisions(locator: str, grammar: str) -> tuple[str, ...]:
+    """The parts of a book that a rule stands in, the outermost first, called the same in every numbering.
+
+    Chapter 3 is `3`, whether its rules are numbered 3.15 or 301.1; a section has its own number: `3.15`, `301`.
+    """
+    slug, slash, _ = locator.partition("/")
+    if slash or not (match := _NUMBERS.match(locator)):
+        return (slug, locator) if slug == GLOSSARY and slash else (slug,)
+    known = catalogue().grammars.get(grammar)
+    first = int(match[1])
+    if known is None or not known.hundreds:
+        return (f"{first}", f"{first}.{int(match[2])}") if match[2] else (f"{first}",)
+    if first < _HUNDRED:
+        return (f"{first}",)
+    chapter, full = f"{first // _HUNDRED}", known.levels[0].formats[0] == _FULL and not first % _HUNDRED
+    return (chapter,) if full else (chapter, f"{first}")
+
+
+_HUNDRED, _FULL = 100, "900"
+
+
+def _titled(entry: EditionEntry, within: tuple[str, ...]) -> tuple[str, ...]:
+    """With the titles of a chapter that is named after a file: another edition comes in a file of another name."""
+    return (*within, *entry.chapter_titles.get(within[0], ()))
+
+
+def _covered(entry: EditionEntry) -> Iterator[str]:
+    """The parts of a book that an edition has, by each of their names."""
+    for chapter in entry.covers:
+        *_, innermost = within = chapter.split()
+        yield innermost
+        yield from entry.chapter_titles.get(within[0], ())

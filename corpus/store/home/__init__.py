@@ -1,0 +1,3 @@
+from corpus.store.home.home import Draft, Home, default_home
+
+__all__ = ["Draft", "Home", "default_home"]

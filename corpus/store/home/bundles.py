@@ -1,0 +1,133 @@
+"""The bundles of a home folder: which is current, who reads it, which can go.
+
+A reader locks the bundle's seal, shared; a collector must get it exclusively, and never waits for it. So a bundle that
+is read stays, and a reader that comes too late finds the seal gone and asks the pointer again.
+"""
+
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from corpus.errors import NotFoundError
+from corpus.messages import message
+from corpus.store.home.disk import lock, os_faults, remove, write_file
+
+SEAL = "bundle.lock"  # the last file a draft gets: a folder without it is no bundle
+_NAME = re.compile(r"[0-9]{6,12}")
+
+
+class Held:
+    """A bundle that stays on disk until `close`, or until the end of the `with` block."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path = path
+        self._file = file
+
+    def close(self) -> None:
+        """Let the bundle go; a second call does nothing."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class Bundles:
+    """The folder `bundles` of one home and the pointer `current` beside it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.path = home / "bundles"
+        self._pointer = home / "current"
+
+    def named(self) -> str | None:
+        """Read the pointer; None if there is none, or if it holds no bundle's name."""
+        try:
+            name = self._pointer.read_bytes().decode("ascii", "replace").strip()
+        except FileNotFoundError:
+            return None
+        return name if _NAME.fullmatch(name) else None
+
+    def current(self) -> Path | None:
+        """Find the folder the pointer names; None if there is none. Raises EnvironmentFault if it cannot be read."""
+        with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
+            before, name = None, self.named()
+            while name and name != before:
+                bundle = self.path / name
+                if (bundle / SEAL).exists():
+                    return bundle
+                before, name = name, self.named()  # swapped and collected since? then the pointer has moved on
+            return None
+
+    def hold(self) -> Held:
+        """Hold the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
+        while bundle := self.current():
+            with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
+                if held := _hold(bundle):
+                    return held
+            time.sleep(0.001)  # it was collected under our eyes; another is current by now
+        raise NotFoundError("there is no knowledge base in {folder} yet; make one with: rulestone build", folder=self.home)
+
+    # The rest is for the one process that holds the writers' lock.
+
+    def draft(self) -> Path:
+        """Make an empty draft folder under a number never used before, so that a name always means the same bundle."""
+        names = [path.name.removesuffix(".tmp") for path in self.path.iterdir()] + [self.named() or ""]
+        number = max((int(name) for name in names if _NAME.fullmatch(name)), default=0) + 1
+        path = self.path / f"{number:06}.tmp"
+        path.mkdir()
+        return path
+
+    def swap(self, name: str) -> None:
+        """Point to another bundle, in one step."""
+        fresh = self._pointer.with_suffix(".tmp")
+        write_file(fresh, f"{name}\n".encode())
+        fresh.replace(self._pointer)
+
+    def any(self) -> bool:
+        """Whether there ever was a bundle, as far as one can see."""
+        return self.named() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
+
+    def unfinished(self) -> list[Path]:
+        """Drafts, half-removed bundles, a pointer not yet swapped."""
+        return [*self.home.glob(self._pointer.with_suffix(".tmp").name), *self.path.glob("*.tmp")]
+
+    def collect(self) -> None:
+        """Remove bundles neither current nor read. With no current one all stay: somebody may want to repair it."""
+        current = self.current()
+        for bundle in self.path.iterdir() if current else ():
+            if bundle != current and _NAME.fullmatch(bundle.name):
+                with suppress(OSError):
+                    _collect(bundle)
+
+
+def _hold(bundle: Path) -> Held | None:
+    """Lock a bundle for reading; None if it is being collected, or was before the lock was ours."""
+    seal = bundle / SEAL
+    try:
+        file = seal.open("rb")
+    except FileNotFoundError:
+        return None
+    try:
+        held = lock(file, shared=True) and seal.exists()
+    except BaseException:
+        file.close()
+        raise
+    if held:
+        return Held(bundle, file)
+    file.close()
+    return None
+
+
+def _collect(bundle: Path) -> None:
+    """Remove a bundle nobody reads; renamed first, so that half of one is never taken for a bundle."""
+    with (bundle / SEAL).open("ab") as file:
+        if lock(file, shared=False):
+            dead = bundle.with_suffix(".tmp")
+            bundle.rename(dead)
+            remove(dead)

@@ -1,0 +1,128 @@
+"""Whether the files of a bundle are as they were written: a list of their sizes and checksums, which the seal names.
+
+What every look-up reads is checked when a bundle is opened, the search index when that is opened. The tables of the store (`.sst`)
+are checked by their size alone: RocksDB keeps a checksum of every block of them and looks at it with every read.
+Checksums are XXH3 with 128 bits: they find damage, not forgery.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import xxhash
+
+from corpus.errors import DamagedError
+from corpus.messages import Message, message
+from corpus.store.home.bundles import SEAL
+from corpus.store.home.disk import write_file
+
+NAME = "checksums.json"
+STORE = "store"
+"""Folder of a bundle with the files of the store."""
+_BY_ENGINE = ".sst"
+_CHANGING = ("LOG", "LOCK", "IDENTITY")
+"""Files of the store that say nothing about what it holds, and that opening it may write."""
+_PIECE = 1 << 20
+Sums = Mapping[str, tuple[int, str]]
+
+
+def seal(bundle: Path) -> None:
+    """Lists the files of a draft and seals it: from now on they must not change."""
+    listed = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
+    written = json.dumps(listed, indent=0).encode()
+    write_file(bundle / NAME, written)
+    write_file(bundle / SEAL, xxhash.xxh3_128_hexdigest(written).encode())
+
+
+def checksum(file: Path) -> str:
+    """The checksum of a file, in hexadecimal."""
+    digest, piece = xxhash.xxh3_128(), memoryview(bytearray(_PIECE))
+    with file.open("rb", buffering=0) as opened:
+        while count := opened.readinto(piece):
+            digest.update(piece[:count])
+    return digest.hexdigest()
+
+
+def sealed_with(bundle: Path) -> str:
+    """What tells the content of a sealed bundle from all others."""
+    return (bundle / SEAL).read_text(encoding="ascii")
+
+
+def check_opening(bundle: Path) -> None:
+    """Raises DamagedError where what a look-up reads is not as it was written; of the tables of the store only the sizes count."""
+    for name, expected in _listed(bundle).items():
+        if name.startswith(f"{STORE}/") or "/" not in name:
+            _check(bundle, name, expected, whole=not name.endswith(_BY_ENGINE))
+
+
+def check_folder(bundle: Path, folder: str) -> None:
+    """Raises DamagedError where a file in a folder of the bundle is not as it was written."""
+    for name, expected in _listed(bundle).items():
+        if name.startswith(f"{folder}/"):
+            _check(bundle, name, expected, whole=True)
+
+
+def is_whole(bundle: Path, folder: str) -> bool:
+    """Whether every file in a folder of the bundle is as it was written."""
+    try:
+        check_folder(bundle, folder)
+    except DamagedError:
+        return False
+    return True
+
+
+def damage(bundle: Path) -> Iterator[Message]:
+    """What is wrong with the files of a bundle, one line each; reads them all."""
+    try:
+        listed = _listed(bundle)
+    except DamagedError as fault:
+        yield fault.message
+        return
+    for name, expected in listed.items():
+        if (wrong := _wrong(bundle / name, expected, whole=True)) is not None:
+            yield message("{file}: {wrong}", file=name, wrong=wrong)
+
+
+def _check(bundle: Path, name: str, expected: tuple[int, str], *, whole: bool) -> None:
+    if (wrong := _wrong(bundle / name, expected, whole=whole)) is not None:
+        raise _damaged(bundle, name, wrong)
+
+
+def _damaged(bundle: Path, name: str, wrong: Message) -> DamagedError:
+    return DamagedError("the knowledge base is damaged: {file}: {wrong}; run: rulestone build", file=bundle / name, wrong=wrong)
+
+
+def _listed(bundle: Path) -> Sums:
+    """The list, where it is the one that the seal names. Raises DamagedError else."""
+    try:
+        written = (bundle / NAME).read_bytes()
+        sealed = (bundle / SEAL).read_bytes()
+    except OSError:
+        written, sealed = b"", b""
+    if xxhash.xxh3_128_hexdigest(written).encode() != sealed:
+        wrong = message("it is not the list that the bundle was sealed with")
+        raise _damaged(bundle, NAME, wrong)
+    listed: Sums = json.loads(written)
+    return listed
+
+
+def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | None:
+    """What is wrong with a file, if anything; only its size is looked at unless it is read `whole`."""
+    size, digest = expected
+    try:
+        bytes_there = file.stat().st_size
+        if bytes_there != size:
+            return message("{found} bytes where {size} were written", found=bytes_there, size=size)
+        if whole and checksum(file) != digest:
+            return message("other bytes than were written")
+    except OSError as fault:
+        return message("it cannot be read ({fault})", fault=fault.strerror or fault)
+    return None
+
+
+def listed_files(bundle: Path) -> Iterator[tuple[str, Path]]:
+    """The files that a bundle is made of, by their names in it."""
+    for file in sorted(bundle.rglob("*")):
+        name = file.relative_to(bundle).as_posix()
+        if file.is_file() and name not in (NAME, SEAL) and not file.name.startswith(_CHANGING):
+            yield name, file

@@ -1,0 +1,223 @@
+"""The home folder: immutable knowledge-base bundles and one small pointer that names the current one.
+
+    current                        "000007", replaced in one step
+    bundles/000007/                a finished bundle, sealed by its bundle.lock
+    bundles/000008.tmp/            a draft being written, or a dead bundle being removed
+    sources/<sha256>/<file name>   copies of the added files
+    lock                           the writers' lock, with the writer's process id
+
+Readers never wait. A writer killed at any point leaves at most folders the pointer does not name; the next writer
+removes them.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.errors import EnvironmentFault
+from corpus.messages import message
+from corpus.store.home import checksums
+from corpus.store.home.bundles import Bundles, Held
+from corpus.store.home.disk import digest_of, lock, os_faults, remove, sync, sync_tree, unlock, write_file
+from corpus.store.home.manifest import read_sources
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+def default_home() -> Path:
+    """Return RULESTONE_HOME, or the platform's folder for user data."""
+    if chosen := os.environ.get("RULESTONE_HOME"):
+        return Path(chosen)
+    import platformdirs
+
+    return platformdirs.user_data_path("rulestone")
+
+
+class Home:
+    """One home folder. Making the object touches nothing on disk; the first `writing()` makes the folders."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self._bundles = Bundles(self.path)
+
+    def current(self) -> Path | None:
+        """Return the current bundle's folder; None if there is none, or if somebody deleted it by hand.
+
+        Raises EnvironmentFault if the home cannot be read.
+        """
+        return self._bundles.current()
+
+    def hold(self) -> Held:
+        """Keep the current bundle from being collected until it is closed: for long-lived readers.
+
+        Raises NotFoundError if there is no bundle, EnvironmentFault if the home cannot be read.
+        """
+        return self._bundles.hold()
+
+    @contextmanager
+    def reading(self) -> Iterator[Path]:
+        """Hold the current bundle inside the `with` block and give its folder. Raises as `hold` does."""
+        with self.hold() as held:
+            yield held.path
+
+    def sources(self) -> Path:
+        """Return the folder of the kept files; it may not exist yet."""
+        return self.path / "sources"
+
+    def keep(self, data: bytes, name: str) -> Path:
+        """Store a source file, whole or not at all, and return its path. Call it inside `writing()`.
+
+        Bytes already kept stay where they are, under the name they first came with.
+        Raises EnvironmentFault if the disk refuses.
+        """
+        with self._writes():
+            folder = self.sources() / sha256(data).hexdigest()
+            whole = (path for path in folder.glob("*") if path.is_file() and path.read_bytes() == data)
+            return next(whole, None) or self._keep(lambda target: write_file(target, data), folder, _plain(name))
+
+    def keep_file(self, file: Path, digest: str) -> Path:
+        """The same of a file that is too large to be held. Raises EnvironmentFault too if its SHA-256 is another now."""
+        with self._writes():
+            folder = self.sources() / digest
+            whole = (path for path in folder.glob("*") if path.is_file() and digest_of(path) == digest)
+            return next(whole, None) or self._keep(lambda target: _copied(file, target, digest), folder, _plain(file.name))
+
+    @contextmanager
+    def writing(self, *, wait: bool = False) -> Iterator["Draft"]:
+        """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
+
+        Raises EnvironmentFault if another process writes (at once, unless it is to `wait`) or if the disk refuses, here or in
+        the `with` block: every OSError that leaves the block is turned into one.
+        """
+        with self._writes(), self._locked(wait=wait):
+            self._sweep()
+            self._bundles.collect()
+            self._sweep_sources()
+            draft = Draft(self, self._bundles)
+            try:
+                yield draft
+            finally:
+                draft.discard()
+                self._sweep()
+                with suppress(OSError, EnvironmentFault):  # copies of files that were not taken in after all
+                    self._sweep_sources()
+
+    def left_over(self) -> list[Path]:
+        """What a killed writer left, which the next writer removes; nothing while one is at work."""
+        lock_file = self.path / "lock"
+        if lock_file.exists():
+            with lock_file.open("rb") as file:
+                if not lock(file, shared=True):
+                    return []
+        return self._unfinished()
+
+    def _unfinished(self) -> list[Path]:
+        """What a writer has begun and not finished."""
+        return [*self._bundles.unfinished(), *self.sources().glob("*.tmp")]
+
+    def _writes(self) -> AbstractContextManager[None]:
+        return os_faults(message("write the knowledge base in {folder}", folder=self.path))
+
+    @contextmanager
+    def _locked(self, *, wait: bool) -> Iterator[None]:
+        """Hold the writers' lock. Its file is never removed: a lock on a removed file would exclude nobody."""
+        self._bundles.path.mkdir(parents=True, exist_ok=True)
+        with (self.path / "lock").open("a+b", buffering=0) as file:
+            if not lock(file, shared=False, wait=wait):
+                file.seek(0)
+                pid = (file.read(20) or b"").decode("ascii", "replace").strip() or "unknown"
+                raise EnvironmentFault(
+                    "{folder} is locked by process {pid}; try again when it has finished", folder=self.path, pid=pid
+                )
+            try:
+                with suppress(OSError):  # the id only informs, and a full disk must not keep us from cleaning up
+                    file.truncate(0)
+                    file.write(b"%d\n" % os.getpid())
+                yield
+            finally:
+                with suppress(OSError):
+                    file.truncate(0)
+                unlock(file)
+
+    def _keep(self, write: Callable[[Path], None], folder: Path, name: str) -> Path:
+        draft = folder.with_name(f"{folder.name}.{os.urandom(4).hex()}.tmp")
+        draft.mkdir(parents=True)
+        write(draft / name)
+        sync(draft)
+        remove(folder)  # only damaged bytes can stand here
+        draft.rename(folder)
+        sync(folder.parent)
+        return folder / name
+
+    def _sweep(self) -> None:
+        for path in self._unfinished():
+            remove(path)
+
+    def _sweep_sources(self) -> None:
+        """Remove copies that a killed writer left: no bundle knows them. Where its list cannot be read, none is removed."""
+        base = self._bundles.current()
+        needed = read_sources(base) if base else None
+        if needed is not None:
+            self._collect_sources(needed)
+        elif base is None and not self._bundles.any():
+            self._collect_sources(())
+
+    def _collect_sources(self, needed: Collection[str]) -> None:
+        for folder in self.sources().glob("*"):
+            if folder.name not in needed and _SHA256.fullmatch(folder.name):
+                remove(folder)
+
+
+class Draft:
+    """A bundle in the making. `base` is the bundle it replaces: safe to read until the commit."""
+
+    def __init__(self, home: Home, bundles: Bundles) -> None:
+        self.base: Path | None = bundles.current()
+        self.path = bundles.draft()
+        self._home = home
+        self._bundles = bundles
+        self._final = self.path.with_suffix("")
+
+    def commit(self, keep_sources: Collection[str]) -> Path:
+        """Make the draft the current bundle and return its folder; then collect what nobody needs or reads.
+
+        `keep_sources` holds the sha256 of every source the new bundle needs; all others are removed.
+        Raises EnvironmentFault if the disk refuses; the old bundle stays current. Collecting never raises.
+        """
+        with self._home._writes():
+            checksums.seal(self.path)
+            sync_tree(self.path)
+            self.path.rename(self._final)
+            sync(self._bundles.path)
+            self._bundles.swap(self._final.name)
+        self._collect(set(keep_sources))
+        return self._final
+
+    def discard(self) -> None:
+        """Remove the bundle if a commit stopped short of the swap. The pointer tells: Ctrl-C may fall after it."""
+        with suppress(OSError):
+            if self._bundles.named() != self._final.name:
+                remove(self._final)
+
+    def _collect(self, needed: Collection[str]) -> None:
+        with suppress(OSError, EnvironmentFault):
+            sync(self._home.path)  # the old bundle may go only when the swap would outlive a power cut
+            self._bundles.collect()
+            self._home._collect_sources(needed)
+
+
+def _plain(name: str) -> str:
+    """Strip folders off a file name: a name from outside must not lead out of the home."""
+    last = Path(name.replace("\0", "")).name
+    return last if last not in ("", "..") else "source"
+
+
+def _copied(file: Path, target: Path, digest: str) -> None:
+    shutil.copyfile(file, target)
+    sync(target)
+    if digest_of(target) != digest:
+        raise EnvironmentFault("{file} was changed while it was read; add it again", file=file.name)

@@ -1,0 +1,126 @@
+"""A query is answered: the engine's results in the media type that is welcome, cut where there are too many."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import cast
+
+import pyoxigraph as ox
+
+from corpus.address import PREFIXES
+from corpus.errors import NotAcceptableError
+from corpus.media import CSV, GRAPHS, RESULTS_JSON, TABLES, TSV, TURTLE
+from corpus.store.engine import Store
+from corpus.store.sparql.guard import keywords, refuse
+from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.table import FORMATS, Table
+
+Write = Callable[[bytes], object]
+_BATCH = 500
+"""Solutions that are written at once."""
+
+
+def evaluate(store: Store, question: Question, write: Write) -> Answer:
+    """Writes the answer to a query piece by piece; the answer that is returned has no body.
+
+    Raises InputError for what is not well formed, for an update and for SERVICE, NotAcceptableError where the form of the query
+    has no media type that is welcome.
+    """
+    refuse(question.query)
+    given = _asked(store, question)
+    if isinstance(given, ox.QueryBoolean):
+        return _boolean(given, question, write)
+    if isinstance(given, ox.QueryTriples):
+        return _triples(given, question, write)
+    return _solutions(cast(ox.QuerySolutions, given), question, write)
+
+
+def _asked(store: Store, question: Question) -> object:
+    if question.default_graphs or question.named_graphs:
+        return store.ask(question.query, default_graphs=question.default_graphs, named_graphs=question.named_graphs)
+    # Oxigraph would put the union in the place of FROM
+    return store.ask(question.query, union="FROM" not in keywords(question.query))
+
+
+def _boolean(given: ox.QueryBoolean, question: Question, write: Write) -> Answer:
+    media = _welcome(question.media, TABLES)
+    body = f"{bool(given)}\n".lower().encode() if media in (CSV, TSV) else given.serialize(format=FORMATS[media]) or b""
+    write(_ended(body))
+    return Answer(bool(given), media)
+
+
+def _solutions(given: ox.QuerySolutions, question: Question, write: Write) -> Answer:
+    media = _welcome(question.media, TABLES)
+    names = given.variables
+    if not names:
+        return _bare(sum(1 for _ in given), media, write)
+    kept = _Kept("\t".join("" if (term := row[name]) is None else str(term) for name in names) + "\n" for row in given)
+    table = Table("\t".join(map(str, names)) + "\n", media)
+    for batch in kept.batches(question):
+        write(table.rows(batch))
+    write(table.end())
+    return Answer(kept.rows > 0, media, kept.rows, kept.cut)
+
+
+def _bare(rows: int, media: str, write: Write) -> Answer:
+    """Solutions without variables: TSV, which tables are made from, has no row without a cell."""
+    lines = b'{"head":{"vars":[]},"results":{"bindings":[%s]}}' % b",".join([b"{}"] * rows)
+    body = ox.parse_query_results(input=lines, format=FORMATS[RESULTS_JSON])
+    write(_ended(cast(ox.QuerySolutions, body).serialize(format=FORMATS[media]) or b""))
+    return Answer(rows > 0, media, rows)
+
+
+def _triples(given: Iterable[ox.Triple], question: Question, write: Write) -> Answer:
+    media = _welcome(question.media, GRAPHS)
+    kept = _Kept(_once(f"{triple} .\n" for triple in given))
+    body = "".join(sorted(line for batch in kept.batches(question) for line in batch)).encode()
+    if media == TURTLE:
+        parsed = ox.parse(input=body, format=ox.RdfFormat.N_TRIPLES)
+        body = ox.serialize((quad.triple for quad in parsed), format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES)) or b""
+    write(body)
+    return Answer(kept.rows > 0, media, kept.rows, kept.cut)
+
+
+def _once(lines: Iterable[str]) -> Iterable[str]:
+    seen = set()
+    for line in lines:
+        if line not in seen:
+            seen.add(line)
+            yield line
+
+
+class _Kept:
+    """Lines, as many as are allowed, and why there are no more."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
+        self.rows = 0
+        self.cut: str | None = None
+        self._size = 0
+
+    def batches(self, question: Question) -> Iterator[list[str]]:
+        """The lines, some at a time."""
+        batch: list[str] = []
+        for line in self._lines:
+            self._size += len(line.encode())
+            if self.rows == question.rows or (question.size is not None and self._size > question.size):
+                self.cut = "rows" if self.rows == question.rows else "bytes"
+                break
+            batch.append(line)
+            self.rows += 1
+            if len(batch) == _BATCH:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+
+def _welcome(media: Sequence[str], possible: Sequence[str]) -> str:
+    for liked in media:
+        if liked in possible:
+            return liked
+    if possible is GRAPHS:
+        raise NotAcceptableError("CONSTRUCT and DESCRIBE give triples, which are there as {types}", types=", ".join(possible))
+    raise NotAcceptableError("SELECT and ASK give solutions, which are there as {types}", types=", ".join(possible))
+
+
+def _ended(body: bytes) -> bytes:
+    return body if body.endswith(b"\n") else body + b"\n"

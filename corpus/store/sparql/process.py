@@ -1,0 +1,152 @@
+"""A process that answers queries, from outside: it is asked, and ended when it takes too long."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from corpus.errors import EnvironmentFault, InputError, NotAcceptableError, RulestoneError, TooCostlyError
+from corpus.store.sparql.frames import DATA, END, QUESTION, READY, receive, send
+from corpus.store.sparql.question import Answer, Question
+
+_FAULTS: Mapping[str, type[RulestoneError]] = {
+    error.__name__: error for error in (InputError, NotAcceptableError, TooCostlyError, EnvironmentFault)
+}
+_OPENING = 30.0
+"""Seconds that opening the store may take."""
+
+
+class Process:
+    """One process over the store of one bundle. One thread asks it at a time."""
+
+    def __init__(self, store: Path, memory: int) -> None:
+        self._memory = memory
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "corpus.store.sparql.worker", str(store), str(memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+            start_new_session=True,  # what interrupts the program is not for it
+        )
+        self.confined = ""
+        self.usable = True
+        """Whether it can be asked again."""
+        self.grown = 0
+        """Bytes that it has more than when it began."""
+
+    def ready(self) -> None:
+        """Waits until it has opened the store. Raises EnvironmentFault where it cannot."""
+        with self._until(_OPENING):
+            given = self._received()
+        if given is None or given[0] != READY:
+            self.end()
+            raise EnvironmentFault("the process that answers queries could not be started; is the knowledge base whole?")
+        self.confined = json.loads(given[1])["confined"]
+
+    def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
+        """The answer, whose body goes to `write` as it comes.
+
+        Raises InputError for what cannot be asked, TooCostlyError where it takes more than `seconds` or more memory than there is.
+        """
+        try:
+            with self._until(seconds) as expired:
+                given = self._answered(question, seconds, write)
+        except BaseException:
+            self.end()  # what it still has to say belongs to nobody
+            raise
+        if given is None or expired.is_set():
+            raise self._ended(seconds, expired=expired.is_set())
+        kind, told = given[0], cast("dict[str, Any]", json.loads(given[1]))
+        if kind == END:
+            self.grown = told.pop("grown")
+            return Answer(**told)
+        if told["kind"] == MemoryError.__name__:
+            self.end()
+            raise self._memory_fault()
+        raise _FAULTS[told["kind"]](told["text"], **told["values"])
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def end(self) -> None:
+        """Ends it, whatever it does."""
+        self.usable = False
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                cast("Any", stream).close()
+
+    def _answered(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> tuple[bytes, bytes] | None:
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):
+            send(cast("Any", self._process.stdin), QUESTION, b"%.3f\n" % seconds + question.packed())
+        while (given := self._received()) is not None and given[0] == DATA:
+            write(given[1])
+        return given
+
+    def _received(self) -> tuple[bytes, bytes] | None:
+        assert self._process.stdout is not None
+        return receive(cast("Any", self._process.stdout))
+
+    def _until(self, seconds: float) -> "_Until":
+        return _Until(seconds, self._process.kill)
+
+    def _ended(self, seconds: float, *, expired: bool) -> RulestoneError:
+        """Why there is no answer."""
+        self.end()
+        if expired or -self._process.returncode == getattr(signal, "SIGXCPU", None):
+            return TooCostlyError(
+                "the query took longer than {seconds:g} s; narrow it down: name a graph, a game or a rule, or use LIMIT",
+                seconds=seconds,
+            )
+        if -self._process.returncode == signal.SIGSEGV:
+            return TooCostlyError(
+                "the query is nested too deeply for the engine; write it with fewer brackets and operators in a row"
+            )
+        return self._memory_fault()
+
+    def _memory_fault(self) -> TooCostlyError:
+        return TooCostlyError(
+            "the query needs more than {megabytes} MB of memory; narrow it down: join on something, or order fewer rows",
+            megabytes=self._memory >> 20,
+        )
+
+
+class _Until:
+    """Does something unless its block ends in time; what it enters says whether it did."""
+
+    def __init__(self, seconds: float, do: Callable[[], None]) -> None:
+        self.expired = threading.Event()
+        self._timer = threading.Timer(seconds, partial(self._expire, do))
+        self._timer.daemon = True
+
+    def _expire(self, do: Callable[[], None]) -> None:
+        self.expired.set()
+        do()
+
+    def __enter__(self) -> threading.Event:
+        self._timer.start()
+        return self.expired
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()  # it may be at it
+
+
+def _environment() -> dict[str, str]:
+    """What the process needs of ours: where Python's modules are, and no secret."""
+    kept = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
+    return {name: os.environ[name] for name in kept if name in os.environ} | {
+        "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
+    }

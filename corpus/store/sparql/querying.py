@@ -1,0 +1,84 @@
+"""Asking a bundle in SPARQL: its store, or, where a query may ask for superseded editions, a store that has these too."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus.errors import BusyError
+from corpus.store.archive.archive import Archive
+from corpus.store.home.checksums import STORE
+from corpus.store.sparql.limits import LIMITS
+from corpus.store.sparql.pool import Pool
+from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.reach import reaches
+
+if TYPE_CHECKING:
+    from corpus.store.archive.whole import WholeStore
+
+
+_LOG = logging.getLogger(__name__)
+_WAITING = 4
+"""Queries that wait at once until a store with superseded editions is written; further ones are told to come again."""
+
+
+class Querying:
+    """The processes that answer queries of one bundle. Thread-safe."""
+
+    def __init__(self, bundle: Path, archive: Archive) -> None:
+        self._bundle = bundle
+        self._archive = archive
+        self._stored = Pool(bundle / STORE)
+        self._whole: tuple[WholeStore, Pool] | None = None
+        self._lock = threading.Lock()
+        self._waiting = threading.BoundedSemaphore(_WAITING)
+
+    def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
+        """See `Pool.ask`. The first query that may ask for superseded editions waits until a store with them is written."""
+        pool = self._of_everything() if self._reaches(question) else self._stored
+        return pool.ask(question, seconds, write)
+
+    def confined(self) -> str:
+        """See `Pool.confined`."""
+        return self._stored.confined()
+
+    def close(self) -> None:
+        """Ends the processes that are idle; those at work end with their answer."""
+        self._stored.close()
+        with self._lock:
+            if self._whole:
+                store, pool = self._whole
+                pool.close()
+                store.close()
+
+    def _reaches(self, question: Question) -> bool:
+        if not self._archive:
+            return False
+        given = {*question.default_graphs, *question.named_graphs}
+        if given and given.isdisjoint(self._archive.graphs()):
+            return False
+        return reaches(question.query, self._archive.predicates(), frozenset(self._archive.classes()))
+
+    def _of_everything(self) -> Pool:
+        """The processes of the store with everything. Few wait until it is written: others need these threads."""
+        if self._whole:
+            return self._whole[1]
+        if not self._waiting.acquire(blocking=False):
+            raise BusyError("a store with superseded editions is being written; ask again in {seconds:g} s", seconds=LIMITS.wait)
+        try:
+            with self._lock:
+                self._whole = self._whole or self._written()
+            return self._whole[1]
+        finally:
+            self._waiting.release()
+
+    def _written(self) -> "tuple[WholeStore, Pool]":
+        from corpus.store.archive.whole import WholeStore
+
+        begun = time.monotonic()
+        _LOG.warning("a query may ask for superseded editions: writing a store with everything into the folder for temporary files")
+        store = WholeStore(self._bundle)
+        _LOG.warning("%s is there: %d MB, written in %.0f s", store.path, store.size() >> 20, time.monotonic() - begun)
+        return store, Pool(store.path)

@@ -1,3 +1,0 @@
-from ontology.store.home.home import Draft, Home, default_home
-
-__all__ = ["Draft", "Home", "default_home"]

@@ -1,0 +1,191 @@
+"""What may be meant by what somebody types: rules by number, concepts and cards by name, sections by title."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.address import NS, game_of, is_concept, split_rule
+from corpus.catalogue import catalogue
+from corpus.languages import canonical, choose, readable
+from corpus.reference import folded_number
+from corpus.words.text import fold
+from ontology.cards.key import key_of, tokens_of
+from ontology.knowledge import Knowledge
+from ontology.labels import Sort
+
+if TYPE_CHECKING:
+    from corpus.card import Card
+    from corpus.contract import RuleRecord, Suggestion
+    from ontology.cards import Cards
+
+_LOCATORS = f"SELECT DISTINCT ?rule ?locator WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
+_HEADINGS = f"""SELECT DISTINCT ?rule ?locator ?title (LANG(?title) AS ?lang) WHERE {{
+  VALUES ?kind {{ <{NS}Chapter> <{NS}Section> }} VALUES ?said {{ <{NS}text> <{NS}gloss> }}
+  GRAPH ?g {{ ?rule a ?kind ; <{NS}locator> ?locator ; ?said ?title }} }}"""
+_WORDS = 80
+"""Characters of a rule that are shown with its number."""
+_MANY = 400
+"""Rules with a number that begins so, of which the best are chosen."""
+
+
+class Name(NamedTuple):
+    """A name of a concept, or a title, as it is compared and as it is shown."""
+
+    folded: str
+    label: str
+    lang: str
+    iri: str
+    rank: int  # what is shown first among equals
+
+
+class Suggester:
+    """Every number, name and title of a bundle, ready to be looked through with each key that is pressed."""
+
+    def __init__(self, knowledge: Knowledge, cards: "Cards | None" = None) -> None:
+        self._knowledge = knowledge
+        self._cards = cards
+        self._games = [*catalogue().games]
+        rows = knowledge.store.select(_LOCATORS)
+        old = ((locator, iri) for iri, locator in knowledge.archive.locators())
+        self._numbers = sorted((*((row["locator"], row["rule"]) for row in rows), *old))
+        self._titles = list(self._headings())
+        self._names = list(self._labels())
+
+    def suggest(self, typed: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
+        """What may be meant, the likeliest first; of one game only, if it is named."""
+        words = fold(typed).strip()
+        if not words:
+            return []
+        cards = list(islice(self._called(typed, game, lang), limit))
+        if words[0].isdigit():
+            return [*self._rules(folded_number(words), game, lang, limit), *cards][:limit]
+        terms = [self._term(name) for name in self._best(self._names, words, game, lang)]
+        titles = [self._title(name) for name in self._best(self._titles, words, game, lang)]
+        return list(_shared(limit, terms, cards, titles))
+
+    def _rules(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
+        low = bisect_left(self._numbers, (number, ""))
+        ranked = []
+        for locator, iri in self._numbers[low : low + _MANY]:
+            if not locator.startswith(number):
+                break
+            if game is None or split_rule(iri).key.game == game:
+                ranked.append((self._age(iri), locator != number, len(locator), locator, self._place(iri), iri))
+        best = list(_newest(entry[-1] for entry in sorted(ranked)))[:limit]
+        records = self._knowledge.by_iri(best)
+        return [_rule(records[iri], lang) for iri in best if iri in records]
+
+    def _best(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
+        """The names that begin with some words, then those that hold them; each concept once, in the reader's language first."""
+        mine = readable(lang)
+        ranked = [
+            (
+                name.folded != words,
+                not name.folded.startswith(words),
+                name.rank,
+                name.lang not in mine,
+                len(name.folded),
+                name.folded,
+                name,
+            )
+            for name in names
+            if words in name.folded and (game is None or _game(name.iri) in (game, None))
+        ]
+        once: dict[str, Name] = {}
+        for *_, name in sorted(ranked):
+            once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
+        return list(once.values())
+
+    def _called(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
+        """The cards with a name that begins with what is typed, the shortest name first; each card once."""
+        seen: set[tuple[str, str]] = set()
+        for key in self._cards.beginning(typed) if self._cards else ():
+            for card in self._cards.of_key(key) if self._cards else ():
+                if game in (None, card.game) and (card.game, card.id) not in seen:
+                    seen.add((card.game, card.id))
+                    yield _card(card, key, lang)
+
+    def _labels(self) -> Iterator[Name]:
+        names = self._knowledge.names
+        for concept, labels in names.labels.items():
+            # a concept of all games stands for its case in each of them
+            rank = 2 * (concept in names.of_books) + (game_of(concept) is not None)
+            for label in labels:
+                slang = label.sort == Sort.SLANG
+                yield Name(fold(label.text), label.text, canonical(label.lang), concept, rank + slang)
+
+    def _headings(self) -> Iterator[Name]:
+        for row in self._knowledge.store.select(_HEADINGS):
+            yield Name(fold(row["title"]), row["title"], canonical(row["lang"]), row["rule"], self._age(row["rule"]))
+        for record in self._knowledge.archive.headings():
+            for lang, title in record["texts"].items():
+                yield Name(fold(title["text"]), title["text"], canonical(lang), record["iri"], self._age(record["iri"]))
+
+    def _age(self, iri: str) -> int:
+        """0 for a rule of an edition that is current."""
+        return int(not self._knowledge.currency.has_current(split_rule(iri).key))
+
+    def _place(self, iri: str) -> int:
+        game = split_rule(iri).key.game
+        return self._games.index(game) if game in self._games else len(self._games)
+
+    @staticmethod
+    def _term(name: Name) -> "Suggestion":
+        return {"kind": "term", "iri": name.iri, "game": game_of(name.iri), "number": None, "label": name.label, "lang": name.lang}
+
+    @staticmethod
+    def _title(name: Name) -> "Suggestion":
+        key, locator = split_rule(name.iri)
+        return {"kind": "heading", "iri": name.iri, "game": key.game, "number": locator, "label": name.label, "lang": name.lang}
+
+
+def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
+    """The best of several lists in turn; the first list leaves a third of the places to each of the others."""
+    left = limit
+    for place, suggestions in enumerate(lists):
+        others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
+        some = suggestions[: max(left - others, min(left, 1))]
+        left -= len(some)
+        yield from some
+
+
+def _card(card: "Card", key: str, lang: str) -> "Suggestion":
+    """A card by the name of a key, as it is printed; where several languages print it so, the reader's."""
+    names = ((tag, name) for tag, some in card.names.items() for name in some if key_of(tokens_of(name)) == key)
+    tag, label = min(names, key=lambda name: canonical(name[0]) not in readable(lang))
+    return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical(tag)}
+
+
+def _game(iri: str) -> str | None:
+    return game_of(iri) if is_concept(iri) else split_rule(iri).key.game
+
+
+def _newest(iris: Iterable[str]) -> Iterator[str]:
+    """The first of those that are the same number of a book."""
+    seen: set[tuple[str, str, str]] = set()
+    for iri in iris:
+        key, locator = split_rule(iri)
+        if (key.game, key.book, locator) not in seen:
+            seen.add((key.game, key.book, locator))
+            yield iri
+
+
+def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
+    """A rule by its number, with its first words: in the reader's language, from the digest if need be."""
+    words = dict(_said(record))
+    chosen = choose(lang, words)
+    label = words[chosen] if chosen else ""
+    return {
+        "kind": "number",
+        "iri": record["iri"],
+        "game": record["game"],
+        "number": record["locator"],
+        "label": label if len(label) <= _WORDS else f"{label[:_WORDS]}…",
+        "lang": chosen,
+    }
+
+
+def _said(record: "RuleRecord") -> "Iterable[tuple[str, str]]":
+    yield from record["digest"].items()
+    yield from ((lang, text["text"]) for lang, text in record["texts"].items())

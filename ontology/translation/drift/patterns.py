@@ -1,0 +1,128 @@
+"""What each language's rules are searched for: operators, figures, symbols (`ontology/data/drift/<language>.toml`)."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from corpus.errors import InputError
+from corpus.languages import label_language
+from ontology.translation.drift.finding import Span
+
+Pattern = re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Words that decide what a rule means: `asserts` must be rendered, `renders` is what does that in this language.
+
+    `counts` is each single one of them, so that a sentence can have too few; `restores` are the words that a slip may have lost.
+    """
+
+    asserts: Pattern
+    renders: Pattern
+    ignores: Sequence[str] = ()
+    counts: Pattern | None = None
+    restores: Sequence[str] = ()
+
+    def counted(self, text: str) -> list[Span]:
+        """Each place where a text says it, in whatever words; none where the language does not count it.
+
+        Of a pattern with groups only what a group matches counts: the rest of it is what is passed over.
+        """
+        if not self.counts:
+            return []
+        every = self.counts.groups == 0
+        return [match.span(match.lastindex or 0) for match in self.counts.finditer(text) if every or match.lastindex]
+
+    def asserted(self, text: str) -> list[Span]:
+        """Where a text says it."""
+        return [match.span() for match in self.asserts.finditer(without(text, self.ignores))]
+
+    def rendered(self, text: str) -> bool:
+        """Whether a text has words that render it."""
+        return self.renders.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Signs of a language."""
+
+    stops: str
+    open: str
+    close: str
+    wrong: Sequence[Pattern]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What rules in a language are searched for."""
+
+    script: Pattern
+    alien: Pattern
+    word: Pattern
+    operators: Mapping[str, Operator]
+    numbers: Mapping[str, Any]
+    no_names: frozenset[str]
+    no_terms: frozenset[str]
+    idioms: Sequence[Pattern]
+    forms: Mapping[str, Sequence[str]]
+    pointers: str
+    surface: Surface
+
+
+@cache
+def language(lang: str) -> Language:
+    """The patterns of a language. Raises InputError for one that has none."""
+    file = files("ontology").joinpath("data", "drift", f"{label_language(lang)}.toml")
+    if not file.is_file():
+        raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=lang)
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))
+    signs, terms = rows["surface"], rows.get("terms", {})
+    return Language(
+        script=re.compile(rows["script"]),
+        alien=re.compile(rows["alien"]),
+        word=re.compile(rows["word"]),
+        operators={name: _operator(row) for name, row in rows["operators"].items()},
+        numbers=rows["numbers"],
+        no_names=frozenset(rows.get("names", {}).get("no", ())),
+        no_terms=frozenset(terms.get("no", ())),
+        idioms=[re.compile(idiom, re.IGNORECASE) for idiom in terms.get("idioms", ())],
+        forms=terms.get("forms", {}),
+        pointers=terms.get("pointers", ""),
+        surface=Surface(signs["stops"], signs["open"], signs["close"], [re.compile(pattern) for pattern in signs["wrong"]]),
+    )
+
+
+def _operator(row: Mapping[str, Any]) -> Operator:
+    counts = re.compile(row["counts"], re.IGNORECASE) if "counts" in row else None
+    return Operator(
+        re.compile(row["asserts"], re.IGNORECASE),
+        re.compile(row["renders"], re.IGNORECASE),
+        row.get("ignores", ()),
+        counts,
+        row.get("restores", ()),
+    )
+
+
+def without(text: str, phrases: Sequence[str]) -> str:
+    """The text with some phrases blanked out, of the same length."""
+    for phrase in phrases:
+        if phrase in text:
+            text = text.replace(phrase, " " * len(phrase))
+    return text
+
+
+def blanked(text: str, spans: Sequence[Span]) -> str:
+    """The text with some spans blanked out, of the same length."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def runs(pattern: Pattern, text: str) -> Iterator[Span]:
+    """Where a pattern is found."""
+    return (match.span() for match in pattern.finditer(text))

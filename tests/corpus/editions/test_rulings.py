@@ -1,0 +1,94 @@
+"""Rulings in a knowledge base: found by rule, by card and by address, and whether what they rest on still stands."""
+
+import pytest
+
+from corpus.address import iri_of, is_ruling
+from corpus.editions.rulings.rulings import of_card, of_rule, ruling_at
+from corpus.model import Authority
+from corpus.paging import Page
+from corpus.ruling import Ground, Ruling
+from corpus.store.engine import Store
+from corpus.store.home import Home
+from ingest.rulings.quads import Grounding, grounds, nquads
+from ontology.knowledge import Knowledge
+from rulestone.answers.rulings import Asked, rulings
+from tests.support.homes import opened
+
+OLD = Ruling("ferry", "desk", "7", "2019-01-01", Authority.OFFICIAL, {"en": "Who boards?"}, {"en": "Nobody."}, version="2019-01-01")
+BOARDS = Ruling(
+    "ferry", "desk", "7", "2020-06-01", Authority.OFFICIAL, {"en": "Who boards?"}, {"en": "The ferryman says."}, ("Ｌong Ferry",),
+    older=(OLD,),
+)  # fmt: skip
+TOLLS = Ruling("ferry", "desk", "8", "2023-01-01", Authority.OFFICIAL, {}, {"ja": "渡し賃は銅貨一枚です。"}, ("長い渡し舟",))
+UNDATED = Ruling("ferry", "desk", "9", None, Authority.COMMUNITY, {}, {"en": "A goat is two."})
+GONE = Ruling("ferry", "desk", "10", "2021-02", Authority.OFFICIAL, {}, {"en": "Gone."}, withdrawn=True)
+
+
+def rule(edition: str, locator: str) -> str:
+    return iri_of(f"ferry/cr/{edition}/{locator}")
+
+
+@pytest.fixture(scope="module")
+def knowledge(editions: Home) -> Knowledge:
+    """The three editions of the invented book with rulings beside them."""
+    known, store = opened(editions), Store()
+    rest: list[tuple[str, Grounding]] = [
+        (BOARDS.iri, ([], [Ground(rule("2020-01-01", "101.2"), "cited")])),
+        (TOLLS.iri, ([], [Ground(rule("2022-01-01", "102.1"), "proposed", 0.8)])),
+        (UNDATED.iri, ([], [Ground(rule("2020-01-01", "101.2"), "proposed", 0.4)])),
+    ]
+    store.load("\n".join(known.quads()).encode() + b"\n")
+    for lines in (nquads("ferry", "desk", [BOARDS, OLD, TOLLS, UNDATED, GONE]) | grounds("ferry", "desk", rest)).values():
+        store.load(lines)
+    store.flush()
+    return Knowledge(store, known.manifest)
+
+
+def ids(body: object) -> list[str]:
+    assert isinstance(body, list)
+    return [ruling["id"] for ruling in body]
+
+
+def test_an_address_leads_to_the_ruling_and_to_its_older_answer(knowledge: Knowledge) -> None:
+    now = ruling_at(knowledge, BOARDS.iri)
+    assert (now["answer"], now["version"], now["older"]) == (BOARDS.answer, None, [{"iri": OLD.iri, "date": "2019-01-01"}])
+    assert OLD.iri == f"{BOARDS.iri}@2019-01-01"
+    assert ruling_at(knowledge, OLD.iri)["answer"] == OLD.answer
+    assert is_ruling(OLD.iri)
+    assert not is_ruling(rule("2020-01-01", "101.2"))
+
+
+def test_what_became_of_a_rule_since_is_told(knowledge: Knowledge) -> None:
+    assert [(step["kind"], step["edition"], step["now"]) for step in ruling_at(knowledge, BOARDS.iri)["changed_since"]] == [
+        ("moved", "2021-01-01", rule("2021-01-01", "101.3")),
+        ("moved-edited", "2022-01-01", rule("2022-01-01", "101.4")),
+    ]
+    assert ruling_at(knowledge, TOLLS.iri)["changed_since"] == []
+    assert ruling_at(knowledge, UNDATED.iri)["changed_since"] == []
+
+
+def test_a_rule_has_its_rulings_in_every_edition(knowledge: Knowledge) -> None:
+    assert ids(of_rule(knowledge, [rule("2022-01-01", "101.4")])) == ["7", "9"]
+    assert ids(of_rule(knowledge, [rule("2022-01-01", "101.3")])) == []
+
+
+def test_cards_are_found_whatever_their_width(knowledge: Knowledge) -> None:
+    assert ids(of_card(knowledge, "long ferry")) == ["7"]
+    assert ids(of_card(knowledge, "長い渡し舟")) == ["8"]
+    assert ids(of_card(knowledge, "short ferry")) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (Asked(), ["8", "7", "9"]),
+        (Asked(changed=True), ["7"]),
+        (Asked(changed=False), ["8", "9"]),
+        (Asked(rule="ferry:101.4", game="ferry"), ["7", "9"]),
+        (Asked(card="Long Ferry", game="other"), []),
+        (Asked(source="forum"), []),
+    ],
+)
+def test_rulings_are_listed_the_newest_first(knowledge: Knowledge, asked: Asked, expected: list[str]) -> None:
+    body = rulings(knowledge, asked, Page(0, 10))
+    assert (body["total"], ids(body["rulings"])) == (len(expected), expected)

@@ -1,0 +1,81 @@
+"""Quoted words beside a rule's: what may differ, and what may not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.editions.verify.comparable import comparable
+from corpus.editions.verify.quoting import place_in, size
+
+EN = "A captain can't loosen the “rope” of another captain's ferry, and pays 10 tokens. A non-goose pays [toll] twice."
+JA = "船長は、他の船長の渡し舟の「綱」をほどくことができません。印を３個引きます。"
+ZH = "船长不能解开其他船长的“缆绳”，并支付10个标记。"
+
+
+@pytest.mark.parametrize(
+    ("whole", "words"),
+    [
+        (EN, "A captain can’t loosen the 'rope' of another captain’s ferry"),
+        (EN, 'a CAPTAIN can\'t\n  loosen the "rope"'),
+        (EN, "[A] captain can't loosen"),
+        (EN, "A captain can't loosen … another captain's ferry"),
+        (EN, "A captain can't loosen [...] 10 tokens."),
+        (EN, "A captain can't loosen the rope of another [person's] ferry"),
+        (EN, "pays **10** tokens,"),
+        (EN, "pays ten"[:4]),
+        (EN, "A non‑goose pays [toll] twice"),
+        (JA, "船長は、他の船長の渡し舟の『綱』をほどくことができません"),
+        (JA, "印を3個引きます。"),
+        (JA, "船長は……綱をほどくことができません"),
+        (JA, "船長は、他の船長の\n渡し舟の"),
+        (ZH, "船长不能解开其他船长的「缆绳」"),
+        (ZH, "并支付１０个标记"),
+    ],
+)
+def test_faithful(whole: str, words: str) -> None:
+    start, end = place_in(words, comparable(whole)) or (0, 0)
+    assert 0 <= start < end <= len(whole)
+
+
+@pytest.mark.parametrize(
+    ("whole", "words"),
+    [
+        (EN, "A captain can loosen the rope"),
+        (EN, "A captain can"),
+        (EN, "pays 1"),
+        (EN, "pays 0 tokens"),
+        (EN, "goose pays toll twice"),
+        (EN, "loosen the rope of the other captain's ferry"),
+        (EN, "another captain's ferry … A captain can't"),
+        (EN, "A captain [can] loosen the rope"),
+        (EN, "A captain [may never] loosen the rope"),
+        (EN, "A non-goose pays [nothing at all] twice"),
+        (JA, "船長は、他の船長の渡し舟の綱をほどくことができます"),
+        (JA, "綱をほどくことができ"),
+        (JA, "印を2個引きます"),
+        (ZH, "船长能解开其他船长的缆绳"),
+        (ZH, "能解开其他船长的缆绳"),
+        (ZH, "支付1个标记"),
+        (EN, "…"),
+        ("", "rope"),
+    ],
+)
+def test_not_faithful(whole: str, words: str) -> None:
+    assert place_in(words, comparable(whole)) is None
+
+
+@given(st.text(max_size=80), st.text(max_size=40))
+def test_any_words_in_any_text(whole: str, words: str) -> None:
+    place = place_in(words, comparable(whole))
+    assert place is None or 0 <= place[0] < place[1] <= len(whole)
+
+
+@given(st.text(alphabet="ab c.'“”「」é１1\n", max_size=60))
+def test_every_character_that_counts_has_its_place(whole: str) -> None:
+    plain = comparable(whole)
+    assert len(plain.text) == len(plain.places)
+    assert list(plain.places) == sorted(plain.places)
+
+
+def test_size_counts_words_and_pairs_of_characters() -> None:
+    assert (size("two words"), size("四个汉字"), size("")) == (2, 2, 0)

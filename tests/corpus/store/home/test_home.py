@@ -1,0 +1,111 @@
+"""The home folder in plain use: its default, its generations, what leaves it as it was."""
+
+import shutil
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from corpus.errors import NotFoundError
+from corpus.store.home import Home, default_home
+from corpus.store.home import bundles as bundles_module
+from tests.support.writers import commit, names, text, tree
+
+
+def test_default_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("RULESTONE_HOME", str(tmp_path))
+    assert default_home() == tmp_path
+    monkeypatch.setenv("RULESTONE_HOME", "")
+    assert default_home() == platformdirs.user_data_path("rulestone")
+
+
+def test_a_new_home_is_empty_and_untouched(home: Home) -> None:
+    assert home.current() is None
+    with pytest.raises(NotFoundError, match="rulestone build"), home.reading():
+        pass
+    assert not home.path.exists()
+
+
+def test_generations(home: Home) -> None:
+    first = commit(home, "one")
+    assert first == home.current() == home.path / "bundles" / "000001"
+    with home.writing() as draft:
+        assert draft.base == first and text(first) == "one"
+        assert names(draft.path) == []
+        draft.commit(())
+    assert home.current() == home.path / "bundles" / "000002"
+    assert names(home.path / "bundles") == ["000002"]
+    assert (home.path / "current").read_text() == "000002\n"
+
+
+def test_a_relative_home_survives_chdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = Home(Path("here"))
+    bundle = commit(home, "one")
+    monkeypatch.chdir("/")
+    assert home.current() == bundle == tmp_path / "here" / "bundles" / "000001"
+
+
+def test_numbers_outgrow_six_digits(home: Home) -> None:
+    commit(home, "one").rename(home.path / "bundles" / "999999")
+    (home.path / "current").write_text("999999")
+    assert commit(home, "two").name == "1000000"
+    assert commit(home, "three").name == "1000001"
+
+
+@pytest.mark.parametrize("error", [None, ValueError("bad page"), KeyboardInterrupt()])
+def test_leaving_without_commit_changes_nothing(home: Home, error: BaseException | None) -> None:
+    commit(home, "one")
+    before = tree(home.path)
+    try:
+        with home.writing() as draft:
+            (draft.path / "a.txt").write_text("two")
+            if error:
+                raise error
+    except (ValueError, KeyboardInterrupt) as raised:
+        assert raised is error
+    assert tree(home.path) == before
+    assert names(home.path / "bundles") == ["000001"]
+
+
+def test_an_error_after_the_commit_does_not_undo_it(home: Home) -> None:
+    commit(home, "one")
+    with pytest.raises(ValueError, match="late"), home.writing() as draft:
+        bundle = draft.commit(())
+        raise ValueError("late")
+    assert home.current() == bundle
+
+
+def test_ctrl_c_right_after_the_swap_does_not_undo_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(home, "one")
+
+    def swap_and_stop(self: bundles_module.Bundles, name: str) -> None:
+        swap(self, name)
+        raise KeyboardInterrupt
+
+    swap = bundles_module.Bundles.swap
+    monkeypatch.setattr(bundles_module.Bundles, "swap", swap_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        commit(home, "two")
+    with home.reading() as bundle:
+        assert text(bundle) == "two"
+
+
+@pytest.mark.parametrize("pointer", ["000009", "", "../../etc", "000001\n000002", "1", "九九九九九九", "9" * 5000])
+def test_a_pointer_to_nothing_is_no_bundle(home: Home, pointer: str) -> None:
+    kept = commit(home, "one")
+    (home.path / "current").write_text(pointer)
+    assert home.current() is None
+    with pytest.raises(NotFoundError):
+        home.hold()
+    with home.writing() as draft:
+        assert draft.base is None
+    assert text(kept) == "one", "a bundle is kept for repair until there is a new current one"
+    commit(home, "two")
+    assert not kept.exists()
+
+
+def test_a_bundle_deleted_by_hand_is_no_bundle(home: Home) -> None:
+    shutil.rmtree(commit(home, "one"))
+    assert home.current() is None
+    assert commit(home, "two").name == "000002"

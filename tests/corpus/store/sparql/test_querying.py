@@ -1,0 +1,74 @@
+"""Queries that may ask for superseded editions: the store with everything, and those who wait for it."""
+
+import logging
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import BusyError, EnvironmentFault
+from corpus.store.archive import Archive, whole
+from corpus.store.home import Home
+from corpus.store.sparql import querying
+from corpus.store.sparql.querying import Querying
+from corpus.store.sparql.question import Question
+
+EVERYTHING = Question("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }", ("text/csv",), (), (), None, None)
+CONCEPTS = Question(
+    "SELECT (COUNT(*) AS ?n) { ?c a <http://www.w3.org/2004/02/skos/core#Concept> }", ("text/csv",), (), (), None, None
+)
+
+
+def asking(home: Home) -> Querying:
+    bundle = home.current()
+    assert bundle
+    return Querying(bundle, Archive.of(bundle))
+
+
+def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog: pytest.LogCaptureFixture) -> None:
+    asked, written = asking(editions), list[bytes]()
+    with caplog.at_level(logging.WARNING):
+        asked.ask(CONCEPTS, 30, written.append)
+        assert not caplog.messages
+        asked.ask(EVERYTHING, 30, written.append)
+        asked.ask(EVERYTHING, 30, written.append)
+    begun, ended = caplog.messages
+    assert "superseded editions" in begun
+    assert "MB" in ended
+    asked.close()
+
+
+def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, written = asking(editions), list[bytes]()
+    begun, go = threading.Event(), threading.Event()
+    real = whole.write
+
+    class Slow(whole.WholeStore):
+        def _write(self, bundle: Path) -> None:
+            begun.set()
+            assert go.wait(60)
+            real(bundle, self.path)
+
+    monkeypatch.setattr(whole, "WholeStore", Slow)
+    monkeypatch.setattr(querying, "_WAITING", 1)
+    asked = asking(editions)
+    first = threading.Thread(target=asked.ask, args=(EVERYTHING, 30, written.append))
+    first.start()
+    assert begun.wait(60)
+    with pytest.raises(BusyError, match="being written"):
+        asked.ask(EVERYTHING, 30, written.append)
+    assert asked.ask(CONCEPTS, 30, lambda _: None).rows == 1
+    go.set()
+    first.join()
+    assert written
+    asked.close()
+
+
+def test_what_cannot_be_written_is_told_and_tried_again(editions: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    asked = asking(editions)
+    for _ in range(querying._WAITING + 1):
+        with pytest.raises(EnvironmentFault, match="could not be written"):
+            asked.ask(EVERYTHING, 30, lambda _: None)
+    asked.close()

@@ -1,0 +1,65 @@
+"""Which queries may ask for what lies in the archive."""
+
+import pytest
+
+from corpus.address import NS, RDF_TYPE
+from corpus.store.sparql.reach import reaches
+from ontology.checks.questions import questions
+
+PREDICATES = frozenset([f"{NS}text", f"{NS}cites", RDF_TYPE])
+CLASSES = frozenset([f"{NS}Rule"])
+PREFIX = f"PREFIX rs: <{NS}> "
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * { ?s ?p ?o }",
+        "SELECT * { GRAPH ?g { ?s ?p ?o } }",
+        "SELECT * { GRAPH ?g { } }",
+        "SELECT * { ?s rs:text ?o }",
+        "SELECT * { ?s rs:hub/rs:cites ?o }",
+        "SELECT * { ?s rs:hub* ?o }",
+        "SELECT * { ?s rs:hub? ?o }",
+        "SELECT * { ?s !rs:hub ?o }",
+        "SELECT * { ?s ^rs:text ?o }",
+        "SELECT * { ?s rs:hub|rs:text ?o }",
+        "SELECT * { ?s a rs:Rule }",
+        "SELECT * { ?s a ?class }",
+        "SELECT * { ?s rs:hub ?o . ?o a rs:Zone, ?other }",
+        "SELECT * { ?s rs:hub ?o FILTER NOT EXISTS { ?o rs:text ?t } }",
+        "SELECT * { ?s rs:hub ?o FILTER EXISTS { { ?x ?y ?z } UNION { ?s rs:hub ?o } } }",
+        "SELECT * { ?s rs:hub ?o MINUS { ?s rs:text ?t } }",
+        "SELECT * { { SELECT ?s { ?s rs:text ?t } } ?s rs:hub ?o }",
+        "SELECT * { ?s rs:hub ?o OPTIONAL { ?s rs:text ?t } }",
+        "SELECT (EXISTS { ?s rs:text ?t } AS ?there) { ?s rs:hub ?o }",
+        "SELECT ?s { ?s rs:hub ?o } ORDER BY EXISTS { ?s rs:text ?t }",
+        "SELECT ?s { ?s rs:hub ?o } GROUP BY ?s HAVING (EXISTS { ?s rs:text ?t })",
+        "SELECT * { ?s rs:hub [ rs:text ?t ] }",
+        "CONSTRUCT WHERE { ?s rs:text ?o }",
+        "DESCRIBE <urn:a>",
+        "ASK { ?s rs:text ?o }",
+        "what is no query",
+    ],
+)
+def test_what_may(query: str) -> None:
+    assert reaches(PREFIX + query, PREDICATES, CLASSES)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * { ?s rs:hub ?o }",
+        "SELECT * { ?s rs:hub+/^rs:hub ?o ; a rs:Zone FILTER NOT EXISTS { ?o rs:note ?n } }",
+        "CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ?g { ?s rs:hub ?o . ?p rs:hub ?o } }",
+        "SELECT ?s (COUNT(?o) AS ?n) { ?s rs:hub ?o } GROUP BY ?s HAVING (COUNT(?o) > 1) ORDER BY DESC(?n) LIMIT 3",
+        "ASK { VALUES (?s ?o) { (rs:text rs:Rule) } ?s rs:hub ?o BIND(rs:text AS ?x) }",
+    ],
+)
+def test_what_does_not(query: str) -> None:
+    assert not reaches(PREFIX + query, PREDICATES, CLASSES)
+
+
+def test_questions_about_concepts_do_not_wait_for_the_archive() -> None:
+    direct = [question.query for question in questions() if not reaches(question.query, PREDICATES, CLASSES)]
+    assert len(direct) > len(questions()) / 2

@@ -1,0 +1,63 @@
+"""What words and expressions fit, and that no expression takes for ever."""
+
+import pytest
+
+from corpus.errors import InputError
+from ontology.translation.concordance.pattern import MOST, bare, pattern_of
+
+
+def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
+    pattern = pattern_of(query, regular=regular)
+    return [text[slice(*span)] for span in pattern.find(text if regular else bare(text))]
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "wanted"),
+    [
+        ("ferry", "A Ferry, two FERRIES, no ferryman.", ["Ferry", "FERRIES"]),
+        ("river bank", "river  bank, river-bank, riverbank", ["river  bank", "river-bank"]),
+        ("10", "10, 100, 10.1, 2.10, (10)", ["10", "10", "10"]),
+        ("墓地", "坟墓场、墓地", ["墓地"]),
+        ("战场", "戰場・战场", ["戰場", "战场"]),
+        ("ＡＰＮＡＰ", "apnap順", ["apnap"]),
+        ("{T}", "{T}: draw. {t}", ["{T}", "{t}"]),
+        ("+1/+1", "a +1/+1 counter", ["+1/+1"]),
+        ("box", "boxes of a box", ["boxes", "box"]),
+    ],
+)
+def test_words_are_found_in_every_form(query: str, text: str, wanted: list[str]) -> None:
+    assert fits(query, text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "wanted"),
+    [
+        (r"six|seven", "Six or seven", ["Six", "seven"]),
+        (r"^a \w+", "a goose\nA raft sinks", ["a goose", "A raft"]),
+        (r"[^.]+\.", "One.\nTwo. Three", ["One.", "Two."]),
+        (r"a.*?z|b", "a\nz b", ["b"]),
+        (r"\p{Han}{2}", "渡し舟と船長", ["船長"]),
+    ],
+)
+def test_expressions_fit_within_a_line(query: str, text: str, wanted: list[str]) -> None:
+    assert fits(query, text, regular=True) == wanted
+
+
+@pytest.mark.parametrize("query", ["(", "a{2000}{2000}", "(?=a)b", r"(a)\1", "a*", "", " ", "a" * 300])
+def test_what_is_no_expression_is_refused(query: str) -> None:
+    with pytest.raises(InputError):
+        pattern_of(query, regular=True)
+
+
+def test_what_fits_everywhere_is_given_up() -> None:
+    with pytest.raises(InputError, match="more than"):
+        list(pattern_of(r"\b", regular=True).find("a " * MOST))
+
+
+def test_nested_repetitions_take_no_longer() -> None:
+    assert fits(r"(\w+\s?)+;", "row " * 20_000, regular=True) == []
+
+
+def test_a_text_for_looking_up_has_the_same_offsets() -> None:
+    text = "İＡ戰場 „Ferry“ ｶﾞ"
+    assert len(bare(text)) == len(text)

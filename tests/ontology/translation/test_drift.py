@@ -1,0 +1,243 @@
+"""What drift looks for in a sentence and its translation, as tables."""
+
+import pytest
+
+from corpus.address import ID
+from ontology.labels import Label, Sort
+from ontology.translation.drift.finding import Finding
+from ontology.translation.drift.names import findings as misnamed
+from ontology.translation.drift.names import learned, names
+from ontology.translation.drift.numbers import figures, symbols
+from ontology.translation.drift.pairs import Pair, Part
+from ontology.translation.drift.pairs import pair as paired
+from ontology.translation.drift.patterns import language
+from ontology.translation.drift.slips import findings as slips
+from ontology.translation.drift.style import Style
+from ontology.translation.drift.surface import findings as surface
+from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.words import looked_for
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "values"),
+    [
+        ("Draw two cards and lose 13 life.", "en", [2, 13]),
+        ("抓两张牌并失去十三点生命。", "zh-Hans", [2, 13]),
+        ("二十三枚を見る。7枚引く。", "ja", [7, 23]),
+        ("It costs {2}{R} and gets +1/+1.", "en", []),
+        ("一张牌属于第三方。", "zh-Hans", []),
+        ("Wait 12,345 more times, or 2,3.", "en", [12345]),
+    ],
+)
+def test_figures_of_any_script(text: str, lang: str, values: list[int]) -> None:
+    assert sorted(figure.value for figure in figures(text, lang) if figure.strict) == values
+
+
+def test_citations_are_no_figures() -> None:
+    assert figures("See rule 704 for 3 more.", "en", [(9, 12)])[0].value == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("pay {2}{r}: 2/2, −1/−1", ["{2}", "{R}", "2/2", "-1/-1"]),
+        ("掷d20，得+1/+1直到", ["D20", "+1/+1"]),
+        ("和/或", []),
+        ("{RR}{TEN}", ["{R}", "{R}", "{TEN}"]),
+    ],
+)
+def test_symbols(text: str, expected: list[str]) -> None:
+    assert [name for name, _ in symbols(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "operator", "text", "asserted", "rendered"),
+    [
+        ("en", "negation", "A ferry can't sink.", True, True),
+        ("en", "negation", "whether or not it sinks", False, True),
+        ("en", "negation", "It has no meaning other than as a marker.", False, True),
+        ("en", "only", "The word means only a ferry, not a raft.", False, True),
+        ("en", "only", "Only a ferry floats.", True, True),
+        ("zh-Hans", "unless", "付费才能等待。", False, True),
+        ("zh-Hans", "negation", "渡船不能沉没。", True, True),
+        ("zh-Hans", "unless", "除非付费，否则等待。", True, True),
+        ("zh-Hans", "may", "船长装载货箱。", False, False),
+        ("ja", "only", "船長のみが乗れます。", True, True),
+        ("ja", "negation", "渡し舟は沈みません。", True, True),
+    ],
+)
+def test_operators_are_data(lang: str, operator: str, text: str, asserted: bool, rendered: bool) -> None:
+    pattern = language(lang).operators[operator]
+    assert (bool(pattern.asserted(text)), pattern.rendered(text)) == (asserted, rendered)
+
+
+def test_every_language_has_the_same_operators() -> None:
+    names = [set(language(lang).operators) for lang in ("en", "zh-Hans", "zh-Hant", "ja")]
+    assert all(name == names[0] for name in names)
+
+
+def told(source: str, target: str, lang: str = "zh-Hans") -> list[Finding]:
+    mine, theirs = (Part(f"{ID}ferry/cr/1/1", "text", 1, tongue, text, False) for tongue, text in (("en", source), (lang, target)))
+    return list(surface(paired(mine, theirs, lambda *_: ())))
+
+
+@pytest.mark.parametrize(
+    ("target", "kind"),
+    [
+        ("船长等待，然后离开。", None),
+        ("船长等待,然后离开。", "punctuation"),
+        ("船长等待。。", "punctuation"),
+        ("船长（等待。", "punctuation"),
+        ("船长等待", "punctuation"),
+        ("船长 the captain waits and then leaves", "untranslated"),
+        ("船长（Red Captain of the Sea）等待。", None),
+    ],
+)
+def test_signs_and_what_is_left(target: str, kind: str | None) -> None:
+    assert [finding.kind for finding in told("The captain waits and then leaves.", target)] == ([kind] if kind else [])
+
+
+def test_terms_and_what_other_games_call_them() -> None:
+    mine, theirs = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.org/rulestone/id/concept/barge/hold"
+    terms = Termbase(
+        [
+            Label(mine, "en", "hold", Sort.PREFERRED, True),
+            Label(mine, "zh-Hans", "货舱", Sort.PREFERRED, True),
+            Label(theirs, "en", "hold", Sort.PREFERRED, True),
+            Label(theirs, "zh-Hans", "船肚", Sort.PREFERRED, True),
+        ],
+        "ferry",
+    )
+    assert [concept for concept, _ in terms.named("Holds are dry.", "en")] == [mine]
+    assert terms.has("货舱是干的。", mine, "zh-Hans")
+    assert terms.elsewhere("船肚是干的。", mine, "zh-Hans") == (0, 2)
+
+
+HOLD, EVENT = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.org/rulestone/id/concept/ferry/event"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "kept"),
+    [
+        ("A lasting event ends.", "持续性事件结束。", [True]),
+        ("A lasting event ends.", "它结束。", [False]),
+        ("The lasting event ends.", "该事件结束。", [True]),
+        ("A lasting event ends.", "该事件结束。", [False]),
+        ("Add “cost” to it.", "在它后面加上“cost”。", [True]),
+        ("It has a cost.", "要付费。", [True]),
+        ("It has a cost.", "它很贵。", [False]),
+        ("In the event of a tie, wait.", "平手则等待。", []),
+    ],
+)
+def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str, kept: list[bool]) -> None:
+    terms = Termbase(
+        [
+            Label(HOLD, "en", "cost", Sort.PREFERRED, True),
+            Label(HOLD, "zh-Hans", "费用", Sort.PREFERRED, True),
+            Label(EVENT, "en", "lasting event", Sort.PREFERRED, True),
+            Label(EVENT, "en", "event", Sort.ALTERNATIVE, True),
+            Label(EVENT, "zh-Hans", "持续性事件", Sort.PREFERRED, True),
+        ],
+        "ferry",
+    )
+    part, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
+    lookups = looked_for([paired(part, other, terms.named)], terms)
+    assert [missed.seen.kept for missed in lookups if missed.kind in ("term", "other")] == kept
+
+
+def test_a_name_is_learned_from_the_book() -> None:
+    texts = ["红船长装货。", "红船长等待。", "蓝船长离开，红船长也离开。"]
+    name = learned(texts, "\n".join([*texts, "码头上有货。"]))
+    assert name is not None
+    assert (name.words, name.share) == (["红船长"], 1.0)
+
+
+def book(*sentences: tuple[str, str]) -> list[Pair]:
+    """A book of one sentence a rule, in English and Chinese."""
+    made = []
+    for nth, (source, target) in enumerate(sentences, 1):
+        mine, theirs = (
+            Part(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
+        )
+        made.append(paired(mine, theirs, lambda *_: ()))
+    return made
+
+
+PEOPLE = {"captain": "船长", "pilot": "领航员", "passenger": "乘客", "owner": "货主"}
+DEEDS = {"load the crate": "装载货箱", "leave the ferry": "离开渡船", "read the map": "查看海图", "sell the cargo": "卖出货物"}
+HOLD = "https://w3id.org/rulestone/id/concept/ferry/hold"
+
+
+def said(operator: str, word: str) -> list[tuple[str, str]]:
+    """What everybody may do, or must: enough for a habit."""
+    return [
+        (f"On day {day} the {who} {operator} {deed}.", f"第{day}日{wer}{word}{tat}。")
+        for day in (1, 2)
+        for who, wer in PEOPLE.items()
+        for deed, tat in DEEDS.items()
+    ]
+
+
+@pytest.mark.parametrize(("operator", "word"), [("may", "可以"), ("must", "必须"), ("can’t", "不能")])
+def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word: str) -> None:
+    name = {"can’t": "negation"}.get(operator, operator)
+    sound = said(operator, word)
+    lost = [
+        *sound,
+        (f"On day 3 the pilot {operator} read the map and go.", f"第3日领航员{word.strip('不可以必须')}查看海图，然后走。"),
+    ]
+    terms = Termbase([], "ferry")
+    losses = [slip for slip in slips(book(*lost), [], (), terms) if slip.about == name]
+    assert [finding.source.iri.rpartition("/")[2] for finding in losses if finding.source] == [str(len(lost))]
+    assert not list(slips(book(*sound), [], (), terms))
+
+
+def test_what_is_told_is_not_told_again() -> None:
+    lost = [*said("may", "可以"), ("On day 3 the pilot may read the map and go.", "第3日领航员查看海图，然后走。")]
+    known = {(f"{ID}ferry/cr/1/{len(lost)}", "text", 1, "may")}
+    assert not list(slips(book(*lost), [], known, Termbase([], "ferry")))
+
+
+def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> None:
+    terms = Termbase(
+        [Label(HOLD, "en", "hold", Sort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", Sort.PREFERRED, True)], "ferry"
+    )
+    sound = [
+        (f"The {who} opens the hold of ship {nth}.", f"{wer}打开{nth}号船的货舱。")
+        for nth in range(9)
+        for who, wer in PEOPLE.items()
+    ]
+    pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
+    missed = looked_for(pairs, terms)
+    [slipped] = [slip for slip in slips(pairs, missed, (), terms) if slip.kind == "term"]
+    assert slipped.about == HOLD
+    assert slipped.target is not None
+    assert "仓" in slipped.target.text[slice(*slipped.target.spans[0])]
+
+
+def test_a_style_forgets_the_text_that_it_is_asked_about() -> None:
+    style = Style(["船长可以装货。", "船长可以离开。"])
+    with style.without("船长可以离开。"):
+        assert style.is_new("船长可以离开。", 4, 6)
+    assert not style.is_new("船长可以离开。", 4, 6)
+    assert style.gain("船长装货。", 2, 2, "可以") > style.gain("船长装货。", 2, 2, "离开")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Two ships, Red Tern and Old Gull, leave.", ["Red Tern", "Old Gull"]),
+        ("Then the Two-Masted Ketch leaves.", ["Two-Masted Ketch"]),
+        ("Anna’s Red Tern leaves with Ben, and Cora waits.", ["Ben", "Cora", "Anna’s Red Tern"]),
+    ],
+)
+def test_names_in_a_text(text: str, expected: list[str]) -> None:
+    assert set(names(text, "en")) >= set(expected)
+
+
+def test_a_name_is_missed_where_none_of_its_words_stand() -> None:
+    sound = [(f"The Red Tern takes cargo {nth} to the pier.", f"红燕鸥号把{nth}号货物送到码头。") for nth in range(4)]
+    odd = ("After that the Red Tern waits.", "之后白鸽号等待。")
+    plain = [(f"A boat waits for cargo {nth}.", f"一条船等待{nth}号货物，送到码头。") for nth in range(4)]
+    misnamings = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
+    assert [(finding.about, finding.source.text) for finding in misnamings if finding.source] == [("Red Tern", odd[0])]

@@ -1,0 +1,389 @@
+"""Concepts and terms: what people mean by a name, what it is called, where it is used, and in which language it is told."""
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+
+from api.text.concepts.concept import pages as concept_pages
+from api.text.concepts.term import sheet
+from api.text.wrap import cells
+from corpus.address import BASE, CONCEPT, NS
+from corpus.errors import InputError, NotFoundError
+from corpus.languages import fallback
+from corpus.model import Authority
+from corpus.paging import Page
+from corpus.store.engine import Store
+from corpus.store.home import Home
+from corpus.store.home.manifest import Manifest
+from corpus.words.excerpt import around
+from corpus.words.text import narrow
+from ingest.recognise.edition import Hints
+from ontology import shipped
+from ontology.concepts.names import Listed, gathered
+from ontology.concepts.resolve import resolve
+from ontology.knowledge import Knowledge
+from ontology.labels import Label, Sort
+from ontology.sssom import SSSOM
+from rulestone.answers import concepts as answers
+from rulestone.writing.add import add
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.homes import opened
+from tests.support.texts import TEXTS
+
+EN = HUNDREDS_EN.replace(
+    "A ferry holds at most six tokens.",
+    "Whoever steers may look through the graveyard of any other captain,\nbut never into a library below the boards.",
+).replace("Geese cross free", "Geese cross their graveyards free")
+JA = HUNDREDS_JA.replace("渡し舟には印を六つまで積めます。", "渡し守は墓地を見て、それから山札ではなくライブラリーを川へ流します。")
+
+
+@pytest.fixture(scope="module")
+def piers(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
+    """The digest, and an invented book of Magic: an older and a newer edition in English, the newer in Japanese too."""
+    folder = tmp_path_factory.mktemp("piers")
+    shutil.copytree(digest_home.path, folder / "home")
+    for name, text, edition, lang, authority in (
+        ("old.txt", EN.replace("Geese", "Wild geese"), "2020-01-01", "en", Authority.OFFICIAL),
+        ("new.txt", EN, "2021-05-03", "en", Authority.OFFICIAL),
+        ("new.ja.txt", JA, "2021-05-03", "ja", Authority.TRANSLATION),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+        add(Home(folder / "home"), [folder / name], Hints("mtg", "piers", edition, lang, authority))
+    return opened(Home(folder / "home"))
+
+
+def slugs(concepts: list[str]) -> str:
+    return " ".join(concept.removeprefix(CONCEPT) for concept in concepts)
+
+
+# What people mean
+
+
+@pytest.mark.parametrize(
+    ("ref", "meant"),
+    [
+        ("mtg/graveyard", "mtg/graveyard"),
+        ("MTG/Graveyard", "mtg/graveyard"),
+        (f"{CONCEPT}mtg/graveyard", "mtg/graveyard"),
+        (f"{CONCEPT}graveyard", "graveyard"),
+        ("graveyard", "graveyard dm/graveyard fow/graveyard mtg/graveyard ygo/graveyard"),
+        ("mana-zone", "dm/mana-zone"),
+        ("マナゾーン", "dm/mana-zone"),
+        ("ﾏﾅｿﾞｰﾝ", "dm/mana-zone"),
+        ("坟墓场", "mtg/graveyard"),
+        ("墳墓場", "mtg/graveyard"),
+        ("mtg/gy", "mtg/graveyard"),
+        ("  Mtg/ＧＲＡＶＥＹＡＲＤＳ ", "mtg/graveyard"),
+        ("dm/墓地", "dm/graveyard"),
+        ("absolutely-removed-zone", "mtg/absolutely-removed-zone"),
+    ],
+)
+def test_a_reference_means(piers: Knowledge, ref: str, meant: str) -> None:
+    assert slugs(resolve(piers.names, ref)) == meant
+
+
+@pytest.mark.parametrize(
+    ("ref", "error", "words"),
+    [
+        ("graveyrad", NotFoundError, "close to it: Graveyard"),
+        ("mtg/graveyrad", NotFoundError, "'graveyrad' in mtg; close to it: graveyard"),
+        ("マナゾソン", NotFoundError, "close to it: マナゾーン"),
+        ("zzzzzzzzz", NotFoundError, "/v1/concepts lists all"),
+        (f"{CONCEPT}mtg/graveyrad", NotFoundError, "no concept is called"),
+        ("https://example.org/graveyard", InputError, "not the address of a concept"),
+        ("", InputError, "expected mtg/graveyard"),
+        ("  ", InputError, "expected mtg/graveyard"),
+        ("y" * 201, InputError, "expected mtg/graveyard"),
+    ],
+)
+def test_what_names_no_concept(piers: Knowledge, ref: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        answers.concept(piers, ref, "en")
+
+
+def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
+    """Against a plain reading of the labels, width and case apart."""
+    named: dict[str, set[str]] = {}
+    for concept, labels in piers.names.labels.items():
+        for label in labels:
+            named.setdefault(narrow(label.text).lower(), set()).add(concept)
+    texts = {label.text for labels in piers.names.labels.values() for label in labels}
+    assert len(texts) > 1000
+    assert [text for text in texts if not set(piers.names.called(text)) >= named[narrow(text).lower()]] == []
+    assert list(piers.names.called("a name that nothing has")) == []
+
+
+# In which language
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "label", "lang"),
+    [
+        ("ja", "ja en", "name in ja", "ja"),
+        ("ja", "en zh-Hans", "name in en", "en"),
+        ("ja", "zh-Hans zh-Hant", "name in zh-Hans", "zh-Hans"),
+        ("zh-Hant", "ja zh-Hans en", "name in zh-Hans", "zh-Hans"),
+        ("zh-Hans", "ja zh-Hant en", "name in zh-Hant", "zh-Hant"),
+        ("zh-Hans", "ja en", "name in en", "en"),
+        ("en", "ja zh-Hans", "name in zh-Hans", "zh-Hans"),
+        ("en", "", "pier", None),
+    ],
+)
+def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
+    labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", Sort.PREFERRED, False) for code in there.split()]
+    labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False))
+    name = gathered(Listed(labels, {})).name(f"{CONCEPT}mtg/pier", asked)
+    assert (name["label"], name["lang"]) == (label, lang)
+
+
+def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
+    """Shipped notes are in ja, zh-Hans and en: who asks for traditional Chinese gets the simplified one."""
+    traditional, simplified = (answers.concept(piers, "mtg/graveyard", lang) for lang in ("zh-Hant", "zh-Hans"))
+    assert traditional["concepts"][0]["properties"] == simplified["concepts"][0]["properties"]
+    assert any(claim["note"] for claim in simplified["concepts"][0]["properties"]["ordering"])
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh-Hant", "en"])
+def test_the_concordance_gives_the_answers_language_first(piers: Knowledge, lang: str) -> None:
+    for game in ("dm", "mtg"):
+        given = [group["lang"] for group in answers.term(piers, "墓地", lang, Page(), game)["concordance"]]
+        assert given == [code for code in fallback(lang) if code in given]
+        assert len(given) == 3
+
+
+# Whole concepts
+
+
+def test_a_concept_says_nothing_without_its_rule(piers: Knowledge) -> None:
+    for name in ("mtg/graveyard", "dm/mana-zone", "ygo/monster-zone"):
+        [concept] = answers.concept(piers, name, "en")["concepts"]
+        claims = [claim for claims in concept["properties"].values() for claim in claims]
+        assert claims and all(support["rule"] and support["quote"] for claim in claims for support in claim["supports"])
+        assert set(concept["definition"]) == {"ja", "zh-Hans", "en"}
+
+
+def test_a_concept_points_at_its_rules_and_editions(piers: Knowledge) -> None:
+    [graveyard] = answers.concept(piers, "mtg/graveyard", "ja")["concepts"]
+    assert (graveyard["game"], graveyard["label"], graveyard["kind"], graveyard["hub"]) == (
+        "mtg",
+        "墓地",
+        "zone",
+        f"{CONCEPT}graveyard",
+    )
+    first = graveyard["defined_by"][0]
+    assert (first["rule"], first["number"], first["loaded"]) == (f"{BASE}id/mtg/cr/2024-06-07/404.1", None, False)
+    named = {(use["book"], use["edition"]): (use["current"], use["rules"], use["first"]) for use in graveyard["mentioned_in"]}
+    assert named["piers", "2021-05-03"] == (
+        True,
+        2,
+        [{"rule": f"{BASE}id/mtg/piers/2021-05-03/{locator}", "locator": locator} for locator in ("101.1", "201.2")],
+    )
+    assert named["piers", "2020-01-01"][:2] == (False, 2)
+    for match in graveyard["matches"]:
+        assert (match["own_rule"] or "").startswith(f"{BASE}id/mtg/")
+        assert match["concept"] is None or (match["rule"] or "").startswith(f"{BASE}id/{match['game']}/")
+
+
+def test_a_shared_idea_lists_its_cases(piers: Knowledge) -> None:
+    [idea] = answers.concept(piers, f"{CONCEPT}graveyard", "en")["concepts"]
+    assert (idea["game"], idea["kind"], idea["properties"]) == (None, "idea", {})
+    assert [name["game"] for name in idea["narrower"]] == ["dm", "fow", "mtg", "ygo"]
+
+
+def test_all_concepts_are_listed_in_pages(piers: Knowledge) -> None:
+    whole = answers.concepts(piers, "en", Page(0, 1000))
+    assert whole["total"] == len(whole["concepts"]) == len(piers.names.labels)
+    kinds = Counter(concept["kind"] for concept in whole["concepts"])
+    assert "concept" not in kinds
+    zones = answers.concepts(piers, "en", Page(2, 3), kind="zone")
+    assert (zones["total"], len(zones["concepts"])) == (kinds["zone"], 3)
+    assert {concept["game"] for concept in answers.concepts(piers, "en", Page(0, 1000), "dm")["concepts"]} == {"dm"}
+    with pytest.raises(InputError, match="expected one of dm, fow"):
+        answers.concepts(piers, "en", Page(), "chess")
+    with pytest.raises(InputError, match="kind 'pier'"):
+        answers.concepts(piers, "en", Page(), kind="pier")
+
+
+# Terms and where they are used
+
+
+def uses(knowledge: Knowledge, label: str, lang: str, **options: str) -> list[str]:
+    """The uses of one language in the invented book: rule, whether current, and the words around."""
+    body = answers.term(knowledge, label, lang, Page(0, 1000), within=lang, **options)
+    shown = [use for group in body["concordance"] for use in group["uses"] if use["book"] == "piers"]
+    return [f"{use['edition']} {use['locator']} {use['current']}: {use['before']}[{use['match']}]{use['after']}" for use in shown]
+
+
+def test_every_use_stands_with_its_rule_and_the_words_around_it(piers: Knowledge) -> None:
+    look = "Whoever steers may look through the [graveyard] of any other captain, but never into a…"
+    assert uses(piers, "gy", "en", game="mtg") == [
+        f"2021-05-03 101.1 True: {look}",
+        "2021-05-03 201.2 True: Geese cross their [graveyards] free of charge.",
+        f"2020-01-01 101.1 False: {look}",
+        "2020-01-01 201.2 False: Wild geese cross their [graveyards] free of charge.",
+    ]
+    assert uses(piers, "山札", "ja", game="mtg") == [
+        "2021-05-03 101.1 True: 渡し守は墓地を見て、それから山札ではなく[ライブラリー]を川へ流します。"
+    ]
+
+
+def test_a_word_of_one_game_finds_what_every_game_calls_it(piers: Knowledge) -> None:
+    body = answers.term(piers, "山札", "ja", Page())
+    preferred = {(term["concept"].removeprefix(CONCEPT), term["label"]) for term in body["terms"]}
+    assert {("dm/deck", "山札"), ("mtg/library", "ライブラリー"), ("fow/main-deck", "メインデッキ")} <= preferred
+    assert {"dm", "fow", "mtg", "ygo"} == {term["game"] for term in body["terms"]}
+    named = {label["label"]: (label["sort"], label["official"]) for label in body["terms"][0]["labels"]["ja"]}
+    assert named["山札"] == ("preferred", True)
+    assert "slang" in {sort for sort, _ in named.values()}
+
+
+def test_the_concordance_is_complete(piers: Knowledge) -> None:
+    """As many uses as a count over all records gives, and each stands in the words of its rule."""
+    body = answers.term(piers, "graveyard", "en", Page(0, 1000))
+    wanted = {term["concept"] for term in body["terms"]} | {f"{CONCEPT}graveyard"}
+    counted: Counter[tuple[str, str]] = Counter()
+    records = {record["iri"]: record for record in piers.records()}
+    for record in records.values():
+        counted.update((record["game"], mention["lang"]) for mention in record["mentions"] if mention["concept"] in wanted)
+    assert {(group["game"], group["lang"]): group["total"] for group in body["concordance"]} == counted
+    assert body["total"] == counted.total() > 50
+    for use in (use for group in body["concordance"] for use in group["uses"]):
+        record = records[use["rule"]]
+        loaded = use["lang"] in record["texts"]
+        assert (use["source"], use["authority"] is None) == (("text", False) if loaded else ("gloss", True))
+        words = record["texts"][use["lang"]]["text"] if loaded else record["digest"][use["lang"]]
+        shown = f"{use['before']}{use['match']}{use['after']}".strip("…")
+        assert shown in " ".join(words.split()) if use["lang"] == "en" else shown in words.replace("\n", " ")
+        assert " ".join(words[use["start"] : use["end"]].split()) == use["match"]
+
+
+def test_pages_of_uses_join_without_a_gap(piers: Knowledge) -> None:
+    whole = answers.term(piers, "graveyard", "en", Page(0, 9), "mtg", "en")["concordance"][0]["uses"]
+    parts = [answers.term(piers, "graveyard", "en", Page(at, 3), "mtg", "en")["concordance"][0]["uses"] for at in (0, 3, 6)]
+    assert [*parts[0], *parts[1], *parts[2]] == whole
+    beyond = answers.term(piers, "graveyard", "en", Page(1000, 3), "mtg", "en")["concordance"][0]
+    assert (beyond["uses"], beyond["total"] > 9) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("label", "game", "error", "words"),
+    [
+        ("graveyrad", None, NotFoundError, "close to it"),
+        ("マナゾーン", "ygo", NotFoundError, "ygo has nothing"),
+        ("graveyard", "chess", InputError, "'chess' is no game"),
+        ("", None, InputError, "expected a name"),
+    ],
+)
+def test_what_is_no_term(piers: Knowledge, label: str, game: str | None, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        answers.term(piers, label, "en", Page(), game)
+
+
+def test_false_friends_are_shown_once() -> None:
+    store = Store()
+    for lines in shipped.graphs().values():
+        store.load(lines)
+    exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
+    store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((exile, other), (other, exile)))))
+    store.flush()
+    body = answers.term(Knowledge(store, Manifest()), "追放", "en", Page())
+    shown = [(friend["concept"], friend["other"]["concept"], friend["comment"]) for friend in body["false_friends"]]
+    assert (exile, other, "a pier is no boat") in shown
+    assert (other, exile, "a pier is no boat") not in shown
+    printed = "\n".join(sheet(body, 60))
+    assert "≠ false friends: exile (mtg) is not Deck Zone (ygo)" in printed
+    assert "404.1 · mtg cr 2024-06-07" in printed
+
+
+def _denied(place: int, subject: str, object_: str) -> bytes:
+    mapping, graph = ox.NamedNode(f"{BASE}id/mapping/test-{place}"), ox.NamedNode(f"{BASE}graph/test")
+    rule = ox.NamedNode(f"{BASE}id/mtg/cr/2024-06-07/404.1")
+    said: dict[str, ox.NamedNode | ox.Literal] = {
+        "subject_id": ox.NamedNode(subject),
+        "object_id": ox.NamedNode(object_),
+        "predicate_id": ox.NamedNode("http://www.w3.org/2004/02/skos/core#closeMatch"),
+        "predicate_modifier": ox.Literal("Not"),
+        "confidence": ox.Literal("0.9"),
+        "comment": ox.Literal("a pier is no boat"),
+        "subject_rule": rule,
+        "object_rule": rule,
+    }
+    quads = [
+        ox.Quad(mapping, ox.NamedNode((NS if name.endswith("_rule") else SSSOM) + name), value, graph)
+        for name, value in said.items()
+    ]
+    return ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
+
+
+# The words around a place
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "before", "after"),
+    [
+        ("geese", "geese", "", ""),
+        ("a b c d e f g h i geese j k l m n o p q r", "geese", "…b c d e f g h i ", " j k l m n o p q…"),
+        ("a b\nc  geese\n\nd", "geese", "a b c ", " d"),
+        ("川" * 25 + "舟" + "岸" * 20, "舟", "…" + "川" * 20, "岸" * 20),
+        ("川" * 20 + "舟" + "岸" * 21, "舟", "川" * 20, "岸" * 20 + "…"),
+        ("one two three four 川川川川川川川川川川川舟", "舟", "…two three four " + "川" * 11, ""),
+        ("geese, ", "geese", "", ","),
+        ("x" * 500 + " geese", "geese", "…" + "x" * 399 + " ", ""),
+    ],
+)
+def test_around(text: str, word: str, before: str, after: str) -> None:
+    start = text.index(word)
+    assert around(text, start, start + len(word)) == (before, after)
+
+
+# On a small terminal
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+@pytest.mark.parametrize("lang", ["ja", "en", "zh-Hant"])
+def test_lines_fit_the_terminal(piers: Knowledge, lang: str, width: int) -> None:
+    printed = [*sheet(answers.term(piers, "墓地", lang, Page()), width)]
+    for name in ("mtg/graveyard", "dm/mana-zone", "yard"):
+        printed += concept_pages(answers.concept(piers, name, lang), width)
+    assert [line for line in printed if cells(line) > width and not line.startswith(BASE)] == []
+
+
+def test_the_pages_say_what_matters(piers: Knowledge) -> None:
+    printed = "\n".join(concept_pages(answers.concept(piers, "mtg/graveyard", "en"), None))
+    for words in (
+        "graveyard · mtg · zone",
+        "  en      graveyard*, ",
+        "; slang: ",
+        "definition, ours (en):",
+        "defined by 404.1, 404.2",
+        "ordering: newest on top (disputed)\n  400.5 · mtg cr 2024-06-07: “can’t be changed except when effects” (text not loaded)",
+        "named in 2 rules of mtg piers 2020-01-01 (NOT CURRENT): 101.1, 201.2",
+    ):
+        assert words in printed
+    several = "\n".join(concept_pages(answers.concept(piers, "yard", "en"), None))
+    assert "rulestone concept dm/graveyard" in several
+    assert "in other games:" not in several
+    table = "\n".join(sheet(answers.term(piers, "library", "en", Page(0, 2), "mtg"), None))
+    for words in (
+        "│mtg  │ en      │ library*",
+        "library · mtg\n  defined by 401.1",
+        "\n  mtg piers 2021-05-03 · official\n",
+        "our gloss",
+    ):
+        assert words in table
+
+
+# The real book
+
+
+@pytest.mark.slow
+@pytest.mark.real
+def test_the_whole_magic_book_in_two_languages(tmp_path: Path) -> None:
+    add(Home(tmp_path / "home"), [TEXTS / "mtg" / "20240607_En.txt", TEXTS / "mtg" / "20240607_Zh.txt"])
+    groups = answers.term(opened(Home(tmp_path / "home")), "grave", "en", Page(), "mtg")["concordance"]
+    by_lang = {group["lang"]: group for group in groups}
+    assert by_lang["en"]["total"] > 100 and by_lang["zh-Hans"]["total"] > 100
+    assert all(use["source"] == "text" and use["current"] for lang in ("en", "zh-Hans") for use in by_lang[lang]["uses"])
