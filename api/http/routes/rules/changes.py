@@ -35,4 +35,4 @@ def threads(request: Request) -> Response:
 def feed(request: Request) -> Response:
     """The loaded editions as an Atom feed (RFC 4287), the newest first, each with what it changed."""
     body = library_of(request).feed(lang=answer_language(request))
-    return reply_bytes(request, atom(body, request.url.path), MEDIA)
+    return reply_bytes(request, atom(body, f"{request.url.path}?{request.url.query}".rstrip("?")), MEDIA)
