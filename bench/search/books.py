@@ -111,7 +111,7 @@ def encoder_alone(loaded: Library) -> Search:
     searcher, encoder = loaded.searcher(DEFAULT), PretrainedEncoder()
 
     def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
-        best = list(searcher.index.meant(encoder.encode_query([question.query])[0]).values())
+        best = list(searcher.index.legs({}, sentence=encoder.encode_query([question.query])[0]).meant.values())
         scores = [max(float(field[place]) for field in best) for place in range(len(searcher.index.rules))]
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:LIMIT]
         return [(searcher.index.rules[place].game, searcher.index.rules[place].locator) for place in order], False

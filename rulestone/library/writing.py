@@ -93,8 +93,8 @@ class Writing(Opened):
         self._ground(progress or silent, later=False)
         return made
 
-    def push(self) -> tuple[int, str]:
-        """Writes the current bundle's search index to Milvus; gives how many passages that are, and where they lie.
+    def push(self) -> int:
+        """Writes the current bundle's search index to Milvus; gives how many passages that are.
 
         What is there of the bundle before stays, so that servers go on answering from it; older ones go. Raises InputError where
         RULESTONE_INDEX names no Milvus, NotFoundError without a bundle, EnvironmentFault where Milvus refuses.
@@ -112,7 +112,7 @@ class Writing(Opened):
             searcher = Searcher(bundle, Knowledge.open(bundle))
             for index in searcher.indexes:
                 checksums.check_folder(bundle, index.folder.name)
-            return push(collections, checksums.sealed_with(bundle), searcher.indexes), collections.address
+            return push(collections, checksums.sealed_with(bundle), searcher.indexes)
 
     def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
         """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.

@@ -1,6 +1,6 @@
-"""What ranking asks of the passages of an index, whoever holds their terms and vectors.
+"""Who holds the terms and vectors of the passages of an index, and scores them.
 
-An engine may look at every passage, as arrays in a file are looked through, or at those alone that may be among the first.
+An engine may score every passage, as the arrays in a bundle do, or those near the question alone, as a server does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +26,7 @@ class Facts(NamedTuple):
     game: NDArray[np.int32]  # of each owner, a place in `games`
     games: Sequence[str]
     bounds: NDArray[np.int32]  # (fields, 2, owners): where the passages of an owner begin and end, field by field
+    kin: Callable[[Places], Places]  # some owners with those whose scores count for them, ascending
 
     def code(self, game: str) -> int:
         """The place of a game in `games`; -1 for one that nothing is of."""
@@ -33,39 +34,33 @@ class Facts(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question as an engine looks for what is near it."""
+    """What passages are scored for."""
 
     terms: Mapping[str, float]  # term → weight
-    static: Scores | None  # its vectors, of unit length; None without
-    sentence: Scores | None
-    games: Sequence[str] = ()  # none: all
+    static: Scores | None = None  # the question's vectors, of unit length; None without
+    sentence: Scores | None = None
+    games: Sequence[str] = ()  # whose passages are wanted, none: all; those of others may score 0
     within: int | None = None  # place in LANGUAGES of the language that books are read in; None: any
+    places: Places = np.zeros(0, dtype=np.intp)  # owners that rank by more than this, ascending: scored however far they are
+
+
+class Scored(NamedTuple):
+    """The scores of the passages of an index; 0 for those that are far from the question."""
+
+    words: Scores  # BM25, as `Lexical.scores` has it, shape (passages,)
+    static: Scores | None  # cosines of the static vectors, 0 for the opposite, shape (passages with one,), which are the first
+    meant: Scores | None  # the same of the sentence vectors, shape (encoded,); None where no vector was asked
 
 
 class Engine(Protocol):
-    """Terms and vectors of the passages of one index. Thread-safe.
-
-    `among` are the owners that are looked at, ascending; None: all. Scores of the passages of others are 0.
-    """
+    """Terms and vectors of the passages of one index. Thread-safe."""
 
     @property
     def lexical(self) -> Vocabulary:
         """The terms."""
 
-    def candidates(self, asked: Asked) -> Places | None:
-        """The owners that are near by any leg, in each of the games asked, ascending; None where all are looked at."""
-
-    def words(self, terms: Mapping[str, float], settings: Settings, questions: slice, among: Places | None) -> Scores:
-        """The BM25 score of each passage for weighted terms, as `Lexical.scores` has it, shape (passages,)."""
-
-    def near(self, vector: Scores, games: Sequence[str], among: Places | None) -> Scores:
-        """The cosine of each static vector with one of unit length, shape (passages with a vector,), which are the first.
-
-        0 for the opposite. `games` (none: all) are those whose passages are wanted; others may be 0.
-        """
-
-    def meant(self, vector: Scores, among: Places | None) -> Scores:
-        """The same of sentence embeddings, shape (encoded,); 0 for passages without."""
+    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
+        """The scores of the passages, of which `questions` are questions."""
 
     def mean(self) -> Scores:
         """The mean of the sentence embeddings, each of unit length; shape (dimensions,)."""

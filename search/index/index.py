@@ -3,9 +3,9 @@
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, concept_tokens, counterparts, definitions, held, lexical, outline, rules, sentences, vectors
+from search.index.counterparts import Counterpart
 from search.index.engine import Asked, Facts, Opening, Places
 from search.index.field import Field
 from search.index.groups import groups
@@ -112,6 +113,14 @@ def _cited(record: RuleRecord, places: Mapping[str, int]) -> list[int]:
     return [places[target] for target in targets if target in places]
 
 
+class Legs(NamedTuple):
+    """How near each rule's best passage of a field is to the question, before anything is fused; shapes (rules,)."""
+
+    words: Mapping[Field, Scores]  # BM25
+    static: Mapping[Field, Scores]  # cosines of the static vectors; empty without one of the question
+    meant: Mapping[Field, Scores]  # cosines of the sentence vectors; empty without them
+
+
 class Index:
     """An index opened for reading. Thread-safe."""
 
@@ -147,9 +156,8 @@ class Index:
         encoded = max(self._fields[field].span.stop for field in sentences.FIELDS) if self.is_encoded else 0
         own = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         lang = np.where(own, self._lang, np.int8(-1))
-        self.facts = Facts(self._rules, self._field, lang, self.rules.game, self.games, bounds)
-        self.encoded = encoded
-        """Of so many passages, the first, some have sentence embeddings."""
+        kin = partial(_kin, self.rules, self.outline, self.cites, self.counterparts)  # not this index, which would hold itself
+        self.facts = Facts(self._rules, self._field, lang, self.rules.game, self.games, bounds, kin)
         self.engine = opening(folder, self.facts, encoded)
         self.questions = self._fields[Field.ASKED].span
         self.texts = self._holders(Field.TEXT)
@@ -198,58 +206,26 @@ class Index:
         """The terms of the index."""
         return self.engine.lexical
 
-    def among(
+    def legs(
         self,
         terms: Mapping[str, float],
-        vector: Scores | None,
-        sentence: Scores | None,
-        within: str | None = None,
+        static: Scores | None = None,
+        sentence: Scores | None = None,
+        *,
         games: Sequence[str] = (),
-        gained: Scores | None = None,
-    ) -> Places | None:
-        """The rules that may be among the first for weighted terms and vectors, or lend these something; None where that is all.
+        within: str | None = None,
+        places: Places | None = None,
+        settings: Settings = DEFAULT,
+    ) -> Legs:
+        """How near each rule's best passage of a field is to weighted terms and to vectors of unit length.
 
-        `gained` is what rules have of something else, shape (rules,): those above 0 may be among the first, too.
+        `games` (none: all) are those whose rules are wanted; of a book's own words those in the language `within` count. `places`
+        are rules that rank by something else, too, ascending.
         """
         lang = LANGUAGES.index(within) if within else None
-        near = self.engine.candidates(Asked(terms, vector, sentence if self.is_encoded else None, games, lang))
-        if near is None:
-            return None
-        others = np.zeros(0, dtype=np.intp) if gained is None else np.flatnonzero(gained)
-        return self._with_lenders(np.union1d(near, others))
-
-    def _with_lenders(self, places: Places) -> Places:
-        """Some rules, those above them, and those that they may lift."""
-        above = [part[places] for part in (self.outline.parent, self.outline.section)]
-        cited = [target for place in places for target in self.cites[place]]
-        groups = {
-            counterpart.group
-            for group in np.unique(self.rules.group[places])
-            for counterpart in self.counterparts.get(int(group), ())
-        }
-        members = [self.rules.members(group) for group in groups]
-        every = np.unique(np.concatenate((places, *above, np.array(cited, dtype=np.intp), *members)))
-        return every[every >= 0].astype(np.intp)
-
-    def said(
-        self,
-        terms: Mapping[str, float],
-        settings: Settings = DEFAULT,
-        within: str | None = None,
-        among: Places | None = None,
-    ) -> Mapping[Field, Scores]:
-        """Per field the BM25 score of each rule's best passage for weighted terms; `among` as the method of that name gives it."""
-        return self.best(self.engine.words(terms, settings, self.questions, among), within)
-
-    def near(
-        self, vector: Scores, within: str | None = None, games: Sequence[str] = (), among: Places | None = None
-    ) -> Mapping[Field, Scores]:
-        """The same of the cosines of the passages that have a vector with one; 0 for the opposite, and in all but some games."""
-        return self.best(self.engine.near(vector, games, among), within)
-
-    def meant(self, vector: Scores, within: str | None = None, among: Places | None = None) -> Mapping[Field, Scores]:
-        """The same of the sentence embeddings; nothing where the index has none."""
-        return self.best(self.engine.meant(vector, among), within) if self.is_encoded else {}
+        asked = Asked(terms, static, sentence if self.is_encoded else None, games, lang)
+        scored = self.engine.scores(asked if places is None else asked._replace(places=places), settings, self.questions)
+        return Legs(*({} if leg is None else self.best(leg, within) for leg in scored))
 
     def mean(self) -> Scores | None:
         """The mean of the sentence embeddings; None where the index has none."""
@@ -285,6 +261,18 @@ class Index:
         terms = list(asked)
         met = self.engine.met(places, terms)
         return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
+
+
+def _kin(
+    rules: Rules, outline: Outline, cites: Sequence[Sequence[int]], related: Mapping[int, Sequence[Counterpart]], places: Places
+) -> Places:
+    """Some rules, those above them, and those that they may lift."""
+    above = [part[places] for part in (outline.parent, outline.section)]
+    cited = [target for place in places for target in cites[place]]
+    groups = {other.group for group in np.unique(rules.group[places]) for other in related.get(int(group), ())}
+    members = [rules.members(group) for group in groups]
+    every = np.unique(np.concatenate((places, *above, np.array(cited, dtype=np.intp), *members)))
+    return every[every >= 0].astype(np.intp)
 
 
 def _header(folder: Path) -> Mapping[str, Any]:

@@ -1,13 +1,13 @@
 """The passages of an index in arrays on disk, memory-mapped: every passage is looked at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from search.index import sentences, vectors
 from search.index.cosines import runs
-from search.index.engine import Asked, Facts, Flags, Places
+from search.index.engine import Asked, Facts, Flags, Scored
 from search.index.lexical import Lexical, Scores
 from search.rank.settings import Settings
 
@@ -25,16 +25,15 @@ class Mapped:
         self._sentences = sentences.read(folder) if encoded else None
         self._runs_of: dict[str, tuple[slice, ...]] = {}  # worked out when a game is first asked
 
-    def candidates(self, asked: Asked) -> Places | None:
-        """All."""
-        return None
-
-    def words(self, terms: Mapping[str, float], settings: Settings, questions: slice, among: Places | None) -> Scores:
+    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
         """See Engine."""
-        return self.lexical.scores(terms, settings, questions)
+        return Scored(
+            self.lexical.scores(asked.terms, settings, questions),
+            None if asked.static is None else self._static(asked.static, asked.games),
+            None if asked.sentence is None else self._meant(asked.sentence),
+        )
 
-    def near(self, vector: Scores, games: Sequence[str], among: Places | None) -> Scores:
-        """See Engine."""
+    def _static(self, vector: Scores, games: Sequence[str]) -> Scores:
         only = [run for game in games for run in self._runs(game)] if games else None
         return self._vectors.cosines(vector, only).take(self._rows)
 
@@ -45,8 +44,7 @@ class Mapped:
             self._runs_of[game] = runs(self._rows[np.flatnonzero(own)])
         return self._runs_of[game]
 
-    def meant(self, vector: Scores, among: Places | None) -> Scores:
-        """See Engine."""
+    def _meant(self, vector: Scores) -> Scores:
         cosines = np.zeros(self._encoded, dtype=np.float32)
         if self._sentences:
             cosines[self._sentences.rows] = self._sentences.vectors.cosines(vector)

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.index.concept_tokens import MARK, found_in
 from search.index.field import Field
-from search.index.index import Index
+from search.index.index import Index, Legs
 from search.index.lexical import Scores
 from search.index.rules import Flags
 from search.query.query import Query
@@ -20,14 +19,6 @@ TOGETHER = 3
 """So many hits are looked at together."""
 _TEN = 10
 """So many of each leg are compared."""
-
-
-class Legs(NamedTuple):
-    """How near each rule's best passage of a field is to the question, before anything is fused; shapes (rules,)."""
-
-    words: Mapping[Field, Scores]  # BM25
-    static: Mapping[Field, Scores]  # cosines of the static vectors
-    meant: Mapping[Field, Scores]  # cosines of the sentence vectors; empty without them
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.index.field import Field
-from search.index.index import Index
+from search.index.index import Index, Legs
 from search.index.lexical import Scores
 from search.index.outline import names_variant
 from search.query.language import same_language
 from search.query.query import Query
-from search.rank.evidence import Evidence, Legs, gathered
+from search.rank.evidence import Evidence, gathered
 from search.rank.families import give_way
 from search.rank.games import levelled
 from search.rank.settings import DEFAULT, Settings
@@ -67,32 +67,32 @@ class Ranker:
         """
         allowed = self.index.rules.of(query.games, within)
         numbered, defining = self._numbered(query), self._defining(query)
-        among = self.index.among(query.terms, vector, sentence, within, query.games, numbered + defining)
-        fields = self.index.said(query.terms, self.settings, within, among)
-        dense = self.index.near(vector, within, query.games, among) if vector is not None else {}
-        near = self._joined(dense, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
-        meant = self.index.meant(sentence, within, among) if sentence is not None else {}
-        own = self._words(query, fields, within) + np.float32(self.settings.dense_weight) * near
-        if meant:
-            own += np.float32(self.settings.sentence_weight) * self._sentences(meant)
+        places = np.flatnonzero(numbered + defining)
+        near = self.index.legs(
+            query.terms, vector, sentence, games=query.games, within=within, places=places, settings=self.settings
+        )
+        dense = self._joined(near.static, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
+        own = self._words(query, near.words, within) + np.float32(self.settings.dense_weight) * dense
+        if near.meant:
+            own += np.float32(self.settings.sentence_weight) * self._sentences(near.meant)
         own = (own + self._above(own)) * self._weights
         if not names_variant(query.words):
             own *= self._base
         if allowed is not None:
             own = np.where(allowed, own, 0)
         if several := len(query.games) != 1:
-            own = levelled(own, self._told(dense, meant), query.game_terms, self.index.rules, self.settings)
+            own = levelled(own, self._told(near.static, near.meant), query.game_terms, self.index.rules, self.settings)
         best = 1.0 if several else float(own.max(initial=0.0))
         gained = (numbered + np.float32(best) * defining) * self._weights
         own += gained if allowed is None else gained * allowed
         scores = self._lend(own, several=several)
         order, gave_way = self._room(self._spread(scores, several=several))
-        legs = _legs(fields, dense, meant, {"number": numbered * self._weights, "lifted": scores - own})
+        legs = _legs(near, {"number": numbered * self._weights, "lifted": scores - own})
         hits = tuple(
             Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place), tuple(gave_way.get(place, ())))
             for place in order[:limit]
         )
-        evidence = gathered(self.index, query, order, Legs(fields, dense, meant), allowed)
+        evidence = gathered(self.index, query, order, near, allowed)
         return Ranking(hits, len(order), evidence)
 
     def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
@@ -205,12 +205,10 @@ class Ranker:
         return int(next((member for member in members if allowed is None or allowed[member]), place))
 
 
-def _legs(
-    fields: Mapping[Field, Scores], dense: Mapping[Field, Scores], meant: Mapping[Field, Scores], more: Mapping[str, Scores]
-) -> dict[str, Scores]:
-    words = {LEGS[leg]: scores for leg, scores in fields.items()}
-    near = {f"dense {LEGS[leg]}": scores for leg, scores in dense.items()}
-    return words | near | {f"sentence {LEGS[leg]}": scores for leg, scores in meant.items()} | dict(more)
+def _legs(near: Legs, more: Mapping[str, Scores]) -> dict[str, Scores]:
+    words = {LEGS[leg]: scores for leg, scores in near.words.items()}
+    static = {f"dense {LEGS[leg]}": scores for leg, scores in near.static.items()}
+    return words | static | {f"sentence {LEGS[leg]}": scores for leg, scores in near.meant.items()} | dict(more)
 
 
 def _met(legs: Mapping[str, Scores], place: int) -> dict[str, float]:

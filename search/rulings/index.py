@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder
 from search.index import arrays, index, lexical, sentences, vectors
-from search.index.engine import Asked, Facts, Opening, Places
+from search.index.engine import Asked, Facts, Opening
 from search.index.lexical import Scores, Vocabulary
 from search.index.mapped import Mapped
 from search.index.passages import Passage
@@ -142,6 +142,14 @@ class Near:
     cards: Scores
 
 
+class Legs(NamedTuple):
+    """How near the best passages of each ruling are to a question."""
+
+    words: Near  # BM25
+    static: Near  # cosines of the static vectors
+    meant: Near | None  # cosines of the sentence vectors; None without them
+
+
 class RulingsIndex:
     """An index opened for reading. Thread-safe."""
 
@@ -164,9 +172,8 @@ class RulingsIndex:
         games, codes = np.unique(self.games, return_inverse=True)
         bounds = np.array([part.bounds() for part in self._parts])
         encoded = self._parts[ANSWER].span.stop if self.is_encoded else 0
-        self.facts = Facts(self._whose, parts, np.full_like(parts, -1), codes.astype(np.int32), games.tolist(), bounds)
-        self.encoded = encoded
-        """Of so many passages, the first, some have sentence embeddings."""
+        game, lang = codes.astype(np.int32), np.full_like(parts, -1)
+        self.facts = Facts(self._whose, parts, lang, game, games.tolist(), bounds, lambda places: places)
         self.engine = opening(folder, self.facts, encoded)
 
     @classmethod
@@ -191,26 +198,18 @@ class RulingsIndex:
         flags[self._whose[self.questions][self._asked == np.uint64(asked_key(text))]] = True
         return flags
 
-    def best(self, scores: Scores) -> Near:
+    def _best(self, scores: Scores | None) -> Near:
         """The best score of each ruling, part by part; 0 for a ruling without any."""
         none = np.zeros(len(self.rulings), dtype=np.float32)
-        return Near(*(part.best(scores) if part.span.stop <= len(scores) else none for part in self._parts))
+        return Near(*(none if scores is None or part.span.stop > len(scores) else part.best(scores) for part in self._parts))
 
-    def among(self, terms: Mapping[str, float], vector: Scores, sentence: Scores | None, games: Sequence[str]) -> Places | None:
-        """The rulings that may be among the first for weighted terms and vectors; None where that is all."""
-        return self.engine.candidates(Asked(terms, vector, sentence if self.is_encoded else None, games))
-
-    def said(self, terms: Mapping[str, float], settings: Settings, among: Places | None = None) -> Near:
-        """The BM25 scores of their best passages for weighted terms; `among` as the method of that name gives it."""
-        return self.best(self.engine.words(terms, settings, self.questions, among))
-
-    def near(self, vector: Scores, among: Places | None = None) -> Near:
-        """The same of the cosines of the static vectors with one."""
-        return self.best(self.engine.near(vector, (), among))
-
-    def meant(self, vector: Scores, among: Places | None = None) -> Near | None:
-        """The same of the sentence embeddings; None where the index has none."""
-        return self.best(self.engine.meant(vector, among)) if self.is_encoded else None
+    def legs(
+        self, terms: Mapping[str, float], static: Scores, sentence: Scores | None, games: Sequence[str], settings: Settings
+    ) -> Legs:
+        """How near the best passages of each ruling are to weighted terms and to vectors; `games` (none: all) are wanted."""
+        asked = Asked(terms, static, sentence if self.is_encoded else None, games)
+        words, near, meant = self.engine.scores(asked, settings, self.questions)
+        return Legs(self._best(words), self._best(near), None if meant is None else self._best(meant))
 
     def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
         """For each of some rulings, which terms stand in any of its passages."""

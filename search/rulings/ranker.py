@@ -50,9 +50,7 @@ def rank(
     """The rulings for a query among those that are allowed, the best first, and how many have anything of it."""
     if not allowed.any():
         return [], 0
-    among = index.among(query.said, vector, sentence, query.games)
-    words = index.said(query.said, settings, among)
-    near, meant = index.near(vector, among), index.meant(sentence, among) if sentence is not None else None
+    words, near, meant = index.legs(query.said, vector, sentence, query.games, settings)
     said = _joined(words) + _CARDS * words.cards
     same = index.asked(query.text)
     close = _joined(meant) if meant else np.zeros_like(said)

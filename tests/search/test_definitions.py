@@ -2,7 +2,6 @@
 
 import shutil
 import tomllib
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -15,8 +14,7 @@ from corpus.store.home import Home
 from ingest.recognise.edition import Hints
 from rulestone.writing.add import add
 from search.index.definitions import NAME, Outline
-from search.index.engine import Asked, Places
-from search.index.lexical import Scores
+from search.index.engine import Asked, Scored
 from search.index.mapped import Mapped
 from search.query.definition import Defined, subjects
 from search.rank.ranker import Ranker
@@ -139,14 +137,11 @@ def test_what_is_left_without_the_words_that_ask(text: str, subject: str) -> Non
 class Blind(Mapped):
     """An engine that finds nothing near, as may be of a rule that no leg has among its first."""
 
-    def candidates(self, asked: Asked) -> Places | None:
+    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
         """See Engine."""
-        return np.zeros(0, dtype=np.intp)
-
-    def words(self, terms: Mapping[str, float], settings: Settings, questions: slice, among: Places | None) -> Scores:
-        """See Engine."""
-        scores = super().words(terms, settings, questions, among)
-        return scores if among is None else np.where(np.isin(self._facts.whose, among), scores, np.float32(0))
+        scored = super().scores(asked, settings, questions)
+        scores = np.isin(self._facts.whose, self._facts.kin(asked.places))
+        return scored._replace(words=np.where(scores, scored.words, np.float32(0)))
 
 
 @pytest.mark.parametrize("text", ["a goose that drifts 300.3", "What does drift do?"])

@@ -8,11 +8,13 @@ import pytest
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.store.home import Home, checksums
+from rulestone import Library
 from search.index.milvus.collections import NEAR, Address, Collections, address
 from search.index.milvus.engine import opening
 from search.index.milvus.push import push
 from search.searcher import Request, Searcher
 from tests.support.commands import call
+from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import searching
 from tests.support.pier import PIER
 
@@ -93,6 +95,23 @@ def test_pushed_once_it_is_answered_from(editions: Home, file: Path, monkeypatch
     theirs = call(editions.path, *ask).json()
     monkeypatch.delenv("RULESTONE_INDEX")
     assert [hit["iri"] for hit in theirs["hits"]] == [hit["iri"] for hit in call(editions.path, *ask).json()["hits"]]
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_new_bundle_is_pushed_beside_the_one_that_is_served(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, book, ask = tmp_path / "home", tmp_path / "ferry.txt", ("search", "who decides who boards first")
+    book.write_text(HUNDREDS_EN, encoding="utf-8")
+    assert call(home, "build", "--later").code == 0
+    assert call(home, "push").code == 0
+    with Library.open(home, create=False) as library:
+        before = library.search(ask[1])
+        assert call(home, "add", book, "--game", "ferry", "--later").code == 0
+        assert "rulestone push" in call(home, *ask).err
+        assert "passages written" in call(home, "push").out
+        after = library.search(ask[1])
+    assert [any(hit["game"] == "ferry" for hit in body["hits"]) for body in (before, after)] == [False, True]
+    monkeypatch.delenv("RULESTONE_INDEX")
+    assert [hit["iri"] for hit in call(home, *ask, "--json").json()["hits"]] == [hit["iri"] for hit in after["hits"]]
 
 
 @pytest.mark.slow

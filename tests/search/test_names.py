@@ -81,7 +81,7 @@ def test_terms_that_books_define_are_concepts_of_a_question(searcher: Searcher, 
 
 def test_a_term_asked_in_another_language_than_the_book_meets_its_rules(searcher: Searcher) -> None:
     query = searcher.understood(Request("漂流"))
-    scores = searcher.index.said({MARK + "gooze/drift": 1.0}, within="en")[Field.TEXT]
+    scores = searcher.index.legs({MARK + "gooze/drift": 1.0}, within="en").words[Field.TEXT]
     met = {searcher.index.rules[int(place)].locator for place in scores.nonzero()[0]}
     assert MARK + "gooze/drift" in query.terms
     assert {"701.1", "701.1a"} <= met

@@ -1,5 +1,6 @@
 """What the knowledge base is made of, where it is searched, and whether it is sound."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,7 +46,7 @@ def index(context: typer.Context) -> None:
 
 def push(context: typer.Context) -> None:
     """Write the search index to Milvus as RULESTONE_INDEX names it; the bundle before stays there until the next push."""
-    passages, address = library_of(context).push()
+    passages, address = library_of(context).push(), os.environ["RULESTONE_INDEX"]
     say([message("{passages} passages written to {address}", passages=passages, address=address).said(speaking())])
 
 

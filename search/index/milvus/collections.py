@@ -91,11 +91,6 @@ class Collections:
         return cls(address(given), os.environ.get(TOKEN, ""))
 
     @property
-    def address(self) -> str:
-        """What it is called in messages."""
-        return self._at.uri
-
-    @property
     def is_file(self) -> bool:
         """Whether it is Milvus Lite."""
         return not self._at.uri.startswith("http")

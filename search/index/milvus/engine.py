@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from search.encode.cache import levels_of
-from search.index.engine import Asked, Facts, Flags, Opening, Places
+from search.index.engine import Asked, Facts, Flags, Opening, Places, Scored
 from search.index.field import Field
 from search.index.lexical import Scores, Vocabulary
 from search.index.milvus.collections import LEGS, MEANT, MOST, NEAR, WORDS, Collections, Found
@@ -53,8 +52,17 @@ class MilvusEngine:
         self._counts = (facts.bounds[:, 1] - facts.bounds[:, 0]).sum(axis=0)  # passages of each owner
         self._pool = ThreadPoolExecutor(collections.at_once, thread_name_prefix="milvus")
 
-    def candidates(self, asked: Asked) -> Places | None:
-        """See Engine."""
+    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
+        """See Engine: each leg finds what is near, and all legs score what any has found, its kin, and the places asked for."""
+        owners = self._facts.kin(np.union1d(self._near(asked), asked.places))
+        return Scored(
+            self._words(asked.terms, settings, questions, owners),
+            None if asked.static is None else self._cosines(NEAR, asked.static, owners, self._with_vector),
+            None if asked.sentence is None else self._cosines(MEANT, asked.sentence, owners, self._encoded),
+        )
+
+    def _near(self, asked: Asked) -> Places:
+        """The owners that are near by any leg, in each of the games asked, ascending."""
         games = [self._facts.code(game) for game in asked.games or self._facts.games]
         heard = "" if asked.within is None else f" and lang in [-1, {asked.within}]"
         wanted = [f"game == {game}{heard}" for game in games]
@@ -72,32 +80,23 @@ class MilvusEngine:
             if vector is not None and vector.any():
                 yield leg, _levels(vector)
 
-    def words(self, terms: Mapping[str, float], settings: Settings, questions: slice, among: Places | None) -> Scores:
-        """See Engine."""
+    def _words(self, terms: Mapping[str, float], settings: Settings, questions: slice, owners: Places) -> Scores:
         scores = np.zeros(self.lexical.passages, dtype=np.float32)
         impact = self._impact(terms)
         if not impact:
             return scores
         asked = [impact, {self._presence(term): float(weight) for term, weight in terms.items() if self._knows(term)}]
-        for having, held in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(among)]):
+        for having, held in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(owners)]):
             both = np.intersect1d(having.passages, held.passages, assume_unique=True)
             sums = having.scores[having.passages.searchsorted(both)], held.scores[held.passages.searchsorted(both)]
             own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
             scores[both] = self.lexical.worth(terms, sums, settings, own, self.lexical.mass[both[own]])
         return scores
 
-    def near(self, vector: Scores, games: Sequence[str], among: Places | None) -> Scores:
-        """See Engine."""
-        return self._cosines(NEAR, vector, among, self._with_vector)
-
-    def meant(self, vector: Scores, among: Places | None) -> Scores:
-        """See Engine."""
-        return self._cosines(MEANT, vector, among, self._encoded)
-
-    def _cosines(self, leg: str, vector: Scores, among: Places | None, size: int) -> Scores:
+    def _cosines(self, leg: str, vector: Scores, owners: Places, size: int) -> Scores:
         scores = np.zeros(size, dtype=np.float32)
         if vector.any():
-            for [hits] in self._answers([Search(leg, [_levels(vector)], *piece) for piece in self._pieces(among)]):
+            for [hits] in self._answers([Search(leg, [_levels(vector)], *piece) for piece in self._pieces(owners)]):
                 scores[hits.passages] = np.maximum(hits.scores, 0)
         return scores
 
@@ -123,8 +122,8 @@ class MilvusEngine:
         flags: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)
         known = [nth for nth, term in enumerate(terms) if self._knows(term)]
         if known and len(owners):
-            asked = [{self._presence(terms[nth]): 1.0} for nth in known]
-            for answer in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(np.unique(owners))]):
+            asked, among = [{self._presence(terms[nth]): 1.0} for nth in known], np.unique(np.array(owners, dtype=np.intp))
+            for answer in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(among)]):
                 for nth, hits in zip(known, answer, strict=True):
                     flags[nth] |= np.isin(owners, self._facts.whose[hits.passages])
         return flags
@@ -140,13 +139,10 @@ class MilvusEngine:
         """The dimension that has for each passage with a term how rare it is."""
         return len(self.lexical.vocabulary) + self.lexical.vocabulary[term]
 
-    def _pieces(self, among: Places | NDArray[np.intp] | None) -> Iterator[tuple[str, int]]:
-        """Which passages are looked at, as expressions, and how many there are: no more than one search may give."""
-        if among is None:
-            yield "game >= 0", MOST
-            return
-        cut = np.cumsum(self._counts[among]) // (MOST - int(self._counts.max(initial=0)))
-        for part in np.split(among, np.flatnonzero(np.diff(cut)) + 1):
+    def _pieces(self, owners: Places) -> Iterator[tuple[str, int]]:
+        """The passages of some owners as expressions, each of no more than one search may give, and how many these are."""
+        cut = np.cumsum(self._counts[owners]) // (MOST - int(self._counts.max(initial=0)))
+        for part in np.split(owners, np.flatnonzero(np.diff(cut)) + 1):
             if count := int(self._counts[part].sum()):
                 yield f"owner in {part.tolist()}", count
 
