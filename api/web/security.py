@@ -19,8 +19,6 @@ POLICY = "; ".join(
         "trusted-types rulestone",
     )
 )
-OFFLINE, OFFLINE_POLICY = "/offline", POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""The page that searches by itself, in WebAssembly too; words still never become scripts there."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -41,10 +39,7 @@ class Security:
 
         async def guarded(part: Message) -> None:
             if part["type"] == "http.response.start":
-                headers = MutableHeaders(scope=part)
-                headers.update(HEADERS)
-                if scope["path"] == OFFLINE:
-                    headers["Content-Security-Policy"] = OFFLINE_POLICY
+                MutableHeaders(scope=part).update(HEADERS)
             await send(part)
 
         await self.app(scope, receive, guarded)

@@ -1,7 +1,7 @@
 """The static model, small enough for a telephone: its vectors in few levels.
 
 A level is as wide as the numbers of a row usually are, so that most are -1, 0 or 1 and Brotli codes them in few bits; with less the
-first hits differ more from the server's (`python -m bench.offline`). Turned into their principal directions they take less room,
+first hits differ more from the server's. Turned into their principal directions they take less room,
 more so one direction after the other, in letters that stand for two levels: a code of whole bits wastes less of them.
 """
 

@@ -8,15 +8,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from api.web.static import FOLDER
-from bench.offline.node import asked, node
 from corpus.words.tokens import terms, words
 from search.rank.ranker import Ranker
 from search.searcher import Searcher
 from tests.support.homes import searching
+from tests.support.node import asked, node
 
 TEXTS = (
     "Exiled creatures' libraries; the player’s face-down cards (400.7d, 1-3-5-1) entering the Spell & Trap Zone.",
@@ -60,25 +61,26 @@ def searcher(home: Path) -> Searcher:
     return searching(Home(home))
 
 
-PRODUCTS = """
-const { dots, looped } = await import(process.argv[1]);
-const bytes = (count) => Int8Array.from({ length: count }, (_, place) => ((place * 7919 + 31) % 255) - 127);
-const same = ([count, size]) => {
-  const vectors = bytes(count * size), [quick, plain] = [dots(vectors, size), looped(vectors, size)];
-  const asked = [bytes(size), new Int8Array(size).fill(127), new Int8Array(size).fill(-127)];
-  return asked.every((one) => String(quick(one)) === String(plain(one)));
-};
-console.log(JSON.stringify([[1000, 192], [3, 16], [1, 16], [0, 16], [5, 24]].map(same)));
+COSINES = """
+const { Index } = await import(process.argv[1]), [rows, vector] = JSON.parse(process.argv[2]);
+const index = Object.create(Index.prototype);
+index.open(Int8Array.from(rows.flat()), vector.length);
+console.log(JSON.stringify([...index.cosines(Int8Array.from(vector))]));
 """
-"""Whether WebAssembly and a loop agree: many vectors, few, none, of a length that 16 does not divide."""
+"""How near each of some vectors is to one."""
 
 
-def test_products_of_vectors_are_those_of_a_loop() -> None:
+def test_vectors_are_as_near_as_numpy_has_it() -> None:
     program = node()
     if program is None:
         pytest.skip("no Node.js here: install nodejs, or pip install --group browser")
-    command = [program, "--input-type=module", "--eval", PRODUCTS, (FOLDER / "offline" / "dots.js").as_uri()]
-    assert json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout) == [True] * 5
+    chance = np.random.default_rng(7)
+    rows, vector = chance.integers(-127, 128, (200, 24)), chance.integers(-127, 128, 24)
+    given = json.dumps([rows.tolist(), vector.tolist()])
+    command = [program, "--input-type=module", "--eval", COSINES, (FOLDER / "offline" / "index.js").as_uri(), given]
+    near = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    cosines = rows @ vector / (np.linalg.norm(rows, axis=1) * np.linalg.norm(vector))
+    assert near == pytest.approx(np.maximum(cosines, 0).tolist(), abs=1e-6)
 
 
 def test_words_are_cut_as_the_server_cuts_them(answered: Mapping[str, Any]) -> None:

@@ -1,5 +1,4 @@
 // The index of a pack, opened: what a term is worth in each passage, and which passages are near (search/index/lexical.py).
-import { dots } from "./dots.js";
 
 const K1 = 1.2, B = 0.6, LEAST = 1e-6, LONG = 8, STEPS = 4096;
 const ASKED = 2, MEANT = 3;
@@ -16,7 +15,7 @@ export class Index {
   }
 
   open(vectors, size) {
-    this.products = dots(vectors, size);
+    this.vectors = vectors;
     this.norms = Float32Array.from({ length: vectors.length / size }, (_, passage) => norm(vectors, passage * size, size));
   }
 
@@ -75,9 +74,11 @@ export class Index {
 
   /** How near each passage that has a vector is to one, from 0 to 1. */
   cosines(vector) {
-    const products = this.products(vector), { norms } = this, found = new Float32Array(products.length), own = norm(vector, 0, vector.length);
-    for (let passage = 0; passage < found.length; passage += 1) {
-      if (products[passage] > 0) found[passage] = products[passage] / (own * norms[passage]);
+    const { norms, vectors } = this, size = vector.length, found = new Float32Array(norms.length), own = norm(vector, 0, size);
+    for (let passage = 0, at = 0; passage < found.length; passage += 1) {
+      let product = 0;
+      for (let one = 0; one < size; one += 1, at += 1) product = (product + Math.imul(vector[one], vectors[at])) | 0;
+      if (product > 0) found[passage] = product / (own * norms[passage]);
     }
     return found;
   }

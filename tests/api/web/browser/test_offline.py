@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 if LACKING is None:
     from playwright.sync_api import expect
 
-COMPILES = "() => Boolean(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))"
 FERRY = "/id/ferry/cr/2021-05-03"
 STEPS = 90_000
 """Milliseconds that fetching and preparing may take on a busy machine."""
@@ -48,7 +47,6 @@ def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept
     expect(page.locator("#banner")).to_contain_text("ferry cr 2021-05-03")
     ask(page, "how many tokens may a ferry carry")
     expect(page.locator(".hit").first).to_contain_text("six tokens")
-    assert page.evaluate(COMPILES), "the policy forbids what makes the search quick"
     page.locator(".hit h2 a").first.click()
     expect(page).to_have_url(re.compile(FERRY))
     expect(page.locator("article.rule .text")).to_contain_text("six tokens")

@@ -1,1 +1,0 @@
-"""What a telephone finds without a network, against what the server finds."""
