@@ -1,9 +1,7 @@
-"""What strangers rely on: locks with hashes of all that is asked for, names that say what a thing is, docs of what is there."""
+"""What strangers rely on: locks with hashes of all that is asked for, and docs of what is there."""
 
-import ast
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,34 +51,7 @@ def test_both_locks_agree() -> None:
     assert {name: long.get(name) for name in short} == short
 
 
-NAMELESS = frozenset({"one", "found"})
 ROOMS = ("corpus", "ontology", "ingest", "search", "rulestone", "api", "bench", "tools", "tests")
-
-
-def variables(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """The names that a module's code binds, those of functions too, with their lines; not the fields of its classes."""
-    bodies = [node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    fields = {statement.target for body in bodies for statement in body if isinstance(statement, ast.AnnAssign)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg):
-            yield node.arg, node.lineno
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name, node.lineno
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in fields:
-            yield node.id, node.lineno
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_variable_is_called_what_it_is(room: str) -> None:
-    """`one` and `found` say nothing of the thing: it is a rule, an edition, a label, a match."""
-    files = {file: file.read_text(encoding="utf-8") for file in (ROOT / room).rglob("*.py")}
-    assert files
-    told = {file: ast.parse(text) for file, text in files.items() if re.search(r"\b(one|found)\b", text)}
-    assert [
-        f"{file.relative_to(ROOT)}:{line}" for file, tree in told.items() for name, line in variables(tree) if name in NAMELESS
-    ] == []
-
-
 _ROOMS = "|".join(room for room in ROOMS if room != "tools")  # tools/call is a method of MCP
 _COMMAND = re.compile(rf"-m ((?:{_ROOMS})(?:\.\w+)*)")
 _PATH = re.compile(rf"`((?:{_ROOMS})/[\w/.-]*\w/?)[`:]")
