@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip
 # Exact versions with hashes: the lock. torch apart (its CPU build comes from another index), the project itself apart.
 INSTALL = PIP="$(PIP)" sh tools/install
 
-.PHONY: adapter vectors serve test slow check fuzz client messages bench soak eval model lock wheel sbom audit clean
+.PHONY: adapter vectors serve test slow check fuzz client messages reference bench soak eval model lock wheel sbom audit clean
 
 serve: $(VENV)/.installed
 	$(BIN)/rulestone build --later
@@ -41,6 +41,10 @@ fuzz: $(VENV)/.developing
 client: $(VENV)/.installed
 	sh tests/client/run $(BIN)/python
 
+# Writes docs/commands.md, docs/http.md and docs/settings.md from the program.
+reference: $(VENV)/.installed
+	$(BIN)/python tools/reference.py
+
 # Writes the catalogue of sentences anew: corpus/data/locale/rulestone.pot, which every LANG.po there translates.
 messages: $(VENV)/.installed
 	$(BIN)/python tools/messages.py
@@ -61,9 +65,9 @@ eval: $(VENV)/.installed
 model: $(VENV)/.installed
 	$(BIN)/python -m search.train.static
 
-# Teaches the pretrained encoder from the rulebooks of a folder; two hours on two cores: make adapter TEXTS=FOLDER
+# Trains the adapter of the pretrained encoder on the rulebooks of a folder; two hours on two cores: make adapter TEXTS=FOLDER
 adapter: $(VENV)/.installed
-	$(BIN)/python -m search.train.teach "$(TEXTS)"
+	$(BIN)/python -m search.train.adapter "$(TEXTS)"
 
 # Encodes the glosses of the digest with the adapter of today: search/data/glosses.safetensors; run it after `make adapter`
 # and after a change of the digest.

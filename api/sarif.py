@@ -1,16 +1,18 @@
-"""What is wrong in a text as SARIF 2.1.0 (OASIS), which editors and code review show at its place."""
+"""Findings in a text as SARIF 2.1.0 (OASIS), which editors and code review show at its place."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from api.regions import Reads, Regions
-from api.text.verdicts import line_starts, place
+from api.text.verify import line_and_column, line_starts
 
 if TYPE_CHECKING:
-    from corpus.contract import Drift, DriftFinding, DriftPlace, VerifiedCitation, Verify
+    from corpus.contract import Drift, DriftFinding, DriftPlace, NumberFix, Source, VerifiedCitation, Verify
 
 Json = dict[str, Any]
+Reads = Callable[["Source"], str | None]
+"""From a source to the words of its file; None where they are not kept."""
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {
     "not_found": ("error", "No such rule in the edition that is cited"),
@@ -41,11 +43,62 @@ _DRIFT = {
 """The same of kinds of findings."""
 
 
+class Regions:
+    """The files of a body, each read once."""
+
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
+        self._files: dict[str, tuple[str, list[int]] | None] = {}
+
+    def of(self, where: "DriftPlace") -> Json | None:
+        """The region of the words that are meant; of the whole rule where they cannot be told; None where no file is named."""
+        source = where["file"]
+        if source is None:
+            return None
+        whole = source["start"], source["end"]
+        if (file := self._file(source)) is None:
+            return _offsets(*whole)
+        text, starts = file
+        first, last = _inside(text, whole, where) or whole
+        line, column = line_and_column(starts, first)
+        end_line, end_column = line_and_column(starts, last)
+        lines = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+        return {**lines, **_offsets(first, last), "snippet": {"text": text[first:last]}}
+
+    def _file(self, source: "Source") -> tuple[str, list[int]] | None:
+        if source["sha256"] not in self._files:
+            text = self._reads(source)
+            self._files[source["sha256"]] = None if text is None else (text, line_starts(text))
+        return self._files[source["sha256"]]
+
+
+def _offsets(start: int, end: int) -> Json:
+    return {"charOffset": start, "charLength": end - start}
+
+
+def _inside(text: str, whole: tuple[int, int], where: "DriftPlace") -> tuple[int, int] | None:
+    """Where the first words meant, else the part, stand in the file, whose lines may break and be indented otherwise."""
+    letters = [at for at in range(*whole) if not text[at].isspace()]
+    plain = "".join(text[at] for at in letters)
+    part = "".join(where["text"].split())
+    at = plain.find(part)
+    if not part or at < 0 or plain.find(part, at + 1) >= 0:
+        return None
+    first, last = where["spans"][0] if where["spans"] else (0, len(where["text"]))
+    start = at + len("".join(where["text"][:first].split()))
+    length = len("".join(where["text"][first:last].split()))
+    return (letters[start], letters[start + length - 1] + 1) if length else None
+
+
 def log(body: "Verify", text: str, name: str | None) -> Json:
     """The citations of a `verify` body that are not verified, as a SARIF log; `name` is the file's, None for standard input."""
     starts = line_starts(text)
-    wrong = [citation for citation in body["citations"] if citation["status"] != "verified"]
-    return _log(_LEVELS, [_uri(name)], [_result(citation, starts, name) for citation in wrong])
+    fixes = {place: fix for fix in body["fixes"] for place in fix["citations"]}
+    wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if citation["status"] != "verified"]
+    results = [_result(citation, starts, name, fixes.get(at)) for at, citation in wrong]
+    found = _log(_LEVELS, [_uri(name)], results)
+    found["runs"][0]["properties"] = {"assumed": body["assumed"], "counts": body["counts"], "changes": body["changes"]}
+    return found
 
 
 def drift_log(body: "Drift", reads: Reads = lambda _: None) -> Json:
@@ -100,7 +153,7 @@ def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Js
     return location
 
 
-def _result(citation: "VerifiedCitation", starts: list[int], name: str | None) -> Json:
+def _result(citation: "VerifiedCitation", starts: list[int], name: str | None, fix: "NumberFix | None") -> Json:
     quote = citation["quote"]
     wrong = quote if quote and citation["status"] == "misquoted" else citation
     region = _region(starts, wrong["start"], wrong["end"])
@@ -117,13 +170,22 @@ def _result(citation: "VerifiedCitation", starts: list[int], name: str | None) -
             "edition": citation["edition"],
             "now": citation["now"],
             "candidates": citation["candidates"],
+            "checked": citation["checked"],
         },
+        **({"fixes": [_fix(fix, starts, name)]} if fix else {}),
     }
 
 
+def _fix(fix: "NumberFix", starts: list[int], name: str | None) -> Json:
+    """The number of today in the place of the one printed (SARIF section 3.55)."""
+    change = {"deletedRegion": _region(starts, fix["start"], fix["end"]), "insertedContent": {"text": fix["replacement"]}}
+    artifact = {"artifactLocation": {"uri": _uri(name), "index": 0}, "replacements": [change]}
+    return {"description": {"text": f"{fix['surface']} → {fix['replacement']}"}, "artifactChanges": [artifact]}
+
+
 def _region(starts: list[int], start: int, end: int) -> Json:
-    line, column = place(starts, start)
-    last, stop = place(starts, end)
+    line, column = line_and_column(starts, start)
+    last, stop = line_and_column(starts, end)
     return {"startLine": line, "startColumn": column, "endLine": last, "endColumn": stop}
 
 
@@ -131,7 +193,5 @@ def _uri(name: str | None) -> str:
     """A file's name as a URI: relative as it was given, or absolute."""
     if name is None:
         return "stdin"
-    from urllib.parse import quote
-
     path = Path(name)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())

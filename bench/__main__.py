@@ -1,22 +1,21 @@
-"""Runs every bench, each in a process of its own: the memory of one must not count for the next."""
+"""`make bench`: speed, memory and size, written to docs/performance.md."""
 
-import subprocess
 import sys
 
-from bench.measure import machine, texts
+from bench.measure import texts
+from bench.report import Part, write
 
-SPEED = ("parsing", "adding", "changes", "lookup", "searching", "linear", "checking", "load", "memory")
-BENCHES = (("threads",), ("answers",), *((f"speed.{name}",) for name in SPEED), ("speed.soak", "--minutes", "10"))
-"""Each with its options; `make soak` is the hour."""
+SPEED = ("parsing", "adding", "changes", "lookup", "searching", "linear", "checking", "load", "memory", "shutdown", "attacks")
+OPENING = (
+    "How fast Rulestone is and what it takes, beside ratios to something measured in the same run. `make bench` writes this page."
+)
 
 
 def main() -> int:
     """0 if every figure is within its target, otherwise 1."""
     texts()
-    print(machine(), flush=True)
-    return max(
-        subprocess.run([sys.executable, "-m", f"bench.{name}", *options], check=False).returncode for name, *options in BENCHES
-    )
+    parts = [*(Part(f"speed.{name}") for name in SPEED), Part("speed.soak", ("--minutes", "10"))]
+    return write("performance.md", "Performance", OPENING, parts)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from corpus.store.threads.step import Kind, Step
 from ingest.merge import merge
 from ingest.pipeline import parse
 from ingest.read.document import Document
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from ingest.record import Recorder
 
 FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")

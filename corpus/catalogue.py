@@ -21,11 +21,11 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """How a book is numbered. Compared by identity: compiled patterns are kept per grammar."""
+    """How a book is numbered. Compared by identity, since compiled patterns are cached by grammar."""
 
     slug: str
     title: str
-    style: str  # numbered | markdown | rst | wiki
+    style: str  # numbered | document | rst | wiki
     levels: tuple[Level, ...] = ()
     items: bool = False
     hundreds: bool = False
@@ -40,7 +40,7 @@ class Game(NamedTuple):
 
 
 class Embed(NamedTuple):
-    """A quotation of another book inside a page: what introduces it, whose it is, and what it holds."""
+    """A quotation of another book inside a page: the words that introduce it, the book, and the part of it."""
 
     lead: str
     book: str
@@ -95,11 +95,11 @@ class Catalogue(NamedTuple):
     cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
-    elsewhere: tuple[tuple[str, ...], ...] = ()  # of each game of which nothing else is known, its names
-    titles: Mapping[str, Any] = MappingProxyType({})  # what titles of rulebooks say beside the name of a game
+    other_games: tuple[tuple[str, ...], ...] = ()  # the names of each game of which nothing else is known
+    titles: Mapping[str, Any] = MappingProxyType({})  # the words of rulebook titles besides the name of a game
 
     def book(self, game: str, slug: str) -> Book:
-        """The book, or a plain one for a book that the catalogue does not know."""
+        """The book; one with defaults where the catalogue does not have it."""
         known = self.books.get(f"{game}/{slug}")
         return known or Book(game, slug, f"{game} {slug}", (), "", {}, {}, {}, None, (), ())
 
@@ -152,7 +152,7 @@ def parse(text: str) -> Catalogue:
             cues=data["cues"],
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
             citations={kind: tuple(words) for kind, words in data["citations"].items()},
-            elsewhere=tuple(map(tuple, data.get("elsewhere", {}).get("names", ()))),
+            other_games=tuple(map(tuple, data.get("elsewhere", {}).get("names", ()))),
             titles=data.get("titles", {}),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:

@@ -1,9 +1,9 @@
-"""Tables in a file that is never written to again, as a finished bundle has them."""
+"""SQLite files of finished bundles, which are never written again."""
 
 import sqlite3
 from pathlib import Path
 
 
-def opened(file: Path) -> sqlite3.Connection:
-    """The tables of a file, for reading from any thread: no lock is taken and nothing beside the file is looked for."""
+def open_immutable(file: Path) -> sqlite3.Connection:
+    """A connection for reading from any thread, without locks or a journal."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)

@@ -1,4 +1,4 @@
-"""The digest: Rulestone's own gloss of rules, in three languages. Data in `corpus/data/digest/*.toml`; never an edition."""
+"""The digest: Rulestone's own glosses of rules in three languages (`corpus/data/digest/*.toml`). A digest is not an edition."""
 
 import os
 import tomllib
@@ -19,9 +19,9 @@ GLOSSES = ("ja", "zh-Hans", "en")
 
 @dataclass(frozen=True, slots=True)
 class Gloss:
-    """A gloss of one rule or heading; `sha256` is the fold digest of the text it glosses ("" for a heading).
+    """A gloss of one rule or heading; `sha256` is the hash of the folded text that it glosses ("" for a heading).
 
-    `wording` is the digest of the same text without the numbers it cites (`ingest.wording`), "" where it cites none.
+    `wording` is the hash of the same text without the numbers it cites (`ingest.merge`), "" where it cites none.
     """
 
     locator: str
@@ -76,16 +76,16 @@ def parse(text: str, name: str) -> Digest:
 
 
 def _places(text: str) -> dict[str, int]:
-    """Where each locator stands in the file: headings and rules are interleaved in document order."""
+    """Locator → its place in the file, where headings and rules are interleaved in document order."""
     lines = (line.split("=", 1)[1].strip().strip('"') for line in text.splitlines() if line.startswith("locator"))
     return {locator: place for place, locator in enumerate(lines)}
 
 
 def digests(*, every: bool = False) -> tuple[Digest, ...]:
-    """The shipped digests, in the order of their file names: those that RULESTONE_DIGEST names, or `every` one.
+    """The shipped digests in the order of their file names: those that RULESTONE_DIGEST selects, or `every` one.
 
-    The setting holds glob patterns of file names, separated by commas; without it all are taken. Raises InputError for a
-    pattern that no file fits.
+    The setting is a comma-separated list of glob patterns of file names, by default `*`. Raises InputError for a pattern that
+    matches no file.
     """
     patterns = [] if every else [pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(",")]
     return _named(tuple(filter(None, patterns)) or ("*",))
@@ -97,7 +97,7 @@ def _named(patterns: tuple[str, ...]) -> tuple[Digest, ...]:
 
 
 def _files(patterns: Sequence[str]) -> list[Traversable]:
-    """The files of the digest whose names fit one of some patterns. Raises InputError for a pattern that fits none."""
+    """The files whose names match one of some patterns. Raises InputError for a pattern that matches none."""
     folder = files("corpus").joinpath("data/digest")
     shipped = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     for pattern in patterns:

@@ -1,44 +1,52 @@
-"""The one error tree. Every error is one clear line: what was given, what is expected, what to do.
+"""The errors for users. Each is one clear line: what was given, what is expected, what to do.
 
 RulestoneError
-├── NotFoundError      exit 1   HTTP 404   nothing answers the question
-├── InputError         exit 2   HTTP 400   the file, reference or option given cannot be used
-│   ├── TooLargeError           HTTP 413   it is more than is taken at once
-│   ├── TooCostlyError          HTTP 400   answering it takes more time or memory than one question may
-│   └── NotAcceptableError      HTTP 406   there is no such answer in any of the media types that are welcome
-└── EnvironmentFault   exit 3   HTTP 503   the machine refuses: locked, full, forbidden, port in use
-    ├── BusyError                          too much is asked at once; it may be asked again
-    ├── OtherVersionError                  a knowledge base that another version of Rulestone wrote
-    └── DamagedError                       a knowledge base whose files are not as they were written
+├── NotFoundError      exit 1   HTTP 404   nothing was found
+├── InputError         exit 2   HTTP 400   a file, reference or option cannot be used
+│   ├── TooLargeError           HTTP 413   more than one request may have
+│   ├── TooCostlyError          HTTP 400   it needs more time or memory than one request may
+│   └── NotAcceptableError      HTTP 406   no accepted media type is available
+└── EnvironmentFault   exit 3   HTTP 503   a lock, a full disk, a missing permission, a port in use
+    ├── BusyError                          too many requests at once; the client may retry
+    ├── OtherVersionError                  another version of Rulestone wrote the knowledge base
+    └── DamagedError                       a file of the knowledge base was changed
 """
 
-from corpus.messages import Message
+from corpus.messages import Message, message
 
 
 class RulestoneError(Exception):
-    """Base of all errors meant for users: a sentence with its values; `str(error)` is one line of English.
+    """Base of all errors for users: a sentence with its values; `str(error)` is one line of English.
 
-    `text` marks a value as `{name}`; without values it is taken as it stands.
+    `text` has `{name}` for each value. `command` is a shell command that solves the problem; `message`, which the clients of a
+    server get, leaves it out.
     """
 
     exit_code = 1
     status = 500
     title = "Rulestone failed"
+    command: str | None = None
 
-    def __init__(self, text: str, /, **values: object) -> None:
+    def __init__(self, text: str, /, *, command: str | None = None, **values: object) -> None:
         super().__init__(text)
         self.message = Message(text, values)
+        self.command = command or self.command
 
-    def said(self, lang: str) -> str:
-        """The error in one line of a language."""
-        return self.message.said(lang)
+    @property
+    def with_command(self) -> Message:
+        """The message with the command."""
+        return message("{problem}; run: {command}", problem=self.message, command=self.command) if self.command else self.message
+
+    def in_language(self, lang: str) -> str:
+        """The message with the command, on one line, in a language."""
+        return self.with_command.in_language(lang)
 
     def __str__(self) -> str:
-        return self.message.said()
+        return self.with_command.in_language()
 
 
 class NotFoundError(RulestoneError):
-    """Nothing in the knowledge base answers."""
+    """Nothing was found in the knowledge base."""
 
     exit_code = 1
     status = 404
@@ -46,7 +54,7 @@ class NotFoundError(RulestoneError):
 
 
 class InputError(RulestoneError):
-    """What was given cannot be used."""
+    """The input cannot be used."""
 
     exit_code = 2
     status = 400
@@ -54,27 +62,27 @@ class InputError(RulestoneError):
 
 
 class TooLargeError(InputError):
-    """More was given than is taken at once."""
+    """The input is larger than one request may have."""
 
     status = 413
     title = "Too large"
 
 
 class TooCostlyError(InputError):
-    """Answering takes more time or memory than one question may."""
+    """The answer needs more time or memory than one request may."""
 
     title = "Too costly"
 
 
 class NotAcceptableError(InputError):
-    """There is no such answer in any of the media types that are welcome."""
+    """The answer is not available in any accepted media type."""
 
     status = 406
     title = "Not acceptable"
 
 
 class EnvironmentFault(RulestoneError):
-    """The machine refuses: a lock, a full disk, a missing permission, a port in use."""
+    """The environment prevents it: a lock, a full disk, a missing permission, a port in use."""
 
     exit_code = 3
     status = 503
@@ -82,14 +90,18 @@ class EnvironmentFault(RulestoneError):
 
 
 class BusyError(EnvironmentFault):
-    """Too much is asked at once; it may be asked again."""
+    """Too many requests at once; the client may retry."""
 
     title = "Busy"
 
 
 class OtherVersionError(EnvironmentFault):
-    """A knowledge base was written by another version of Rulestone; it is built anew from the kept files."""
+    """Another version of Rulestone wrote the knowledge base; it must be rebuilt from the added files."""
+
+    command = "rulestone build"
 
 
 class DamagedError(EnvironmentFault):
-    """The files of a knowledge base are not as they were written; it is built anew from the kept files."""
+    """Files of the knowledge base were changed; it must be rebuilt from the added files."""
+
+    command = "rulestone build"

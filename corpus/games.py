@@ -1,4 +1,4 @@
-"""What games are called: in the catalogue, among the names of games elsewhere, and by the titles of their books."""
+"""The names of games: from the catalogue, its list of other games, and the titles of loaded books."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,40 +9,40 @@ from corpus.reference import game_named, plain_name
 from corpus.words.text import fold
 
 _LONGEST = 60
-"""Characters of a title that may name a game; a longer first line is a sentence."""
+"""Characters of a title; a longer first line is a sentence."""
 _SHORTEST = 4
-"""Letters below which one word of Latin script names no game: "The Rules"."""
+"""Letters of a game's name that is one word in Latin script; a shorter one is a word like "The"."""
 Titles = Mapping[str, Iterable[str]]
-"""Game → the titles of its books that are loaded."""
+"""Game → the titles of its loaded books."""
 
 
 def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
-    """Every name of a game that is loaded, its slug first: a game that nobody described has its slug and its books' titles."""
-    known = catalogue().games.get(game)
-    if known:
-        return tuple(dict.fromkeys((game, *known.names.values(), *known.aliases)))
-    own = (game, game.replace("-", " "), *filter(None, map(named_in, titles)))
-    folded = {fold(name) for name in own}
-    beside = (name for names in catalogue().elsewhere if folded & {fold(name) for name in names} for name in names)
-    return tuple(dict.fromkeys((*own, *beside)))
+    """Every name of a game, its slug first; `titles` of books name a game that the catalogue does not have."""
+    described = catalogue().games.get(game)
+    if described:
+        return tuple(dict.fromkeys((game, *described.names.values(), *described.aliases)))
+    own_names = (game, game.replace("-", " "), *filter(None, map(named_in, titles)))
+    folded = {fold(name) for name in own_names}
+    synonyms = (name for names in catalogue().other_games if folded & {fold(name) for name in names} for name in names)
+    return tuple(dict.fromkeys((*own_names, *synonyms)))
 
 
 def game_called(name: str, loaded: Titles) -> str | None:
-    """The slug of a game by any name of it: those of the catalogue, and those of the games that are loaded; None for none."""
+    """The slug of a game by any of its names, in the catalogue or among loaded games; None for an unknown name."""
     if name in loaded:
         return name
     if slug := game_named(name):
         return slug
     plain = plain_name(name)
-    own = (game for game in loaded if game not in catalogue().games)
-    return next((game for game in own if plain in map(plain_name, names_of(game, loaded[game]))), None)
+    undescribed = (game for game in loaded if game not in catalogue().games)
+    return next((game for game in undescribed if plain in map(plain_name, names_of(game, loaded[game]))), None)
 
 
 @cache
 def named_in(title: str) -> str | None:
-    """The game that a rulebook's title names: `The Game of Ferrymen` of `The Game of Ferrymen: Complete Rules ver. 2`.
+    """The game in a rulebook's title: `The Game of Ferrymen` in `The Game of Ferrymen: Complete Rules ver. 2`.
 
-    None for a title that does not say it is one of rules, and for one that says nothing else.
+    None for a title without a word for rules, and for one without anything else.
     """
     if not title or len(title) > _LONGEST:
         return None

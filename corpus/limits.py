@@ -1,8 +1,16 @@
-"""One limit in a table of limits."""
+"""Limits: the fields of tables of limits, and pages of long answers."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 
 def limit(default: float, help_: str) -> float:
-    """A field of a table: the limit unless another is set, and what it limits."""
+    """A dataclass field with a default limit and a help text."""
     return field(default=default, metadata={"help": help_})
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`limit` results after the first `offset` ones."""
+
+    offset: int = 0
+    limit: int = 10

@@ -1,7 +1,7 @@
-"""Sentences for users: written once, in English, and shown in the language asked for (gettext, `data/locale/`).
+"""Sentences for users: written once, in English, and translated by gettext catalogues (`data/locale/`).
 
-The English sentence is the key of the catalogue, as gettext has it; `{name}` marks a value. `pybabel extract` finds the sentences
-by the calls that make them: `Message`, `NotFoundError`, `InputError`, `EnvironmentFault`.
+The English sentence is the key of its translation; `{name}` stands for a value. `pybabel extract` finds sentences by the calls
+that make them: `Message`, `message` and the errors.
 """
 
 from collections.abc import Mapping
@@ -15,29 +15,29 @@ SOURCE = "en"
 
 
 @runtime_checkable
-class Said(Protocol):
-    """Anything with a wording in each language: a message, the name of a game."""
+class Localised(Protocol):
+    """Anything with words in each language: a message, the name of a game."""
 
-    def said(self, lang: str) -> str:
-        """Its wording in a language."""
+    def in_language(self, lang: str) -> str:
+        """Its words in a language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One sentence and its values, not yet in any language. A value may be a message itself, or anything else that is `Said`."""
+    """A sentence with its values, to be shown in any language; values may be `Localised` themselves."""
 
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
 
-    def said(self, lang: str = SOURCE) -> str:
-        """The sentence on one line, in a language; in English where the catalogue lacks it."""
+    def in_language(self, lang: str = SOURCE) -> str:
+        """The sentence on one line, in a language; in English where the catalogue has no translation."""
         text = _translations(lang).get(self.text) or self.text
         if self.values:
-            text = text.format_map({name: _told(value, lang) for name, value in self.values.items()})
+            text = text.format_map({name: _localised(value, lang) for name, value in self.values.items()})
         return " ".join(text.split())
 
     def __str__(self) -> str:
-        return self.said()
+        return self.in_language()
 
 
 def message(text: str, /, **values: object) -> Message:
@@ -45,8 +45,8 @@ def message(text: str, /, **values: object) -> Message:
     return Message(text, values)
 
 
-def _told(value: object, lang: str) -> object:
-    return value.said(lang) if isinstance(value, Said) else value
+def _localised(value: object, lang: str) -> object:
+    return value.in_language(lang) if isinstance(value, Localised) else value
 
 
 @cache

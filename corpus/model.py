@@ -1,17 +1,19 @@
-"""The facts of a rulebook, as the pipeline hands them on.
+"""Facts: the parts of a rulebook as the pipeline passes them on, rulings, cards.
 
-All are frozen; offsets count code points of the decoded source.
+All are immutable; offsets count code points of the decoded source.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, ruling_iri
 from corpus.messages import Message
 
 
 class Authority(StrEnum):
-    """Who stands behind a text; the order of definition is the order of rank."""
+    """Who publishes a text, from the highest authority to the lowest."""
 
     OFFICIAL = "official"
     TRANSLATION = "translation"
@@ -25,7 +27,7 @@ class Authority(StrEnum):
 
 
 class Kind(StrEnum):
-    """What an addressed node is (the `kind` of the JSON contract)."""
+    """The kind of a node, as in the JSON contract."""
 
     CHAPTER = "chapter"
     SECTION = "section"
@@ -36,13 +38,13 @@ class Kind(StrEnum):
 
     @property
     def is_heading(self) -> bool:
-        """Whether the node's text is a title."""
+        """Whether the text of such a node is a title."""
         return self in _TITLED
 
 
 _TITLED = (Kind.CHAPTER, Kind.SECTION)  # members named in the property would be looked up at every call
 HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)
-"""The kinds of headings as records have them."""
+"""The kinds of headings in records."""
 
 
 class Span(NamedTuple):
@@ -53,17 +55,17 @@ class Span(NamedTuple):
 
 
 class Citation(NamedTuple):
-    """Words of a rule that name another rule: `text[start:end]` of its own text, and the locator it resolves to."""
+    """Words of a rule that cite another rule: `text[start:end]`, and the locator that they resolve to."""
 
     start: int
     end: int
     surface: str
-    wanted: str  # the locator that the words ask for
+    wanted: str  # the locator that the words state
     target: str | None = None  # the locator found in the same edition; None: dangling
 
 
 class Aside(NamedTuple):
-    """A text that belongs to a rule without being its words: an example or a note."""
+    """An example or a note of a rule."""
 
     text: str
     spans: tuple[Span, ...]
@@ -75,14 +77,14 @@ class Aside(NamedTuple):
 class Node(NamedTuple):
     """One addressed part of an edition: a heading, a rule, a glossary entry, a table or prose.
 
-    A book has thousands of them: a named tuple is made four times faster than a frozen dataclass.
+    A book has thousands; a named tuple is created four times faster than a frozen dataclass.
     """
 
     kind: Kind
     locator: str
     number: str | None  # as printed; None where nothing is printed
     text: str  # healed reading text; a heading's title
-    spans: tuple[Span, ...]  # where number and text stand in the source
+    spans: tuple[Span, ...]  # of number and text in the source
     parent: str | None
     examples: tuple[Aside, ...] = ()
     notes: tuple[Aside, ...] = ()
@@ -93,14 +95,14 @@ class Node(NamedTuple):
 
 
 class Loose(NamedTuple):
-    """A stretch of the source that gets no address: front matter, contents, page numbers."""
+    """A part of the source without an address: front matter, contents, page numbers."""
 
     role: str  # "front" | "furniture"
     span: Span
 
 
 class Reading(NamedTuple):
-    """One language of one edition as read from one file."""
+    """One language of one edition, read from one file."""
 
     key: EditionKey
     lang: str
@@ -111,4 +113,61 @@ class Reading(NamedTuple):
     nodes: tuple[Node, ...]
     loose: tuple[Loose, ...] = ()
     why: tuple[Message, ...] = ()  # how game, book, edition, language and grammar were recognised
+    notes: tuple[Message, ...] = ()  # of these, what was assumed because the text does not say it
     title: str = ""  # the first line of the file; "" for what another book quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card of a game, whatever its printings. The names in a language are its own, then those of its faces and readings."""
+
+    game: str
+    id: str
+    names: Mapping[str, Sequence[str]]  # BCP 47 tag → names
+    texts: Mapping[str, str] = field(default_factory=dict)  # BCP 47 tag → text, one line for each face
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One answer of a source. Answers with one id in several languages and files are one ruling."""
+
+    game: str
+    source: str  # slug of who answers
+    id: str  # as in the IRI
+    date: str | None  # of the answer: an ISO day, month or year
+    authority: Authority
+    question: Mapping[str, str]  # language → words without markup; empty where a source only comments
+    answer: Mapping[str, str]  # likewise; at least one language
+    cards: tuple[str, ...] = ()  # names as printed, each once
+    card_ids: tuple[str, ...] = ()  # the source's numbers or other ids of cards
+    marked_up: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """`question` and `answer` → language → the original words, where markup was removed."""
+    files: tuple[str, ...] = ()  # names of the files that have it
+    version: str = ""  # of an older answer: its date or a substitute; "" for the current answer
+    withdrawn: bool = False  # the source no longer has it
+    older: tuple["Ruling", ...] = ()  # earlier answers, the newest first
+
+    @property
+    def iri(self) -> str:
+        """IRI of the ruling."""
+        return ruling_iri(self.game, self.source, self.id, self.version)
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        """The languages of the answer."""
+        return tuple(self.answer)
+
+
+class Link(NamedTuple):
+    """A rule that a ruling rests on."""
+
+    rule: str  # IRI
+    how: str  # "cited" by number, or "proposed": the source has not said so
+    confidence: float | None = None  # of a proposal: the probability that it is right; 1 where a curator has said so
+    who: str | None = None  # the curator
+
+
+CORE_PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
+"""Properties that every zone has in answers; a property that no text states is an empty list."""
+NEGATED = "not "
+"""Prefix of the predicate of false friends: concepts that look alike and are not the same."""

@@ -1,6 +1,6 @@
-"""Keeps the libraries that run models from reporting on their users. Importing this module turns their telemetry off.
+"""Turns off the telemetry of the libraries that run models; importing this module is enough.
 
-onnxruntime reports to Microsoft from its import on, unless ORT_DISABLE_TELEMETRY is set by then (Privacy.md in its wheel).
+onnxruntime reports to Microsoft from its import on, unless ORT_DISABLE_TELEMETRY is set before (Privacy.md in its wheel).
 huggingface_hub describes the machine in every request that it makes.
 """
 
@@ -11,7 +11,7 @@ os.environ.update(ORT_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_TELEMETRY="1")
 
 
 def onnxruntime() -> Any:  # noqa: ANN401
-    """The module onnxruntime, which records no further events where another program imported it before this module."""
+    """The module onnxruntime, with telemetry off even if another program imported it before this module."""
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()
@@ -19,5 +19,5 @@ def onnxruntime() -> Any:  # noqa: ANN401
 
 
 def download_nothing() -> None:
-    """Has transformers and huggingface_hub load only what is on this machine, where neither was imported before."""
+    """Makes transformers and huggingface_hub use local files only; call it before either is imported."""
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")

@@ -1,4 +1,4 @@
-"""What people write to name a rule: `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d`, an IRI."""
+"""References to rules as people type them: `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d`, an IRI."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,32 +15,32 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 _LOCATOR = re.compile(r"[^\s:]+")
 _LONGEST = 300
 _RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
-"""What may be a rule's number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+"""Matches a possible rule number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 
 
 class Reference(NamedTuple):
-    """A rule's name as far as it was given; None means any."""
+    """A parsed reference to a rule; None means any."""
 
     locator: str
     game: str | None = None
     book: str | None = None
-    edition: str | None = None  # None and "latest": all editions, the current ones first; a year or month: that in force then
+    edition: str | None = None  # None and "latest": all editions, current ones first; a year or month: the edition in force then
 
 
 @lru_cache(maxsize=1 << 16)
 def folded_number(printed: str) -> str:
-    """A number as an address has it: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
+    """A number as in addresses: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
     return "".join(narrow(printed).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
 def numbers_in(words: str) -> tuple[str, ...]:
-    """What may be numbers of rules among some words, folded, each once."""
+    """The possible rule numbers in some words, folded, each once."""
     return tuple(dict.fromkeys(_RULE_NUMBER.findall(narrow(words).lower())))
 
 
 def parse_reference(words: str) -> Reference:
-    """The reference in some words. Raises InputError where the words are no reference, or name an unknown game."""
+    """The reference that some words are. Raises InputError for other words, and for an unknown game."""
     text = narrow(words).strip().strip("[]()【】")
     if not text or len(text) > _LONGEST:
         raise InputError(
@@ -63,7 +63,7 @@ def parse_reference(words: str) -> Reference:
 
 
 def reference_in(game: str, rest: str) -> Reference:
-    """The reference in what follows a game in a path: `400.3b`, `cr/400.3b`, `cr/2025-12-17/200.3`, `2024-06-07:400.7`.
+    """The reference in the rest of a path after a game: `400.3b`, `cr/400.3b`, `cr/2025-12-17/200.3`, `2024-06-07:400.7`.
 
     Raises InputError as `parse_reference` does.
     """
@@ -81,13 +81,13 @@ def _from_iri(text: str) -> Reference:
             address=text[:120],
             example=iri_of("mtg/cr/2024-06-07/400.7d"),
         )
-    return _from_path(path[1:], text, whole=True)
+    return _from_path(path[1:], text, complete=True)
 
 
-def _from_path(path: list[str], words: str, *, whole: bool = False) -> Reference:
-    """A path; a `whole` one names its edition, whatever that is called."""
+def _from_path(path: list[str], words: str, *, complete: bool = False) -> Reference:
+    """A path; a `complete` one has an edition in third place, whatever its name."""
     game, book, *rest = path
-    if len(rest) > 1 and (whole or _EDITION.fullmatch(rest[0])):
+    if len(rest) > 1 and (complete or _EDITION.fullmatch(rest[0])):
         return Reference(_locator("/".join(rest[1:]), words), game_named(game) or game, book, _edition(rest[0]))
     if catalogue().books.get(f"{game_named(game)}/{book}") and rest:
         return Reference(_locator("/".join(rest), words), game_named(game), book)
@@ -95,7 +95,7 @@ def _from_path(path: list[str], words: str, *, whole: bool = False) -> Reference
 
 
 def _named(names: list[str], locator: str, words: str) -> Reference:
-    """Names in front of a locator: game, book and edition in any order."""
+    """Names before a locator: game, book and edition in any order."""
     game = book = edition = None
     unknown: list[str] = []
     for name in (name for name in names if name):
@@ -137,7 +137,7 @@ def _locator(text: str, words: str) -> str:
 
 
 def editions_named(words: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
-    """Which of some editions are meant by `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an address."""
+    """Those of some editions that `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an IRI means."""
     if words.startswith(("http://", "https://")):
         names = path_on_any_host(words)[1:]
     else:
@@ -148,7 +148,7 @@ def editions_named(words: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
 
 
 def is_edition(name: str) -> bool:
-    """Whether a name can stand for an edition in an address."""
+    """Whether a name may be an edition in an address."""
     return bool(_SLUG.fullmatch(name)) and name not in RESERVED
 
 
@@ -163,27 +163,27 @@ def _all_names() -> Iterator[tuple[str, str]]:
 
 
 def game_named(name: str) -> str | None:
-    """The slug of a game by any name of it in the catalogue, in whatever width, case and script variant; None for no such name."""
+    """The slug of a game by any of its names in the catalogue, in any width, case and script variant; None for an unknown name."""
     return _names().get(fold(name)) or (None if name.isascii() else _variants().get(plain_name(name)))
 
 
 @cache
 def _variants() -> dict[str, str]:
-    """The names of games in one form of each character: 決鬥大師 and 决斗大师 are one."""
+    """Names of games with one form of each character: 決鬥大師 and 决斗大师 are one."""
     return {plain_name(name): slug for name, slug in _names().items() if not name.isascii()}
 
 
 def plain_name(name: str) -> str:
-    """A name with one form of each character, for comparing."""
+    """A name with one form of each character, for comparison."""
     if name.isascii():
         return fold(name)
-    from corpus.words.tokens import words  # it brings the tables of characters: few names need them
+    from corpus.words.tokens import words  # loads tables of characters, which few names need
 
     return " ".join(token.norm for token in words(name))
 
 
 def _book(game: str | None, name: str) -> str | None:
-    """The slug of a book by its slug, title or alias; any slug of a game that the catalogue does not know."""
+    """The slug of a book by its slug, title or alias; any slug for a game that is not in the catalogue."""
     for book in catalogue().books.values():
         if game in (None, book.game) and fold(name) in (fold(known) for known in (book.slug, book.title, *book.aliases)):
             return book.slug

@@ -17,7 +17,7 @@ from corpus.catalogue import Grammar, catalogue
 from corpus.model import Aside, Citation, Kind, Node
 from corpus.reference import folded_number
 from corpus.words.text import narrow
-from ingest.number.number_format import Key, key_of, number_pattern
+from ingest.number_format import Key, key_of, number_pattern
 
 _BETWEEN = "\0"
 """Keeps texts apart that are read as one: no pattern reaches over it."""

@@ -1,11 +1,14 @@
-"""A text as its non-blank lines, and lines as reading text again."""
+"""The lines of a text as laid out: page furniture set apart, the wrap width measured, wrapped lines joined again."""
 
 import itertools
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from corpus.words.text import CJK
+from corpus.words.text import CJK, narrow
 
 CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 """Matches the last character of a sentence, title or list entry."""
@@ -64,7 +67,7 @@ def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
     return "".join(parts)
 
 
-def _is_torn(line: str, after: str) -> bool:
+def is_torn(line: str, after: str) -> bool:
     """Whether a line of Japanese was broken in the middle of a sentence, however short it is beside the others of its page."""
     if not _KANA_OR_HAN.match(after) or not _HIRAGANA.search(line) or CLOSED.search(line):
         return False
@@ -73,7 +76,7 @@ def _is_torn(line: str, after: str) -> bool:
 
 def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> str:
     length = line.end - line.start
-    if not next_line.gap and _is_torn(before[-length:], after):
+    if not next_line.gap and is_torn(before[-length:], after):
         return ""
     if after[0].islower() and not CLOSED.search(before):
         return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever stood between
@@ -82,3 +85,183 @@ def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> s
     if before.endswith("-") or (_CJK_END.search(before) or _CJK_START.match(after)):
         return ""
     return " "
+
+
+_NUMBER = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
+_NUMBER_GLUED = re.compile(r"[ \t](\d{1,4})$")
+_LONGEST_NUMBER = 8  # characters of a page number and its dashes
+_DIGITS = re.compile(r"\d{1,4}")
+_LONGEST = 120  # characters of a header
+_PLACES = 4  # numbers of a header, one of which may be the page's
+_FEWEST = 4  # pages
+_NEAR = 6  # lines of a header or footer
+_APART = 6  # lines between two pages, on average
+_NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|level|example) ?\d|第 ?\d+ ?[章部编編篇条條]", re.I)
+"""What counts on as well, but is no page: headings, rules, list entries, table rows."""
+Numbered = Sequence[tuple[int, int]]
+"""Lines with a number: (line index, number)."""
+
+
+def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple[int, int]]]:
+    """The lines without page furniture, and where that stands.
+
+    Page numbers stand alone on a line, in a header, or glued to the end of a page's last line.
+    """
+    numbers = _lone_numbers(text, lines)
+    glued = _glued_numbers(text, lines, numbers) if numbers else {}
+    numbers |= _numbered_headers(text, lines)
+    if not numbers:
+        return lines, []
+    dropped = numbers.keys() | _headers(text, lines, numbers)
+    furniture: list[tuple[int, int]] = []
+    kept: list[Line] = []
+    broken = False
+    for i, line in enumerate(lines):
+        if i in dropped:
+            furniture.append((line.start, line.end))
+            broken = True
+            continue
+        if i in glued:
+            furniture.append((glued[i], line.end))
+            line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
+        if broken and kept and not is_closed(text, kept[-1]):
+            line = line._replace(gap=0)  # a sentence runs on over the page break
+        kept.append(line)
+        broken = i in glued
+    return kept, furniture
+
+
+def _lone_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
+    """Page numbers alone on a line: {line index: page}."""
+    alone = (
+        (i, int(match[1]))
+        for i, line in enumerate(lines)
+        if line.end - line.start <= _LONGEST_NUMBER and (match := _NUMBER.match(text, line.start, line.end))
+    )
+    return _counting(list(alone))
+
+
+def _counting(numbered: Numbered) -> dict[int, int]:
+    """The longest run of numbers that counts on page by page: {line index: page}."""
+    best: list[tuple[int, int]] = []
+    tails: list[int] = []
+    back: dict[int, int] = {}
+    ends: list[int] = []
+    for position, (_, number) in enumerate(numbered):  # longest increasing subsequence, O(n log n)
+        place = bisect_left(tails, number)
+        back[position] = ends[place - 1] if place else -1
+        tails[place : place + 1] = [number]
+        ends[place : place + 1] = [position]
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        best.append(numbered[at])
+        at = back[at]
+    best.reverse()
+    steps = [after[1] - before[1] for before, after in itertools.pairwise(best)]
+    counting = len(best) >= 3 and sum(step <= 3 for step in steps) >= 0.8 * len(steps)
+    return dict(best) if counting else {}
+
+
+def _glued_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> dict[int, int]:
+    """Pages whose number was glued to the end of their last line: {line index: where the number begins}."""
+    pages = sorted(numbers.items())
+    glued: dict[int, int] = {}
+    for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
+        for i in range(before, after) if high - low > 1 else ():
+            match = _NUMBER_GLUED.search(text, max(lines[i].end - 5, lines[i].start), lines[i].end)
+            last = i + 1 == len(lines) or lines[i + 1].gap >= 2
+            if match and last and low < int(match[1]) < high:
+                glued[i] = match.start(1)
+                low = int(match[1])
+    return glued
+
+
+def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
+    """Lines such as `Complete Rules 12`, `Page 3 of 40`, `=== 第 5 页 ===` that count the pages: {line index: page}."""
+    alike: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for index, line in enumerate(lines):
+        last = text[line.end - 1]
+        if not (last.isdigit() or last in "=-—–)]ジ页頁") or line.end - line.start > _LONGEST:
+            continue
+        words = text[line.start : line.end]
+        if _NO_HEADER.match(words):
+            continue
+        for place, number in enumerate(_DIGITS.findall(words)[:_PLACES]):
+            alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(number)))
+    pages: dict[int, int] = {}
+    for numbered in alike.values():
+        if len(numbered) >= _FEWEST and numbered[-1][0] - numbered[0][0] >= max(_APART * len(numbered), len(lines) // 2):
+            run = _counting(numbered)
+            pages |= run if len(run) >= 0.8 * len(numbered) else {}
+    return pages
+
+
+def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
+    """The lines beside page numbers that come back page after page."""
+    often = max(_FEWEST, len(numbers) // 3)
+    beside = {j for i in numbers for j in range(max(0, i - _NEAR), min(len(lines), i + _NEAR + 1))} - numbers.keys()
+    words = {j: text[lines[j].start : lines[j].end] for j in beside}
+    count = Counter(words.values())
+    return {j for i in numbers for side in (-1, 1) for j in _header(i, side, lambda j: count[words.get(j, "")] >= often)}
+
+
+def _header(line: int, side: int, comes_back: Callable[[int], bool]) -> Iterable[int]:
+    """The lines above or below a page number, as long as they come back."""
+    for j in range(line + side, line + side * (_NEAR + 1), side):
+        if not comes_back(j):
+            return
+        yield j
+
+
+_OPEN = 0.6
+"""Share of the wrap width from which on a line may run on into the next one."""
+_MOST_WRAPPED = 240
+"""Characters; copies with longer lines are not hard-wrapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The lines of a text, what is page furniture among them, and the wrap width (0: not hard-wrapped)."""
+
+    raw: str
+    text: str  # narrow: the same offsets, plain digits, dots and spaces
+    lines: tuple[Line, ...]
+    furniture: tuple[tuple[int, int], ...]
+    wrap: int
+
+    def words(self, index: int) -> str:
+        """The text of a line."""
+        line = self.lines[index]
+        return self.text[line.start : line.end]
+
+    def closed(self, index: int) -> bool:
+        """Whether a line ends as a sentence, title or list entry ends."""
+        return is_closed(self.text, self.lines[index])
+
+    def full(self, index: int) -> bool:
+        """Whether a line of a hard-wrapped copy is long enough to have been wrapped."""
+        line = self.lines[index]
+        return bool(self.wrap) and line.end - line.start >= _OPEN * self.wrap
+
+    def open(self, index: int) -> bool:
+        """Whether a line of a hard-wrapped copy runs on into the next one."""
+        return self.full(index) and not self.closed(index)
+
+
+def layout_of(raw: str) -> Layout:
+    """The layout of a text."""
+    text = narrow(raw)
+    lines, furniture = without_furniture(text, lines_of(text))
+    return Layout(raw, text, tuple(lines), tuple(furniture), _wrap_width(text, lines))
+
+
+def _wrap_width(text: str, lines: Sequence[Line]) -> int:
+    """The width at which the copy was wrapped: most lines that run on are about as long as the longest of them."""
+    lengths = [
+        line.end - line.start for line, after in itertools.pairwise(lines) if not after.gap and not text[after.start].isdigit()
+    ]
+    if len(lengths) < 8:
+        return 0
+    width = sorted(lengths)[int(len(lengths) * 0.95)]
+    full = sum(length >= FULL * width for length in lengths)
+    return width if width <= _MOST_WRAPPED and full >= 0.6 * len(lengths) else 0

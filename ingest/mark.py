@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from corpus.languages import label_language
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import singular, words
-from ontology.labels import Label, Sort, labels, links
+from ontology.labels import Label, Sort
+from ontology.shipped import shipped_labels, shipped_links
 
 HUB = ""
 _CJK = re.compile("[぀-ヿ㐀-鿿A-Za-z]")
@@ -47,7 +48,7 @@ class Marker:
     """Marks the concepts of one game; those of the hub for a game that has none of its own."""
 
     def __init__(self, game: str) -> None:
-        self.game = game if any(label.scheme == game for label in labels()) else HUB
+        self.game = game if any(label.scheme == game for label in shipped_labels()) else HUB
 
     def marks(self, text: str, lang: str) -> Iterator[Mark]:
         """The concepts that a text names, from left to right; one label may name several."""
@@ -60,7 +61,7 @@ class Marker:
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
     """The labels of a scheme in a language but slang, for no rulebook speaks so; and the words that only look like one."""
-    named = ((label.text, _named(label, scheme)) for label in labels() if label.lang == lang and label.sort != Sort.SLANG)
+    named = ((label.text, _named(label, scheme)) for label in shipped_labels() if label.lang == lang and label.sort != Sort.SLANG)
     known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)
@@ -70,7 +71,7 @@ def _named(label: Label, scheme: str) -> str | None:
     """The concept of a scheme that a label names: what any game calls a concept of all games names the hub's concept."""
     if label.scheme == scheme:
         return label.concept
-    return links().hub.get(label.concept) if scheme == HUB else None
+    return shipped_links().hub.get(label.concept) if scheme == HUB else None
 
 
 def _stands(text: str, match: LabelMatch, lang: str) -> bool:

@@ -1,16 +1,18 @@
-"""Readings of one edition as one edition: chapters joined, languages side by side on the same rules, glosses beside them."""
+"""Readings of one edition merged into one edition: chapters joined, languages side by side, glosses beside the rules."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Citation, Kind, Node, Reading
-from corpus.words.text import fold
+from corpus.words.text import fold, fold_hash
 from ingest.cite import cited
-from ingest.gloss import glosses, wordings
-from ingest.number.number_format import Key, key_of
+from ingest.number_format import Key, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,3 +288,65 @@ def _above(locator: str) -> Iterator[str]:
     elif "/" in anchor:
         yield anchor.rpartition(".")[0]
         yield anchor.split("/")[0]
+
+
+_CITED = "\N{SECTION SIGN}"
+
+
+def wording(node: Node) -> str:
+    """SHA-256 (64 hex) of a rule's folded headword and words with every citation masked; "" where it cites nothing.
+
+    Two rules with the same wording say the same of whatever they refer to: between editions only the numbers moved.
+    """
+    if not node.cites:
+        return ""
+    kept, end = [node.headword, "\n"], 0
+    for cite in node.cites:
+        kept += [node.text[end : cite.start], _CITED]
+        end = cite.end
+    return sha256(fold("".join([*kept, node.text[end:]])).encode()).hexdigest()
+
+
+GlossKey = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Glosses:
+    """The glosses of a game."""
+
+    by_words: dict[GlossKey, Gloss] = field(default_factory=dict)  # language and fold digest of the text they gloss
+    by_wording: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and digest without the numbers cited
+    by_place: dict[GlossKey, list[tuple[Digest, Gloss]]] = field(default_factory=dict)  # book and locator
+
+    def of(self, lang: str, node: Node, wordings: Mapping[GlossKey, int]) -> Gloss | None:
+        """The gloss of a text: of these very words, or of words that differ in nothing but the numbers they cite.
+
+        `wordings` counts those of the edition: what two rules say alike ("See rule §.") tells neither from the other, so
+        that then only the gloss of the same place is the rule's.
+        """
+        if gloss := self.by_words.get((lang, fold_hash(node.text))):
+            return gloss
+        key = lang, wording(node)
+        alike = self.by_wording.get(key, []) if key[1] else []
+        alone = len(alike) == 1 and wordings[key] == 1
+        return next((gloss for gloss in alike if alone or gloss.locator == node.locator), None)
+
+
+@cache
+def glosses(game: str, shipped: Sequence[Digest]) -> Glosses:
+    """The shipped glosses of a game."""
+    known = Glosses()
+    for digest in shipped:
+        if digest.key.game == game:
+            for gloss in digest.glosses:
+                if gloss.sha256:
+                    known.by_words[digest.lang, gloss.sha256] = gloss
+                if gloss.wording:
+                    known.by_wording.setdefault((digest.lang, gloss.wording), []).append(gloss)
+                known.by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
+    return known
+
+
+def wordings(texts: Iterable[tuple[str, Node]]) -> Counter[GlossKey]:
+    """How many texts of an edition have each wording, by language."""
+    return Counter((lang, wording(node)) for lang, node in texts if node.cites)

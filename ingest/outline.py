@@ -10,8 +10,8 @@ from corpus.address import slug
 from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Loose, Node
 from corpus.words.text import heal
-from ingest.layout import Layout
-from ingest.number.number_format import Key, Number
+from ingest.lines import Layout
+from ingest.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
@@ -69,6 +69,7 @@ class Outliner:
         self.titles: dict[int, str] = {}
         self.anchor: str | None = None  # nearest numbered or titled ancestor
         self.path: list[int] = []  # position path of the last item below the anchor
+        self.titled = 0  # length of the position path of the title above, which has no number
         self.places: Counter[tuple[str | None, tuple[int, ...]]] = Counter()
 
     def outline(self, blocks: Sequence[Block]) -> Outline:
@@ -92,8 +93,8 @@ class Outliner:
         if parent is None:
             parent = next((self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key), None)
         self.by_key[key] = address
-        self.anchor, self.path = address, []
-        self._draft(self.grammar.levels[block.depth].kind, address, parent, block)
+        self.anchor, self.path, self.titled = address, [], 0
+        self._draft(block.kind or self.grammar.levels[block.depth].kind, address, parent, block)
 
     def _heading(self, block: Block) -> None:
         if block.mark == "glossary":
@@ -108,19 +109,24 @@ class Outliner:
         parent = self.titles[max(parents)] if parents else None
         self.anchor = self.addresses.take(f"{self.chapter}/{'.'.join(map(str, counters))}")
         self.titles = {level: address for level, address in self.titles.items() if level < depth} | {depth: self.anchor}
-        self.path = []
+        self.path, self.titled = [], 0
         self._draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
+
+    def _title(self, block: Block) -> None:
+        """A heading without a number, below one that has its place: `2.1~3`."""
+        self._place(Kind.SECTION, block, min(block.depth, self.titled + 1))
+        self.titled = len(self.path)
 
     def _item(self, block: Block) -> None:
         kind = Kind.PROSE if self.grammar.style == "wiki" else Kind.RULE
-        self._place(kind, block, min(block.depth, len(self.path) + 1))
+        self._place(kind, block, min(self.titled + block.depth, len(self.path) + 1))
 
     def _prose(self, block: Block) -> None:
-        rule = bool(self.titles) and self.grammar.style == "rst"
-        self._place(Kind.RULE if rule else Kind.PROSE, block, 1)
+        rule = self.grammar.style in ("rst", "document") and bool(self.titles or self.by_key)
+        self._place(Kind.RULE if rule else Kind.PROSE, block, self.titled + 1)
 
     def _table(self, block: Block) -> None:
-        self._place(Kind.TABLE, block, 1)
+        self._place(Kind.TABLE, block, self.titled + 1)
 
     def _editorial(self, block: Block) -> None:
         if self.by_key and self.drafts:

@@ -7,18 +7,17 @@ from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.catalogue import Book, Grammar, catalogue
-from corpus.collecting import no_collecting
 from corpus.errors import InputError
+from corpus.memory import without_gc
 from corpus.model import Authority, Reading, Span
 from ingest.cite import cited
-from ingest.layout import Layout, layout_of
-from ingest.lines import Line
+from ingest.dates import iso
+from ingest.fit import blocks_of
+from ingest.lines import Layout, Line, layout_of
 from ingest.outline import Outline, Outliner
-from ingest.read.apart import apart
 from ingest.read.document import Document, document, is_simple, read, shown
-from ingest.recognise.dates import iso
-from ingest.recognise.edition import Hints, Recognised, recognise
-from ingest.recognise.fit import blocks_of
+from ingest.read.sandbox import apart
+from ingest.recognise import Hints, Recognised, recognise
 from ingest.split.block import Block
 from ingest.split.plain import split
 
@@ -61,7 +60,7 @@ def parse(document: Document, hints: Hints) -> list[Reading]:
 
 def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
     """The readings of a document that has been recognised."""
-    with no_collecting():
+    with without_gc():
         return _parse_as(document, layout, known)
 
 
@@ -113,6 +112,7 @@ def _reading(
         nodes=cited(outline.nodes, grammar, narrow_texts=narrow_texts),
         loose=outline.loose,
         why=tuple(known.why),
+        notes=tuple(known.notes),
     )
 
 

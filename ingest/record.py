@@ -10,10 +10,10 @@ from corpus.contract import Mention, OtherGloss, RuleCitation, RuleRecord, RuleR
 from corpus.digest import GLOSSES
 from corpus.model import Aside, Citation, Node
 from ingest.cite import Citer
-from ingest.define.concepts import BookConcept
+from ingest.define import BookConcept
 from ingest.mark import Marker
 from ingest.merge import Edition, Rule, Source
-from ontology.labels import links
+from ontology.shipped import shipped_links
 
 _TWICE = ".dup"
 
@@ -186,7 +186,7 @@ def _by_rule(concepts: Iterable[BookConcept]) -> dict[str, list[str]]:
 def _defined() -> Mapping[str, list[str]]:
     """Rule → the concepts it defines."""
     defined: dict[str, list[str]] = {}
-    for concept, rules in sorted(links().defined_by.items()):
+    for concept, rules in sorted(shipped_links().defined_by.items()):
         for rule in rules:
             defined.setdefault(rule, []).append(concept)
     return defined

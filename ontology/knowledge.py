@@ -4,14 +4,14 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from corpus.store.archive.archive import Archive
 from corpus.store.books import Books
+from corpus.store.documents import Documents
 from corpus.store.engine import Store
 from corpus.store.home.manifest import Manifest
 
 if TYPE_CHECKING:
+    from ontology.concepts.bundle import Concepts
     from ontology.concepts.names import Names
-    from ontology.concepts.stored import Concepts
 
 
 class Knowledge(Books):
@@ -21,21 +21,21 @@ class Knowledge(Books):
         self,
         store: Store,
         manifest: Manifest,
-        archive: Archive | None = None,
+        documents: Documents | None = None,
         concepts: "Callable[[], Concepts] | None" = None,
     ) -> None:
-        """`concepts` opens the file that a finished bundle has of them; without it they are read from the store."""
-        super().__init__(store, manifest, archive)
+        """`concepts` opens the files of a finished bundle; without it concepts are read from the store."""
+        super().__init__(store, manifest, documents)
         self._concepts = concepts
 
     @cached_property
     def concepts(self) -> "Concepts":
-        """The claims, mappings and names of concepts, the same at every moment."""
+        """The names, claims and mappings of concepts, whatever date is asked about."""
         if self.whole is not self:
             return self.whole.concepts
         if self._concepts:
             return self._concepts()
-        from ontology.concepts.stored import StoredConcepts
+        from ontology.concepts.bundle import StoredConcepts  # its tokenizer takes longer to import than a look-up by number
 
         return StoredConcepts(self.store)
 

@@ -1,30 +1,38 @@
-"""The labels of every shipped concept: what marking, search and the term table look for."""
+"""Labels of concepts: what kinds there are, and those that a store holds."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
-from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import pyoxigraph as ox
+from corpus.address import NS, SKOS, game_of, scheme_of
+from corpus.languages import canonical, choose
+from corpus.store.engine import Store, values
 
-from corpus.address import NS, SKOS, graph_iri, is_concept, scheme_of
-from corpus.languages import canonical
+if TYPE_CHECKING:
+    from corpus.contract import NamedConcept, RuleRecord
+
+PREF_LABEL, ALT_LABEL, HIDDEN_LABEL = f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}hiddenLabel"
+OFFICIAL_LABEL = f"{NS}officialLabel"
+LABEL_PROPERTIES = (PREF_LABEL, ALT_LABEL, HIDDEN_LABEL, OFFICIAL_LABEL)
+_LABELS = """
+SELECT ?concept ?label (LANG(?label) AS ?lang) WHERE {
+  %(concepts)s GRAPH %(graph)s { %(types)s ?concept <%(property)s> ?label }
+}"""
 
 
 class Sort(StrEnum):
-    """How a concept is called: the first name, another one, or only on the floor."""
+    """How a label is used: as the preferred name, as another name, or in speech only."""
 
     PREFERRED = "preferred"
     ALTERNATIVE = "alternative"
     SLANG = "slang"
 
 
-_SORTS = {f"{SKOS}prefLabel": Sort.PREFERRED, f"{SKOS}altLabel": Sort.ALTERNATIVE, f"{SKOS}hiddenLabel": Sort.SLANG}
-_OFFICIAL, _HUB, _DEFINED = f"{NS}officialLabel", f"{NS}hub", f"{NS}definedBy"
+SORTS = {PREF_LABEL: Sort.PREFERRED, ALT_LABEL: Sort.ALTERNATIVE, HIDDEN_LABEL: Sort.SLANG}
 
 
 class Label(NamedTuple):
-    """A concept's name in one language."""
+    """A concept's name in one language; `official` where a publisher prints it."""
 
     concept: str  # IRI
     lang: str
@@ -38,54 +46,64 @@ class Label(NamedTuple):
         return scheme_of(self.concept)
 
 
-class Links(NamedTuple):
-    """What a concept is tied to."""
+class StoredLabel(NamedTuple):
+    """A label as the graph has it."""
 
-    hub: Mapping[str, str]  # concept → the cross-game concept it is a case of
-    defined_by: Mapping[str, tuple[str, ...]]  # concept → rules, by address
-
-
-@cache
-def labels() -> tuple[Label, ...]:
-    """Every label, sorted by concept, language, sort and text."""
-    official: set[tuple[str, str, str]] = set()
-    named: list[tuple[str, str, str, Sort]] = []
-    for quad in concept_quads():
-        concept, predicate, value = quad.subject, quad.predicate.value, quad.object
-        if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
-            lang = canonical(value.language)
-            if predicate in _SORTS:
-                named.append((concept.value, lang, value.value, _SORTS[predicate]))
-            elif predicate == _OFFICIAL:
-                official.add((concept.value, lang, value.value))
-    order = list(Sort)
-    named.sort(key=lambda label: (label[0], label[1], order.index(label[3]), label[2]))
-    return tuple(Label(*label, label[:3] in official) for label in named if is_concept(label[0]))
+    concept: str  # IRI
+    lang: str
+    text: str
+    property: str  # IRI, one of LABEL_PROPERTIES
 
 
-@cache
-def links() -> Links:
-    """The ties of every shipped concept."""
-    hub: dict[str, str] = {}
-    defined: dict[str, list[str]] = {}
-    for quad in concept_quads():
-        subject, value = quad.subject, quad.object
-        if isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode):
-            if quad.predicate.value == _HUB:
-                hub[subject.value] = value.value
-            elif quad.predicate.value == _DEFINED:
-                defined.setdefault(subject.value, []).append(value.value)
-    return Links(hub, {concept: tuple(sorted(rules)) for concept, rules in defined.items()})
+def labels_in(
+    store: Store,
+    properties: Iterable[str] = LABEL_PROPERTIES,
+    *,
+    concepts: Iterable[str] | None = None,
+    types: Iterable[str] = (),
+    graph: str | None = None,
+) -> Iterator[StoredLabel]:
+    """The labels that a store states with some properties.
+
+    `concepts` and `types` limit them to those concepts (None: all) and to concepts of those classes (none: any class); `graph`
+    limits them to one named graph.
+    """
+    classes = [*types]
+    limits = {
+        "concepts": values("concept", concepts),
+        "graph": f"<{graph}>" if graph else "?g",
+        "types": f"{values('type', classes)} ?concept a ?type ." if classes else "",
+    }
+    for label_property in properties:  # one query each: with a variable predicate Oxigraph reads every label
+        for row in store.select(_LABELS % {**limits, "property": label_property}):
+            yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], label_property)
 
 
-@cache
-def concept_quads() -> tuple[ox.Quad, ...]:
-    """Everything that is stated in the shipped concept schemes."""
-    from ontology.shipped import graphs  # who only wants to know what a label is does not read them
+def preferred_labels(store: Store, concepts: Collection[str]) -> dict[str, dict[str, str]]:
+    """Concept → language → its preferred label, of some concepts; of several in one language, the last in code point order."""
+    labels: dict[str, dict[str, str]] = {}
+    for label in sorted(labels_in(store, [PREF_LABEL], concepts=concepts)) if concepts else ():
+        labels.setdefault(label.concept, {})[label.lang] = label.text
+    return labels
 
-    return tuple(
-        quad
-        for graph, lines in graphs().items()
-        if graph.startswith(graph_iri("concepts", ""))
-        for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS)
-    )
+
+def concepts_of(store: Store, record: "RuleRecord", lang: str) -> "list[NamedConcept]":
+    """The concepts that a rule defines, then those that it mentions, in text order, each with its preferred label.
+
+    Labels are in `lang`, or in the next language of the fallback order that has one. Concepts without a label are left out.
+    """
+    defined = record["defines"]
+    concepts = list(dict.fromkeys([*defined, *(mention["concept"] for mention in record["mentions"])]))
+    labels = preferred_labels(store, concepts)
+    labelled = ((concept, labels[concept], choose(lang, labels[concept])) for concept in concepts if concept in labels)
+    return [
+        {
+            "concept": concept,
+            "game": game_of(concept),
+            "label": by_language[chosen],
+            "lang": chosen,
+            "defined": concept in defined,
+        }
+        for concept, by_language, chosen in labelled
+        if chosen
+    ]

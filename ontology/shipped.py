@@ -1,27 +1,57 @@
-"""The knowledge that ships: concept schemes, claim sets, mappings and counterparts, each a named graph of its own."""
+"""The knowledge that ships with Rulestone: concept schemes, claims, mappings and counterparts, each set a named graph.
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+The graph of provenance (PROV-O, https://www.w3.org/TR/prov-o/) says of each claim how and from which editions it was made. The
+activities and agents are in `data/provenance.ttl`; the graph that a claim is in tells which activity made it.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.address import SKOS, graph_iri
+from corpus.address import NS, OA, PROV, SKOS, graph_iri, iri_of, is_concept, split_rule
 from corpus.errors import InputError
-from ontology import provenance, sssom
-from ontology.topics import graph as topics
-from ontology.topics import rows
+from corpus.languages import canonical
+from corpus.store.engine import Store
+from ontology import sssom, topic_mappings
+from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort
+from ontology.topics import topic_graphs, topics
+from ontology.vocabulary import comparison_words
 
 FOLDERS = ("concepts", "claims", "values")
+"""Folders of Turtle files; each file is a named graph."""
+PROVENANCE = graph_iri("provenance")
+CODING, TOPICS, EXTRACTION = (iri_of(f"activity/{name}") for name in ("coding", "topics", "extraction"))
+GENERATED, DERIVED = f"{PROV}wasGeneratedBy", f"{PROV}wasDerivedFrom"
+_HUB, _DEFINED_BY = f"{NS}hub", f"{NS}definedBy"
+
+
+class Links(NamedTuple):
+    """What concepts are linked to."""
+
+    hub: Mapping[str, str]  # concept → the cross-game concept that it is a case of
+    defined_by: Mapping[str, tuple[str, ...]]  # concept → the rules that define it, by IRI
 
 
 @cache
 def graphs() -> Mapping[str, bytes]:
-    """Named graph → sorted N-Quads, for every shipped file. Raises InputError that names a file which is no Turtle."""
-    return dict(_graphs())
+    """Named graph → sorted N-Quads, for everything that ships. Raises InputError for a file that is not Turtle."""
+    claimed = {**_turtle_files(), **topic_graphs()}
+    mapped = {graph_iri(folder): mapping_quads(folder, mappings(folder)) for folder in sssom.FOLDERS}
+    return {**claimed, PROVENANCE: _provenance(claimed), **mapped}
+
+
+def shipped_store() -> Store:
+    """A new in-memory store with everything that ships and no book."""
+    store = Store()
+    for lines in graphs().values():
+        store.load(lines)
+    store.flush()
+    return store
 
 
 def annotates(game: str) -> bool:
@@ -31,53 +61,126 @@ def annotates(game: str) -> bool:
 
 @cache
 def mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
-    """Every shipped mapping of a folder: those in its files, then those that follow from the topics."""
-    written, games = sssom.tables(folder), {lang: comparison()[lang]["games"] for lang in rows.COMMENTS}
-    more = rows.counterparts(written, games) if folder == "counterparts" else rows.mappings(written, games, _names().__getitem__)
-    return [*written, *more]
+    """The shipped mappings of a folder: the rows of its files, then those that follow from the topics."""
+    rows, games = sssom.tables(folder), {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENTS}
+    if folder == "counterparts":
+        return [*rows, *topic_mappings.counterparts(rows, games)]
+    return [*rows, *topic_mappings.mappings(rows, games, _english_names().__getitem__)]
+
+
+def mapping_quads(folder: str, rows: Iterable[sssom.MappingRow]) -> bytes:
+    """Mappings as the sorted N-Quads of a folder's named graph, with the labels of the questions that rules answer."""
+    return sssom.nquads(folder, rows, question_labels())
 
 
 @cache
-def comparison() -> Mapping[str, Any]:
-    """The sentences of a comparison by language, and the properties that are compared."""
-    return tomllib.loads(files("ontology").joinpath("data/comparison.toml").read_text(encoding="utf-8"))
+def question_labels() -> Mapping[str, Mapping[str, str]]:
+    """English label of a question that counterparts answer → language → label."""
+    lines = files("ontology").joinpath("data/rule_labels.tsv").read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return {row["en"]: row for row in rows} | {topic.asks["en"]: topic.asks for topic in topics()}
 
 
 @cache
-def _names() -> Mapping[str, str]:
-    """Concept → its preferred name in English."""
-    concepts = (lines for graph, lines in (*_files().items(), *topics.graphs()) if graph.startswith(graph_iri("concepts", "")))
-    quads = (quad for lines in concepts for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
-    named = ((quad.subject, quad.object) for quad in quads if quad.predicate.value == f"{SKOS}prefLabel")
-    return {node.value: name.value for node, name in named if isinstance(node, ox.NamedNode) and name.language == "en"}
-
-
-def _graphs() -> Iterator[tuple[str, bytes]]:
-    claimed = {**_files(), **dict(topics.graphs())}
-    yield from claimed.items()
-    described = ox.parse(files("ontology").joinpath("data/provenance.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
-    yield provenance.GRAPH, provenance.provenance((quad.triple for quad in described), claimed)
-    yield from (sssom.graph(folder, mappings(folder)) for folder in sssom.FOLDERS)
+def shipped_labels() -> tuple[Label, ...]:
+    """Every label of the shipped concepts, sorted by concept, language, sort and text."""
+    official: set[tuple[str, str, str]] = set()
+    found: list[tuple[str, str, str, Sort]] = []
+    for quad in concept_quads():
+        concept, label_property, value = quad.subject, quad.predicate.value, quad.object
+        if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
+            lang = canonical(value.language)
+            if label_property in SORTS:
+                found.append((concept.value, lang, value.value, SORTS[label_property]))
+            elif label_property == OFFICIAL_LABEL:
+                official.add((concept.value, lang, value.value))
+    order = list(Sort)
+    found.sort(key=lambda label: (label[0], label[1], order.index(label[3]), label[2]))
+    return tuple(Label(*label, label[:3] in official) for label in found if is_concept(label[0]))
 
 
 @cache
-def _files() -> Mapping[str, bytes]:
-    lines: dict[str, bytes] = {}
-    for folder in FOLDERS:
-        place = files("ontology").joinpath("data", folder)
-        for file in sorted(place.iterdir(), key=lambda file: file.name) if place.is_dir() else ():
-            if file.name.endswith(".ttl"):
-                graph = graph_iri(folder, file.name.removesuffix(".ttl"))
-                lines[graph] = _nquads(file, graph)
-    return lines
+def shipped_links() -> Links:
+    """The hubs and defining rules of the shipped concepts."""
+    hub: dict[str, str] = {}
+    defined_by: dict[str, list[str]] = {}
+    for quad in concept_quads():
+        subject, value = quad.subject, quad.object
+        if isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode):
+            if quad.predicate.value == _HUB:
+                hub[subject.value] = value.value
+            elif quad.predicate.value == _DEFINED_BY:
+                defined_by.setdefault(subject.value, []).append(value.value)
+    return Links(hub, {concept: tuple(sorted(rules)) for concept, rules in defined_by.items()})
 
 
-def _nquads(file: Traversable, graph: str) -> bytes:
+@cache
+def concept_quads() -> tuple[ox.Quad, ...]:
+    """The quads of the shipped concept schemes."""
+    return tuple(_concept_quads(graphs()))
+
+
+def _concept_quads(quads_by_graph: Mapping[str, bytes]) -> Iterator[ox.Quad]:
+    for graph, lines in quads_by_graph.items():
+        if graph.startswith(graph_iri("concepts", "")):
+            yield from ox.parse(lines, format=ox.RdfFormat.N_QUADS)
+
+
+@cache
+def _english_names() -> Mapping[str, str]:
+    """Concept → its preferred label in English."""
+    labels = (quad for quad in _concept_quads({**_turtle_files(), **topic_graphs()}) if quad.predicate.value == f"{SKOS}prefLabel")
+    return {
+        quad.subject.value: quad.object.value
+        for quad in labels
+        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal) and quad.object.language == "en"
+    }
+
+
+@cache
+def _turtle_files() -> Mapping[str, bytes]:
+    """Named graph → sorted N-Quads of its Turtle file."""
+    folders = {folder: files("ontology").joinpath("data", folder) for folder in FOLDERS}
+    return {
+        graph: _nquads_of(file, graph)
+        for folder, place in folders.items()
+        for file in sorted(place.iterdir() if place.is_dir() else (), key=lambda file: file.name)
+        if file.name.endswith(".ttl")
+        for graph in [graph_iri(folder, file.name.removesuffix(".ttl"))]
+    }
+
+
+def _nquads_of(file: Traversable, graph: str) -> bytes:
     name = ox.NamedNode(graph)
     try:
         triples = ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE)
         quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in triples]
     except SyntaxError as fault:
         raise InputError("ontology/{file} is no Turtle: {fault}; correct that line", file=file.name, fault=fault) from fault
-    lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
-    return b"\n".join(sorted(lines.splitlines())) + b"\n"
+    return sssom.sorted_nquads(quads)
+
+
+def _provenance(claimed: Mapping[str, bytes]) -> bytes:
+    """The graph of provenance as sorted N-Quads; `claimed` holds the graphs of claims."""
+    name = ox.NamedNode(PROVENANCE)
+    described = ox.parse(files("ontology").joinpath("data/provenance.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
+    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in described]
+    for graph, lines in claimed.items():
+        if graph.startswith(graph_iri("claims", "")):
+            activity = TOPICS if graph == graph_iri("claims", "topics") else CODING
+            quads += [ox.Quad(*triple, name) for triple in _origins(lines, activity)]
+    return sssom.sorted_nquads(quads)
+
+
+def _origins(lines: bytes, activity: str) -> Iterator[tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]]:
+    """For each claim of a graph the activity that made it, and the editions of the rules that support it."""
+    claims, rules = {}, {}
+    for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
+        if quad.predicate.value == f"{NS}support":
+            claims[quad.object] = quad.subject
+        elif quad.predicate.value == f"{OA}hasSource" and isinstance(quad.object, ox.NamedNode):
+            rules[quad.subject] = quad.object.value
+    for support, claim in claims.items():
+        if isinstance(claim, ox.NamedNode):
+            yield claim, ox.NamedNode(GENERATED), ox.NamedNode(activity)
+            yield claim, ox.NamedNode(DERIVED), ox.NamedNode(split_rule(rules[support]).key.iri)

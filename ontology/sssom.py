@@ -47,7 +47,9 @@ _EXTENSIONS = {
     "comment_zh": "xsd:string",
 }
 """Columns of our own and their types: a rule of each game that the mapping rests on, and the comment in the other languages."""
-_SPOKEN = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
+COMMENTS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
+"""Language → the column of its comment."""
+_COLUMN_LANGUAGES = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
 LABELS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
 """What the rule of a counterpart answers, in the other languages: in the graph, not in the files."""
 _VERSION, _DATE = "0.1.0", "2026-11-22"
@@ -164,45 +166,40 @@ def expand(curie: str) -> str:
     return PREFIXES[prefix] + local if prefix in PREFIXES else curie
 
 
-def graph(folder: str, rows: Iterable[MappingRow]) -> tuple[str, bytes]:
-    """The named graph of a folder's mappings (both ways) as sorted N-Quads: each a node, and what holds as a triple too."""
-    return graph_iri(folder), nquads(folder, rows)
+def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str, Mapping[str, str]]) -> bytes:
+    """Mappings, both ways, as the sorted N-Quads of a folder's named graph.
+
+    Each mapping is a node; one that holds is a triple of its own as well. `question_labels` has, by the English label of a
+    rule's question, the label in each language.
+    """
+    graph = ox.NamedNode(graph_iri(folder))
+    return sorted_nquads(quad for row in both_ways(rows) for quad in (*_node(row, graph, question_labels), *_direct(row, graph)))
 
 
-def nquads(folder: str, rows: Iterable[MappingRow]) -> bytes:
-    """Mappings (both ways) as the sorted N-Quads of a folder's named graph."""
-    name = ox.NamedNode(graph_iri(folder))
-    quads = (quad for row in both_ways(rows) for quad in (*_node(row, name), *_direct(row, name)))
+def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:
+    """Quads as sorted N-Quads lines, each once."""
     lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
     return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
-@cache
-def _called() -> Mapping[str, Mapping[str, str]]:
-    """What the questions of counterparts are called: English → language → words."""
-    lines = (DATA / "rule_labels.tsv").read_text(encoding="utf-8").splitlines()
-    rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
-    from ontology.topics.topic import topics  # no look-up of a rule asks for them
-
-    return {row["en"]: row for row in rows} | {topic.asks["en"]: topic.asks for topic in topics()}
-
-
-def _node(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
+def _node(row: MappingRow, graph: ox.NamedNode, question_labels: Mapping[str, Mapping[str, str]]) -> Iterator[ox.Quad]:
     key = "|".join(row[column] for column in COLUMNS)
     mapping = ox.NamedNode(iri_of(f"mapping/{sha256(key.encode()).hexdigest()[:12]}"))
     for column in COLUMNS:
         if row[column]:
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
-            value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column], language=_SPOKEN.get(column))
-            yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, name)
+            value = (
+                ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column], language=_COLUMN_LANGUAGES.get(column))
+            )
+            yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, graph)
     if row["object_id"].startswith("rule:"):
-        called = _called().get(row["object_label"], {})
+        labels = question_labels.get(row["object_label"], {})
         for column, lang in LABELS.items():
-            if lang in called:
-                yield ox.Quad(mapping, ox.NamedNode(NS + column), ox.Literal(called[lang], language=lang), name)
+            if lang in labels:
+                yield ox.Quad(mapping, ox.NamedNode(NS + column), ox.Literal(labels[lang], language=lang), graph)
 
 
-def _direct(row: MappingRow, name: ox.NamedNode) -> Iterator[ox.Quad]:
+def _direct(row: MappingRow, graph: ox.NamedNode) -> Iterator[ox.Quad]:
     if not row["predicate_modifier"] and row["object_id"] != NOTHING:
-        subject, predicate, thing = (ox.NamedNode(expand(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
-        yield ox.Quad(subject, predicate, thing, name)
+        subject, predicate, value = (ox.NamedNode(expand(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
+        yield ox.Quad(subject, predicate, value, graph)

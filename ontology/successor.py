@@ -1,12 +1,12 @@
-"""What stands in the current edition in place of a rule that is not current."""
+"""What replaces a superseded rule in the current edition."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, rule_iri
-from corpus.store.by_reference import edition_of
+from corpus.store.records import edition_of
 from corpus.words.text import fold
-from ontology.concepts.labels import PREFERRED, labels_in
+from ontology.labels import preferred_labels
 
 if TYPE_CHECKING:
     from corpus.contract import MappedRule, RuleRecord, Successor
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
-    """The current edition that a rule gives way to, and what that has in its place; None for a current rule.
+    """The current edition that superseded a rule, and what replaces the rule in it; None for a current rule.
 
-    `same_number` is the rule printed under the same number there, `reused` whether that is another rule (null where nobody
-    knows), `same_words` whether it says the same (null where they have no language in common), `mapped` the rules of the
-    thread there, or, where there is none, those that define the same concepts.
+    `same_number` is the rule with the same number there, `reused` whether that is another rule (null where that is unknown),
+    `same_words` whether it has the same words (null without a common language), `mapped` the rules of the thread there, or, without
+    a thread, those that define the same concepts.
     """
     if record["iri"] not in knowledge.successors:
         knowledge.successors[record["iri"]] = _successor(knowledge, record)
@@ -31,18 +31,18 @@ def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | Non
     entry = _current_entry(knowledge, record)
     if entry is None:
         return None
-    numbers = (record["locator"], record["locator"].split(".dup")[0])  # a number may be printed twice in one edition only
-    known = knowledge.by_iri(rule_iri(entry.key, number) for number in numbers)
-    there = next((iri for number in numbers if (iri := rule_iri(entry.key, number)) in known), "")
-    same = known.get(there)
+    numbers = (record["locator"], record["locator"].split(".dup")[0])  # a number may be printed twice in one of the editions
+    records = knowledge.by_iri(rule_iri(entry.key, number) for number in numbers)
+    same_number = next((iri for number in numbers if (iri := rule_iri(entry.key, number)) in records), "")
+    same = records.get(same_number)
     steps = knowledge.threads.at(record["iri"], entry.key)
     return {
         "game": entry.game,
         "book": entry.book,
         "edition": entry.edition,
-        "same_number": there if same else None,
+        "same_number": same_number if same else None,
         "same_words": _same_words(record, same) if same else None,
-        "reused": bool(same) and there not in [step.new for step in steps] if steps else None,
+        "reused": bool(same) and same_number not in [step.new for step in steps] if steps else None,
         "mapped": _followed(knowledge, steps) if steps else _mapped(knowledge, record["iri"], entry),
     }
 
@@ -61,9 +61,9 @@ def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
 
 
 def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
-    """The rules of the thread there; none where the rule is gone."""
-    there = {step.new: step for step in steps if step.new is not None}
-    records = knowledge.by_iri(there)
+    """The rules of the thread there; none where the rule was removed."""
+    by_rule = {step.new: step for step in steps if step.new is not None}
+    records = knowledge.by_iri(by_rule)
     return [
         {
             "iri": iri,
@@ -73,13 +73,13 @@ def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRu
             "number": records[iri]["number"],
             "locator": records[iri]["locator"],
         }
-        for iri, step in there.items()
+        for iri, step in by_rule.items()
         if iri in records
     ]
 
 
 def _mapped(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[MappedRule]":
-    """Rules of that edition which define a concept that this rule defines too, with the concept's labels."""
+    """The rules of an edition that define a concept that this rule defines too, with the concept's labels."""
     rows = knowledge.store.select(
         f"""SELECT DISTINCT ?concept ?rule WHERE {{
           GRAPH ?g {{ ?concept <{NS}definedBy> <{iri}>, ?rule }}
@@ -88,7 +88,7 @@ def _mapped(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[Ma
     )
     defined = sorted((row["rule"], row["concept"]) for row in rows)
     present = knowledge.by_iri(rule for rule, _ in defined)
-    labels = _labels(knowledge, {concept for _, concept in defined})
+    labels = preferred_labels(knowledge.store, {concept for _, concept in defined})
     mapped: dict[str, MappedRule] = {}
     for rule, concept in defined:
         if rule in present and concept in labels:
@@ -99,11 +99,3 @@ def _mapped(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[Ma
             for lang, label in labels[concept].items():
                 body["labels"].setdefault(lang, label)
     return list(mapped.values())
-
-
-def _labels(knowledge: "Knowledge", concepts: set[str]) -> dict[str, dict[str, str]]:
-    """Concept → language → preferred label."""
-    by_concept: dict[str, dict[str, str]] = {}
-    for label in sorted(labels_in(knowledge.store, [PREFERRED], concepts=concepts)):
-        by_concept.setdefault(label.concept, {}).setdefault(label.lang, label.text)
-    return by_concept

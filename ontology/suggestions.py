@@ -1,63 +1,60 @@
-"""What may be meant by what somebody types: rules by number, concepts and cards by name, sections by title."""
+"""Suggestions for what a user types: rules by number, concepts and cards by name, sections by title."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import NS, game_of, is_concept, split_rule
+from corpus.address import game_of, is_concept, rule_iri, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import canonical, choose, readable
 from corpus.reference import folded_number
 from corpus.words.text import fold
-from ontology.cards.key import key_of, tokens_of
+from ontology.cards import key_of, tokens_of
 from ontology.knowledge import Knowledge
 from ontology.labels import Sort
 
 if TYPE_CHECKING:
-    from corpus.card import Card
     from corpus.contract import RuleRecord, Suggestion
+    from corpus.model import Card
     from ontology.cards import Cards
 
-_LOCATORS = f"SELECT DISTINCT ?rule ?locator WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
-_HEADINGS = f"""SELECT DISTINCT ?rule ?locator ?title (LANG(?title) AS ?lang) WHERE {{
-  VALUES ?kind {{ <{NS}Chapter> <{NS}Section> }} VALUES ?said {{ <{NS}text> <{NS}gloss> }}
-  GRAPH ?g {{ ?rule a ?kind ; <{NS}locator> ?locator ; ?said ?title }} }}"""
-_WORDS = 80
+_EXCERPT = 80
 """Characters of a rule that are shown with its number."""
-_MANY = 400
-"""Rules with a number that begins so, of which the best are chosen."""
+_CANDIDATES = 400
+"""Rules with a number that begins with what is typed, of which the best are suggested."""
 
 
 class Name(NamedTuple):
-    """A name of a concept, or a title, as it is compared and as it is shown."""
+    """A name of a concept or a title of a section, folded and as printed."""
 
     folded: str
     label: str
     lang: str
     iri: str
-    rank: int  # what is shown first among equals
+    rank: int  # lower ranks are shown first
 
 
 class Suggester:
-    """Every number, name and title of a bundle, ready to be looked through with each key that is pressed."""
+    """Every number, name and title of a bundle, in memory, for a lookup at every keystroke."""
 
     def __init__(self, knowledge: Knowledge, cards: "Cards | None" = None) -> None:
         self._knowledge = knowledge
         self._cards = cards
         self._games = [*catalogue().games]
-        rows = knowledge.store.select(_LOCATORS)
-        old = ((locator, iri) for iri, locator in knowledge.archive.locators())
-        self._numbers = sorted((*((row["locator"], row["rule"]) for row in rows), *old))
+        records = knowledge.records
+        self._numbers = sorted(
+            (locator, rule_iri(key, locator)) for key in knowledge.manifest.editions for locator in records.locators(key)
+        )
         self._titles = list(self._headings())
         self._names = list(self._labels())
 
     def suggest(self, typed: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
-        """What may be meant, the likeliest first; of one game only, if it is named."""
+        """The suggestions, the likeliest first; of one game only, if it is given."""
         words = fold(typed).strip()
         if not words:
             return []
-        cards = list(islice(self._called(typed, game, lang), limit))
+        cards = list(islice(self._cards_named(typed, game, lang), limit))
         if words[0].isdigit():
             return [*self._rules(folded_number(words), game, lang, limit), *cards][:limit]
         terms = [self._term(name) for name in self._best(self._names, words, game, lang)]
@@ -67,7 +64,7 @@ class Suggester:
     def _rules(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         low = bisect_left(self._numbers, (number, ""))
         ranked = []
-        for locator, iri in self._numbers[low : low + _MANY]:
+        for locator, iri in self._numbers[low : low + _CANDIDATES]:
             if not locator.startswith(number):
                 break
             if game is None or split_rule(iri).key.game == game:
@@ -77,14 +74,14 @@ class Suggester:
         return [_rule(records[iri], lang) for iri in best if iri in records]
 
     def _best(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
-        """The names that begin with some words, then those that hold them; each concept once, in the reader's language first."""
-        mine = readable(lang)
+        """The names that begin with some words, then those that contain them; each concept once, in the reader's language first."""
+        preferred = readable(lang)
         ranked = [
             (
                 name.folded != words,
                 not name.folded.startswith(words),
                 name.rank,
-                name.lang not in mine,
+                name.lang not in preferred,
                 len(name.folded),
                 name.folded,
                 name,
@@ -97,8 +94,8 @@ class Suggester:
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
         return list(once.values())
 
-    def _called(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
-        """The cards with a name that begins with what is typed, the shortest name first; each card once."""
+    def _cards_named(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
+        """The cards with a name that begins with what is typed, each once, the shortest name first."""
         seen: set[tuple[str, str]] = set()
         for key in self._cards.beginning(typed) if self._cards else ():
             for card in self._cards.of_key(key) if self._cards else ():
@@ -109,21 +106,19 @@ class Suggester:
     def _labels(self) -> Iterator[Name]:
         names = self._knowledge.names
         for concept, labels in names.labels.items():
-            # a concept of all games stands for its case in each of them
+            # a cross-game concept comes before its cases in games
             rank = 2 * (concept in names.of_books) + (game_of(concept) is not None)
             for label in labels:
                 slang = label.sort == Sort.SLANG
                 yield Name(fold(label.text), label.text, canonical(label.lang), concept, rank + slang)
 
     def _headings(self) -> Iterator[Name]:
-        for row in self._knowledge.store.select(_HEADINGS):
-            yield Name(fold(row["title"]), row["title"], canonical(row["lang"]), row["rule"], self._age(row["rule"]))
-        for record in self._knowledge.archive.headings():
+        for record in self._knowledge.records.headings():
             for lang, title in record["texts"].items():
                 yield Name(fold(title["text"]), title["text"], canonical(lang), record["iri"], self._age(record["iri"]))
 
     def _age(self, iri: str) -> int:
-        """0 for a rule of an edition that is current."""
+        """0 for a rule of a current edition, else 1."""
         return int(not self._knowledge.currency.has_current(split_rule(iri).key))
 
     def _place(self, iri: str) -> int:
@@ -141,7 +136,7 @@ class Suggester:
 
 
 def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
-    """The best of several lists in turn; the first list leaves a third of the places to each of the others."""
+    """The best of several lists; each list leaves a third of the places to each list after it."""
     left = limit
     for place, suggestions in enumerate(lists):
         others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
@@ -151,7 +146,7 @@ def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]
 
 
 def _card(card: "Card", key: str, lang: str) -> "Suggestion":
-    """A card by the name of a key, as it is printed; where several languages print it so, the reader's."""
+    """A card under the name with a key, as printed, in the reader's language if it has that name there."""
     names = ((tag, name) for tag, some in card.names.items() for name in some if key_of(tokens_of(name)) == key)
     tag, label = min(names, key=lambda name: canonical(name[0]) not in readable(lang))
     return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical(tag)}
@@ -162,7 +157,7 @@ def _game(iri: str) -> str | None:
 
 
 def _newest(iris: Iterable[str]) -> Iterator[str]:
-    """The first of those that are the same number of a book."""
+    """The first rule of each number of a book."""
     seen: set[tuple[str, str, str]] = set()
     for iri in iris:
         key, locator = split_rule(iri)
@@ -172,8 +167,8 @@ def _newest(iris: Iterable[str]) -> Iterator[str]:
 
 
 def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
-    """A rule by its number, with its first words: in the reader's language, from the digest if need be."""
-    words = dict(_said(record))
+    """A rule with its first words in the reader's language, from the digest if no text is in it."""
+    words = dict(_texts(record))
     chosen = choose(lang, words)
     label = words[chosen] if chosen else ""
     return {
@@ -181,11 +176,11 @@ def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
         "iri": record["iri"],
         "game": record["game"],
         "number": record["locator"],
-        "label": label if len(label) <= _WORDS else f"{label[:_WORDS]}…",
+        "label": label if len(label) <= _EXCERPT else f"{label[:_EXCERPT]}…",
         "lang": chosen,
     }
 
 
-def _said(record: "RuleRecord") -> "Iterable[tuple[str, str]]":
+def _texts(record: "RuleRecord") -> "Iterable[tuple[str, str]]":
     yield from record["digest"].items()
     yield from ((lang, text["text"]) for lang, text in record["texts"].items())

@@ -1,7 +1,20 @@
-"""Rulestone as a library: open a knowledge base, and ask it."""
+"""Rulestone as a library: open a knowledge base and ask it."""
 
-from corpus import offline as _offline  # noqa: F401 - before anything imports what it keeps quiet
+from typing import TYPE_CHECKING
+
+from corpus import offline as _offline  # noqa: F401 - sets environment variables that later imports read
 from corpus.errors import EnvironmentFault, InputError, NotFoundError, RulestoneError
-from rulestone.library import Built, Library
+
+if TYPE_CHECKING:
+    from rulestone.library import Built, Library
 
 __all__ = ["Built", "EnvironmentFault", "InputError", "Library", "NotFoundError", "RulestoneError"]
+
+
+def __getattr__(name: str) -> object:
+    """Imports the library when it is first used: a command that prints its help does without."""
+    if name in ("Built", "Library"):
+        from rulestone import library
+
+        return getattr(library, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

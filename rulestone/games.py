@@ -32,7 +32,7 @@ def games_of(names: str | Iterable[str] | None, known: Titles, refusal: Message)
     return tuple(game_of(name.strip(), known, refusal) for name in listed if name.strip())
 
 
-def among(games: Iterable[str], manifest: Manifest) -> Titles:
+def with_titles(games: Iterable[str], manifest: Manifest) -> Titles:
     """Some games with the titles of those of their books that are loaded."""
     titles = titles_of(manifest)
     return {game: titles.get(game, ()) for game in games}

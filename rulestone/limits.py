@@ -1,6 +1,7 @@
 """How much may be asked for at once, in one table; command line, HTTP and its description take their limits from here."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
 from corpus.errors import InputError, TooLargeError
 from corpus.store.sparql.limits import LIMITS as SPARQL
@@ -21,9 +22,12 @@ __all__ = [
     "TEXT",
     "USES",
     "Range",
+    "parse_int",
     "too_long_text",
-    "whole",
 ]
+
+
+T = TypeVar("T")
 
 
 class Range(NamedTuple):
@@ -58,15 +62,26 @@ BATCH_LINES, BATCH_BYTES = 100, 256 << 10
 _DIGITS = 9
 
 
-def whole(name: str, given: int | str | None, allowed: Range) -> int:
+def parse_int(name: str, given: int | str | None, allowed: Range) -> int:
     """A number that was given or typed, the usual one without. Raises InputError for what is none, or out of range."""
     if given is None:
         return allowed.usual
     typed = str(given)
     if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS and allowed.least <= int(typed) <= allowed.most:
         return int(typed)
-    values = {"name": name, "given": typed[:40], "least": allowed.least, "most": allowed.most}
-    raise InputError("{name} {given!r}: expected a whole number from {least} to {most}", **values)
+    raise InputError(
+        "{name} {given!r}: expected a whole number from {least} to {most}",
+        name=name,
+        given=typed[:40],
+        least=allowed.least,
+        most=allowed.most,
+    )
+
+
+def page_of(items: Sequence[T], limit: int | None, offset: int | None, allowed: Range) -> Sequence[T]:
+    """A page of a list; without a limit all of it from the offset on. Raises InputError for a number out of range."""
+    first = parse_int("offset", offset, OFFSET)
+    return items[first : None if limit is None else first + parse_int("limit", limit, allowed)]
 
 
 def too_long_text() -> TooLargeError:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+import typer
 from babel.messages.catalog import Catalog
 from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po, write_po
@@ -17,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = (
-    *("_", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
+    *("_", "gettext", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
     *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "BusyError", "DamagedError"),
 )
 LOCALES = ("ja", "zh_Hans", "zh_Hant")
@@ -27,6 +28,18 @@ WIDTH = 120
 def opening(file: BinaryIO, *_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
     """The first line of a violation query says what must hold; Babel takes it by this extractor."""
     yield 1, None, file.readline().decode("utf-8").removeprefix("#").strip(), []
+
+
+def help_texts(*_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
+    """The help of every command and option, and the headings that click gives it; Babel takes them by this extractor."""
+    sys.path.insert(0, str(ROOT))
+    from api.cli.app import application
+
+    group = application([])
+    texts = ["Arguments", "Options", "Commands"]
+    for command in (group, *group.commands.values()):
+        texts += [command.help, *(parameter.help for parameter in command.get_params(typer.Context(command)))]
+    yield from ((1, None, text, []) for text in dict.fromkeys(texts) if text)
 
 
 def main(target: Path = CATALOGUE) -> None:

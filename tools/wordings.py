@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.digest.glossed import loaded
 from bench.measure import books, texts
 from corpus.digest import parse
-from ingest.wording import wording
+from ingest.merge import wording
 
 FOLDER = Path(__file__).parents[1] / "corpus" / "data" / "digest"
 ROW = re.compile(r'^(?P<head>locator = "(?P<locator>[^"]+)"\n(?:[a-z]+ = .*\n)*?sha256 = .*\n)(?:wording = .*\n)?', re.MULTILINE)

@@ -1,59 +1,64 @@
-"""The command line: `rulestone …`. What a command needs is imported when it runs: a look-up pays for nothing else."""
+"""The command line: `rulestone …`. A command's module is imported when the command runs: a look-up imports nothing else."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from contextvars import copy_context
 from importlib import import_module
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.cli.console import prepare, speak, tell
-from api.cli.exits import guarded
-from api.cli.verbatim import verbatim
-from api.languages import of_locale
+from api.cli.console import guarded, prepare
+from api.languages import gettext, of_locale, set_terminal_language
+from api.text.layout import cells, wrap
 
 COMMANDS = {
     **dict.fromkeys(("build", "add", "remove", "index", "push", "doctor"), "books"),
     **dict.fromkeys(("editions", "show"), "rules"),
-    "search": "search",
-    "ask": "ask",
-    "rulings": "rulings",
-    "cites": "rules",
-    **dict.fromkeys(("diff", "thread"), "changes"),
-    "verify": "verify",
-    "align": "align",
-    "drift": "drift",
+    **dict.fromkeys(("search", "ask", "rulings"), "search"),
+    **dict.fromkeys(("cites", "diff", "thread"), "rules"),
+    "verify": "search",
+    **dict.fromkeys(("align", "drift"), "translation"),
     "export": "exports",
     **dict.fromkeys(("compare", "concept", "term"), "concepts"),
-    "concordance": "concordance",
-    "terms": "terms",
-    "cards": "cards",
-    "grounds": "grounds",
+    **dict.fromkeys(("concordance", "terms"), "translation"),
+    **dict.fromkeys(("cards", "grounds"), "search"),
     "sparql": "exports",
-    **dict.fromkeys(("propose", "check"), "books"),
-    "serve": "server",
-    "mcp": "mcp",
+    "propose": "concepts",
+    "check": "exports",
+    **dict.fromkeys(("serve", "mcp"), "server"),
 }
 """Command → the module of `api.cli.commands` that has it, in the order of the help."""
+_PLAIN = (str, list[str], bool)
+"""Types of parameters that need no coercion."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0 ok, 1 nothing found, 2 bad input, 3 environment."""
-    prepare()
-    speak(of_locale(os.environ))
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    return guarded(lambda: verbatim(_application(given))(args=given, prog_name="rulestone", standalone_mode=False))
+    return copy_context().run(_run, given)  # the language of the terminal is set for this command alone
 
 
-def _application(given: Sequence[str]) -> typer.Typer:
-    """The application with the command that is given alone, or with all where none is: what is not asked for is not imported."""
-    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    application.callback()(rulestone)
+def _run(given: list[str]) -> int:
+    prepare()
+    set_terminal_language(of_locale(os.environ))
+    return guarded(lambda: application(given).main(args=given, prog_name="rulestone", standalone_mode=False))
+
+
+def application(given: Sequence[str]) -> Any:  # noqa: ANN401
+    """The click application with the given command alone, or with all of them if none is given, in the terminal's language."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.callback()(rulestone)
     command = _command(given)
     for name in [command] if command in COMMANDS else COMMANDS:
-        application.command()(getattr(import_module(f"api.cli.commands.{COMMANDS[name]}"), name))
-    return application
+        app.command()(getattr(import_module(f"api.cli.commands.{COMMANDS[name]}"), name))
+    group: Any = typer.main.get_command(app)
+    for command in (group, *group.commands.values()):
+        _localise(command)
+    return group
 
 
 def _command(given: Sequence[str]) -> str:
@@ -67,9 +72,78 @@ def rulestone(
     home: Annotated[str | None, typer.Option(help="Folder of the knowledge base (or RULESTONE_HOME).")] = None,
 ) -> None:
     """Rules of trading card games with permanent addresses, in Japanese, Chinese and English."""
-    from rulestone import Library
+    context.obj = home
 
-    context.obj = context.with_resource(Library.open(home, lang=of_locale(os.environ), tell=tell))
+
+def _localise(command: Any) -> None:  # noqa: ANN401
+    """Puts the help of a command into the language of the terminal, and leaves its plain parameters as they were typed.
+
+    Recent versions of typer coerce every parameter, plain strings too, through pydantic: that import doubles the time of a look-up.
+    """
+    command.help = gettext(command.help)
+    command.context_class = _Context
+    for parameter in command.get_params(typer.Context(command)):  # these include --help
+        if parameter.help:
+            parameter.help = gettext(parameter.help)
+        described = getattr(parameter, "type_descriptor", None)
+        if described is not None and described.annotation in _PLAIN:
+            parameter.get_runtime_param = _Verbatim
+
+
+class _Verbatim:
+    """Coerces nothing."""
+
+    def coerce(self, value: object, param: Any, ctx: object) -> object:  # noqa: ANN401
+        """The value as it was typed; an empty tuple for a missing list."""
+        return () if value is None and (param.multiple or param.nargs == -1) else value
+
+
+if TYPE_CHECKING:
+    _Formatter: Any = object
+else:
+    _Formatter = typer.Context.formatter_class
+
+
+class _Help(_Formatter):  # type: ignore[misc]
+    """Help in the language of the terminal; full-width characters take two columns."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Writes the line of the usage."""
+        super().write_usage(prog, args, prefix or gettext("Usage:") + " ")
+
+    def section(self, name: str) -> AbstractContextManager[None]:
+        """Begins a section: Arguments, Options, Commands."""
+        section: AbstractContextManager[None] = super().section(gettext(name))
+        return section
+
+    def write_text(self, text: str) -> None:
+        """Writes a paragraph."""
+        self._lines(text, " " * self.current_indent, " " * self.current_indent)
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Writes options or commands with their help in a second column."""
+        column = min(max(cells(name) for name, _ in rows), col_max) + col_spacing
+        indent = " " * self.current_indent
+        for name, text in rows:
+            first = f"{indent}{name}{' ' * (column - cells(name))}"
+            if cells(name) > column - col_spacing:
+                self.write(f"{indent}{name}\n")
+                first = indent + " " * column
+            self._lines(_translated_note(text), first, indent + " " * column)
+
+    def _lines(self, text: str, first: str, rest: str) -> None:
+        for line in wrap(text, self.width, first, rest):
+            self.write(f"{line}\n")
+
+
+def _translated_note(text: str) -> str:
+    """A help text whose note in brackets, which typer adds, is translated."""
+    text = re.sub(r"\[default: (.*)\]$", lambda found: gettext("[default: {value}]", value=found[1]), text)
+    return text.replace("[required]", gettext("[required]"))
+
+
+class _Context(typer.Context):
+    formatter_class = _Help
 
 
 if __name__ == "__main__":

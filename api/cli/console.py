@@ -1,75 +1,181 @@
-"""What commands write: standard output in UTF-8, and single plain lines on standard error."""
+"""Input and output of commands: UTF-8 on standard output and in files, single plain lines on standard error, exit codes."""
 
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
+from pathlib import Path
+from typing import cast
 
+import typer
+
+from api.languages import gettext, terminal_language
+from corpus.errors import InputError, RulestoneError
+from corpus.messages import Message, message
 from corpus.words.text import printable
-from rulestone.faults import os_faults
-from rulestone.languages import DEFAULT
+from rulestone.faults import os_faults, remove
 
+CRASHED, INTERRUPTED, BROKEN_PIPE = 3, 130, 141
+Report = Callable[[int, int, str], None]
+"""Steps done, steps in all, the current step."""
 _WRITING = "write the output"
-_STEERING = re.compile("\x1b(?!\\[(?:0|1|31|32)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but tab, line feed and the colours that api.text writes; characters that turn the direction of a line."""
-_SPOKEN = ContextVar("_SPOKEN", default=DEFAULT)
+_STOPPED = message("interrupted; the knowledge base is as it was")
+_CONTROL = re.compile("\x1b(?!\\[(?:0|1|31|32)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tab, line feed and the colours of api.text; characters that change the direction of a line."""
 _WIDEST = 100
 """Columns beyond which lines are hard to read."""
+_CLICK = cast("type[Exception]", typer.BadParameter.__mro__[2])
+"""Click's ClickException; some versions of typer bring a click of their own."""
+
+
+# Standard output
 
 
 def prepare() -> None:
-    """UTF-8 whatever the locale says; what cannot be encoded becomes `?`."""
+    """Sets UTF-8 whatever the locale says; what cannot be encoded becomes `?`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def speak(lang: str) -> None:
-    """Has reasons and errors told in a language from now on."""
-    _SPOKEN.set(lang)
-
-
-def speaking() -> str:
-    """The language that reasons and errors are told in."""
-    return _SPOKEN.get()
+def answer(body: Mapping[str, object], lines: Iterable[str], *, as_json: bool) -> None:
+    """Prints a body as JSON, else as lines for people. Raises EnvironmentFault if they cannot be written."""
+    if as_json:
+        say_json(body)
+    else:
+        say(lines)
 
 
 def say(lines: Iterable[str]) -> None:
-    """Lines for people, without what could steer their terminal. Raises EnvironmentFault where they cannot be written."""
-    put(_STEERING.sub("\ufffd", line) for line in lines)
-
-
-def put(lines: Iterable[str]) -> None:
-    """Lines for programs, as they are. Raises EnvironmentFault where they cannot be written."""
-    with os_faults(_WRITING):
-        for line in lines:
-            print(line)  # noqa: T201
+    """Prints lines for people, without characters that could control their terminal."""
+    put(_CONTROL.sub("\ufffd", line) for line in lines)
 
 
 def say_json(body: Mapping[str, object]) -> None:
-    """One JSON body: the same bytes that the HTTP API gives."""
+    """Prints one JSON body: the same bytes that the HTTP API sends."""
     from api.encoding import encode
 
     put([encode(body).decode()])
 
 
-def write(chunks: Iterable[bytes]) -> None:
-    """Bytes on standard output."""
+def put(lines: Iterable[str]) -> None:
+    """Prints lines for programs, unchanged. Raises EnvironmentFault if they cannot be written."""
     with os_faults(_WRITING):
-        sys.stdout.buffer.writelines(chunks)
+        for line in lines:
+            print(line)  # noqa: T201
 
 
-def flush() -> None:
-    """Writes what is still held back. Raises EnvironmentFault where it cannot be written."""
-    if sys.stdout:
+def width() -> int | None:
+    """Columns of the terminal; None if the output goes elsewhere."""
+    if not (sys.stdout and sys.stdout.isatty()):
+        return None
+    from shutil import get_terminal_size
+
+    return min(get_terminal_size().columns, _WIDEST)
+
+
+# Standard error
+
+
+def tell(line: str) -> None:
+    """Prints one line on standard error; characters that could control the terminal are replaced."""
+    if sys.stderr:
+        print(printable(" ".join(line.split())), file=sys.stderr)  # noqa: T201
+
+
+@contextmanager
+def progress() -> Iterator[Report]:
+    """A function that reports steps to a progress bar on standard error; it does nothing if that is no terminal."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield lambda _done, _total, _what: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(gettext("reading"))
+        yield lambda done, total, what: bar.update(task, completed=done, total=total, description=what)
+
+
+# Files
+
+
+def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
+    """Writes bytes to standard output, or to a file that is then whole or untouched.
+
+    Raises EnvironmentFault if the disk refuses the file, InputError if its name is a folder's.
+    """
+    if output is None:
         with os_faults(_WRITING):
-            sys.stdout.flush()
+            sys.stdout.buffer.writelines(chunks)
+        return
+    path = Path(output)
+    if path.is_dir():
+        raise InputError("{folder} is a folder; give the name of a file with -o", folder=path)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with os_faults(f"write {path}"):
+        try:
+            with draft.open("wb") as file:
+                file.writelines(chunks)
+            draft.replace(path)
+        finally:
+            remove(draft)
 
 
-def drop_output() -> None:
-    """What could not be written must not be tried again when Python ends."""
+def read_text(source: str, largest: int) -> str:
+    """The text of a file, or of standard input for `-`, of at most so many bytes. Raises InputError if it is not UTF-8."""
+    if source != "-" and not Path(source).is_file():
+        raise InputError("there is no file {file}; give the name of a file, or - for standard input", file=source)
+    with os_faults(f"read {source}"), nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as file:
+        data = file.read(largest + 1)
+    if len(data) > largest:
+        raise InputError("{file} has more than {most} KiB, which is the limit", file=source, most=largest >> 10)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=source, place=fault.start) from fault
+
+
+# Exit codes
+
+
+def guarded(run: Callable[[], object]) -> int:
+    """Runs a command and returns its exit code. An error is one line on standard error and never a traceback.
+
+    With RULESTONE_DEBUG=1 an unexpected error keeps its traceback.
+    """
+    try:
+        code = run()
+        if sys.stdout:
+            with os_faults(_WRITING):
+                sys.stdout.flush()
+        return _fail(_STOPPED, INTERRUPTED) if code == INTERRUPTED else code if isinstance(code, int) else 0
+    except RulestoneError as error:
+        _drop_output()
+        if isinstance(error.__cause__, BrokenPipeError):
+            return BROKEN_PIPE  # the reader has gone (`| head`): nobody reads a message
+        return _fail(error.with_command, error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail(_STOPPED, INTERRUPTED)
+    except _CLICK as error:
+        return _fail(_usage(error), 2)
+    except Exception as error:
+        if os.environ.get("RULESTONE_DEBUG"):
+            raise
+        _drop_output()
+        return _fail(_unexpected(error), CRASHED)
+
+
+def _fail(reason: Message, code: int) -> int:
+    tell(f"rulestone: {reason.in_language(terminal_language())}")
+    return code
+
+
+def _drop_output() -> None:
+    """Drops output that cannot be written, so that Python does not try again at its end."""
     try:
         if sys.stdout:
             sys.stdout.flush()
@@ -77,16 +183,24 @@ def drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def tell(line: str) -> None:
-    """One line on standard error; characters that could steer the terminal are replaced."""
-    if sys.stderr:
-        print(printable(" ".join(line.split())), file=sys.stderr)  # noqa: T201
+def _usage(error: Exception) -> Message:
+    """What is wrong with the arguments, and the usage of the command."""
+    context = getattr(error, "ctx", None)
+    parameter = getattr(error, "param", None)
+    name = getattr(error, "option_name", None) or getattr(parameter, "metavar", None) or getattr(parameter, "name", None)
+    what: Message | str = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
+    if type(error).__name__ == "NoSuchOption":
+        what = message("there is no option {name}", name=name)
+    elif type(error).__name__ == "MissingParameter":
+        what = message("{name} is missing", name=name)
+    if context is None:
+        return Message(str(what))
+    usage = " ".join((context.command_path, *context.command.collect_usage_pieces(context)))
+    return message("{what}; expected: {usage}; see: {command} --help", what=what, usage=usage, command=context.command_path)
 
 
-def width() -> int | None:
-    """Columns of the terminal; None where the output goes elsewhere."""
-    if not (sys.stdout and sys.stdout.isatty()):
-        return None
-    from shutil import get_terminal_size
-
-    return min(get_terminal_size().columns, _WIDEST)
+def _unexpected(error: Exception) -> Message:
+    if isinstance(error, OSError):
+        return message("the machine refused: {error}", error=error)
+    what = f"{type(error).__name__}: {error}"[:300]
+    return message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report what it prints", what=what)

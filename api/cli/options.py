@@ -1,40 +1,50 @@
 """Options that several commands take, and what they mean."""
 
-from typing import Annotated
+import os
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.console import speak
-from rulestone import Library
+from api.cli.console import tell
+from api.languages import of_locale, set_terminal_language
 from rulestone.languages import language_option
+
+if TYPE_CHECKING:
+    from rulestone import Library
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
 Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
 Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
 Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
-Game = Annotated[str | None, typer.Option(help="The game that is meant where the text names none.")]
+Game = Annotated[str | None, typer.Option(help="The game of whatever names no game.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as it stood then: 2024-06-07, 2024-06, 2024 or an edition.")]
-Games = Annotated[str | None, typer.Option(help="Games, separated by commas; without it all.")]
+Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
+Limit = Annotated[str | None, typer.Option(help="Results to show.")]
+Offset = Annotated[str | None, typer.Option(help="Results to skip.")]
 
 
-def library_of(context: typer.Context) -> Library:
-    """The knowledge base that a command works on."""
-    library: Library = context.obj
-    return library
+def library_of(context: typer.Context) -> "Library":
+    """The knowledge base that a command works on, opened at the first call."""
+    from rulestone import Library
+
+    root = context.find_root()
+    if not isinstance(root.obj, Library):
+        root.obj = root.with_resource(Library.open(root.obj, lang=of_locale(os.environ), tell=tell))
+    return root.obj
 
 
 def answer_language(lang: str | None, within: str | None = None) -> str | None:
-    """What --lang asks for, else the book's language (--in); None for the terminal's. Errors are told in it from now on.
+    """The language of --lang, else the books' language (--in); None for the terminal's. It becomes the terminal's.
 
-    Raises InputError for a language that is not ours.
+    Raises InputError for an unsupported language.
     """
     book = language_option(within, "--in")
     answer = language_option(lang, "--lang") or book
     if answer:
-        speak(answer)
+        set_terminal_language(answer)
     return answer
 
 
 def joined(words: list[str]) -> str:
-    """Words as one reference; bytes that are no UTF-8 become `?`."""
+    """Words as one reference; bytes that are not UTF-8 become `?`."""
     return " ".join(words).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""The HTTP application: routes, errors, and the library they answer from."""
+"""The HTTP application: middleware, routes, errors, and the library that they answer from."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,102 +9,78 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.http import openapi, problems
-from api.http.delivery.entrance import Entrance
-from api.http.delivery.replying import HEAD, Delivery
-from api.http.delivery.tagged import tag_pages
-from api.http.gate.gate import Gate
-from api.http.gate.settings import Settings
-from api.http.parameters import only_known
-from api.http.routes import health
-from api.http.routes.graph import export, linked, sparql
-from api.http.routes.questions import answers, batch, cards, rulings, search, suggestions, verify
-from api.http.routes.rules import changes, cites, editions, rules
-from api.http.routes.terminology import concepts, desk, terms, topics, translation, zones
+from api.http import description, problems
+from api.http.access import AccessControl
+from api.http.caching import Caching
+from api.http.queries import refuse_repeated
+from api.http.request_limits import RequestLimits
+from api.http.routes import concepts, library, linked_data, questions, rules, translation
+from api.http.settings import Settings
+from api.http.streaming import HEAD
 from api.mcp.http import Door, Mcp
-from api.web.dispatch import PLACES, Pages
-from api.web.site import site
+from api.web.site import PLACES, Pages, site
 from rulestone import Library
 from rulestone.version import version
 
-PARTS = (
-    rulings,
-    rules,
-    changes,
-    search,
-    answers,
-    batch,
-    suggestions,
-    editions,
-    cites,
-    zones,
-    topics,
-    concepts,
-    terms,
-    translation,
-    cards,
-    verify,
-    desk,
-    export,
-    linked,
-    sparql,
-    health,
-)
-"""The parts of the API, in the order of its description."""
-EXPOSED = ["ETag", sparql.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
-"""Headers that a page elsewhere may read."""
+TOPICS = (rules, questions, concepts, translation, library, linked_data)
+"""The modules of routes, in the order of the description."""
+EXPOSED_HEADERS = ["ETag", linked_data.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
+"""Headers that scripts of other origins may read (CORS)."""
 THREADS = 8
-"""Requests that are worked on at once in a process; the others wait in line."""
+"""Requests that a process answers at the same time; more are queued."""
 
 
-def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
-    """The application over a library. One opened without `create` answers 503 while there is no knowledge base.
-
-    `settings` are those of an open server.
-    """
+def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
+    """The application over a library. It answers 503 while a library opened without `create` has no knowledge base."""
     settings = settings or Settings()
-    door = Door(library, settings.hosts)
+    door = Door(of, settings.hosts)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
-        with library:
+        with of:
             async with door.entered():
                 yield
 
-    # its documentation pages bring their scripts along: FastAPI's own load them from the network
-    app = FastAPIOffline(title="Rulestone", version=version(), description=openapi.ABOUT, lifespan=lifespan, redirect_slashes=False)
-    app.state.library = library
-    for part in PARTS:
-        app.include_router(part.router, dependencies=[Depends(only_known)])
+    # FastAPI's own documentation pages load their scripts from the network; these bring them along
+    app = FastAPIOffline(
+        title="Rulestone",
+        version=version(),
+        description=description.ABOUT,
+        lifespan=lifespan,
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    app.state.library = of
+    for topic in TOPICS:
+        app.include_router(topic.router, dependencies=[Depends(refuse_repeated)], responses=description.PROBLEMS)
     problems.install(app)
-    openapi.install(app)
-    tag_pages(app)
-    app.add_middleware(Delivery, bundle=library.bundle_name)
+    description.install(app)
+    app.add_middleware(Caching, bundle=of.bundle_name)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=settings.origins,
         allow_methods=["GET", "POST"],
         allow_headers=["*"],
-        expose_headers=EXPOSED,
+        expose_headers=EXPOSED_HEADERS,
     )
     app.add_middleware(Mcp, door=door)
-    app.add_middleware(Pages, site=site(library))
-    app.add_middleware(_Head)
-    app.add_middleware(Entrance)
+    app.add_middleware(Pages, site=site(of))
+    app.add_middleware(_HeadAsGet)
+    app.add_middleware(RequestLimits)
     if settings != Settings(origins=settings.origins):
-        app.add_middleware(Gate, settings=settings, paths=_counted(app))
+        app.add_middleware(AccessControl, settings=settings, paths=_metric_labels(app))
     return app
 
 
-def _counted(app: FastAPI) -> frozenset[str]:
-    """What requests are counted as: routes without what is asked of them, and pages."""
+def _metric_labels(app: FastAPI) -> frozenset[str]:
+    """The first one or two segments of every route, and the pages."""
     routes = {"/".join(path.split("/")[: 3 if path.startswith("/v1/") else 2]) for path in app.openapi()["paths"]}
     return frozenset(routes | {f"/{place}" for place in PLACES} | {"/mcp"})
 
 
-class _Head:
-    """HEAD is GET without the body, which the server leaves out (RFC 9110, section 9.3.2)."""
+class _HeadAsGet:
+    """Middleware that answers HEAD like GET; the server omits the body (RFC 9110, section 9.3.2)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

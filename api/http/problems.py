@@ -1,89 +1,80 @@
-"""Errors as the HTTP API tells them: `application/problem+json` (RFC 9457)."""
+"""Errors as `application/problem+json` (RFC 9457), in the language of the client."""
 
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from api.encoding import encode
+from api.http.queries import input_error
 from api.languages import accepted
 from corpus.address import BASE
 from corpus.contract import Problem
-from corpus.errors import BusyError, InputError, RulestoneError
+from corpus.errors import BusyError, RulestoneError
 from corpus.messages import Message, message
 from rulestone.languages import DEFAULT, named_language
 
 MEDIA = "application/problem+json"
-RETRY_AFTER = "10"
-"""Seconds after which somebody who was turned away may come again."""
+RETRY_SECONDS = 10
+"""Seconds after which a client may retry what a busy server refused."""
 LONGEST = 200
-"""Characters of what was given that an error repeats."""
+"""Characters of a request that an error repeats."""
 
 
-def install(app: FastAPI) -> None:
-    """Has every error of an application told as a problem."""
-    app.add_exception_handler(RulestoneError, _rulestone)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _unexpected)
+def install(app: FastAPI | Starlette) -> None:
+    """Adds the exception handlers to an application."""
+    app.add_exception_handler(RulestoneError, _on_rulestone_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid_parameters)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(Exception, _on_unexpected)
 
 
 def problem(request: Request, error: RulestoneError) -> Response:
-    """The problem that an error of ours is."""
+    """The problem for an error of ours; its type is an IRI made of the error's title."""
     kind = f"{BASE}problems/{error.title.lower().replace(' ', '-')}"
-    response = _problem(request, kind, error.title, error.status, error.message)
+    response = _response(request, kind, error.title, error.status, error.message)
     if isinstance(error, BusyError):
-        response.headers["Retry-After"] = RETRY_AFTER
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
-def _problem(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:
-    detail = reason.said(_language(request))
-    body: Problem = {"type": kind, "title": title, "status": status, "detail": detail, "instance": _instance(request)}
+def http_problem(request: Request, status: int, reason: Message) -> Response:
+    """A problem without a type of its own: the status says what it is."""
+    return _response(request, "about:blank", HTTPStatus(status).phrase, status, reason)
+
+
+def _response(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:
+    lang = named_language(request.query_params.get("lang", "")) or accepted(request.headers.get("accept-language")) or DEFAULT
+    path = request.url.path[:LONGEST]
+    instance = f"{path}?{request.url.query}" if request.url.query else path
+    instance = instance if len(instance) <= LONGEST else path
+    body: Problem = {"type": kind, "title": title, "status": status, "detail": reason.in_language(lang), "instance": instance}
     headers = {"Cache-Control": "no-store" if status >= 500 else "no-cache", "X-Content-Type-Options": "nosniff"}
     return Response(encode(body), status, headers, MEDIA)
 
 
-def _instance(request: Request) -> str:
-    """The address that was asked for; without its query, and cut, where that is long."""
-    path = request.url.path[:LONGEST]
-    whole = f"{path}?{request.url.query}" if request.url.query else path
-    return whole if len(whole) <= LONGEST else path
-
-
-def _language(request: Request) -> str:
-    """The language that an error is told in: that of the query if it names one of ours, else the client's."""
-    asked = named_language(request.query_params.get("lang", ""))
-    return asked or accepted(request.headers.get("accept-language")) or DEFAULT
-
-
-def plain(request: Request, status: int, reason: Message) -> Response:
-    """A problem that HTTP itself has a name for."""
-    return _problem(request, "about:blank", HTTPStatus(status).phrase, status, reason)
-
-
-async def _rulestone(request: Request, error: Exception) -> Response:
+async def _on_rulestone_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RulestoneError)
     return problem(request, error)
 
 
-async def _invalid(request: Request, error: Exception) -> Response:
+async def _on_invalid_parameters(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-    return problem(request, InputError("{faults}; see /docs", faults="; ".join(faults)))
+    return problem(request, input_error(request, error))
 
 
-async def _http(request: Request, error: Exception) -> Response:
+async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    reason = message("{method} {path} is no route; see /docs", method=request.method, path=request.url.path[:LONGEST])
+    reason = message("there is no route {method} {path}; /docs lists all", method=request.method, path=request.url.path[:LONGEST])
     if error.detail != HTTPStatus(error.status_code).phrase:
         reason = Message(error.detail)
-    response = plain(request, error.status_code, reason)
+    response = http_problem(request, error.status_code, reason)
     response.headers.update(error.headers or {})
     return response
 
 
-async def _unexpected(request: Request, error: Exception) -> Response:
-    return plain(request, 500, message("unexpected {error}; the server's log has more", error=type(error).__name__))
+async def _on_unexpected(request: Request, error: Exception) -> Response:
+    return http_problem(request, 500, message("unexpected {error}; see the server's log", error=type(error).__name__))

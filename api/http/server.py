@@ -1,7 +1,7 @@
-"""The server: granian runs the worker processes, each with an application of its own over one home.
+"""The server: granian runs the worker processes, each with its own application over the same home.
 
-granian binds the port, parses HTTP, replaces a worker that dies and ends all of them on SIGTERM or SIGINT; this module only says
-how. What it is told is in granian's own documentation; nothing of it is changed or worked around.
+granian binds the port, parses HTTP, replaces workers that die, and stops all of them on SIGTERM or SIGINT; its documentation
+explains the options that are set here.
 """
 
 import multiprocessing
@@ -19,8 +19,8 @@ from shutil import rmtree
 from starlette.types import ASGIApp
 
 from api.http.app import create_app
-from api.http.gate.metrics import FOLDER as METRICS
-from api.http.gate.settings import Settings
+from api.http.metrics import FOLDER as METRICS
+from api.http.settings import Settings
 from api.tls import Certificate
 from corpus.errors import EnvironmentFault
 from rulestone import Library
@@ -28,24 +28,24 @@ from rulestone import Library
 HEADERS_BYTES = 64 << 10
 """Bytes of a request's header fields that a connection buffers; more is answered 431."""
 HEADERS_SECONDS = 20
-"""Seconds in which the header fields of a request must have come; as long may a connection rest between two requests."""
+"""Seconds in which the header fields of a request must arrive, and that a connection may stay idle between two requests."""
 SHUTDOWN_SECONDS = 8
-"""Seconds that answers under way have after SIGTERM or SIGINT until their worker is killed."""
+"""Seconds after SIGTERM or SIGINT until workers that still send responses are killed."""
 BACKLOG = 2048
-"""Connections that may wait to be accepted."""
+"""Connections that the system queues until a worker accepts them."""
 PROXY = "127.0.0.1"
-"""The address whose X-Forwarded-For and X-Forwarded-Proto are believed: a reverse proxy on this machine."""
+"""The address whose X-Forwarded-For and X-Forwarded-Proto are trusted: a reverse proxy on this machine."""
 _SWITCH_SECONDS = 0.0005
-"""How long a thread may hold the interpreter while others wait (Python: 0.005): a look-up takes less than Python's usual turn."""
+"""Python's switch interval, 0.005 by default: a look-up takes less, and would wait longer than it takes."""
 
 
 def serve(
     home: Path, address: str, port: int, workers: int, certificate: Certificate | None, listening: Callable[[], None]
 ) -> None:
-    """Answers on an address and port with so many worker processes until SIGTERM or SIGINT.
+    """Serves HTTP on an address and port with a number of worker processes until SIGTERM or SIGINT.
 
-    `listening` is called once when the first worker accepts connections. Raises EnvironmentFault where the workers end by
-    themselves; what they said is on standard error.
+    `listening` is called once, when the first worker accepts connections. Raises EnvironmentFault if the workers end by
+    themselves; standard error has their output.
     """
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces, SSLProtocols
@@ -54,7 +54,7 @@ def serve(
 
     multiprocessing.set_start_method("spawn", force=True)  # a worker inherits neither threads nor signal handlers
     os.environ["RULESTONE_HOME"] = str(home)
-    os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # glibc would keep a heap for each thread
+    os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # glibc would otherwise keep a heap for each thread
     metrics = _metrics_folder(home) if workers > 1 and Settings.of().metrics else None
     server = Granian(
         f"{__name__}:create",
@@ -74,18 +74,18 @@ def serve(
         ssl_key=certificate.key if certificate else None,
         ssl_protocol_min=SSLProtocols.tls12,
     )
-    threading.Thread(target=_await, args=(address, port, listening), name="listening", daemon=True).start()
+    threading.Thread(target=_call_when_listening, args=(address, port, listening), name="listening", daemon=True).start()
     try:
         server.serve()
     except SystemExit as ended:
-        if not server.interrupt_signal:  # a worker that fell to the same SIGTERM is no failure
+        if not server.interrupt_signal:  # else a worker got the same SIGTERM, which is no failure
             raise EnvironmentFault("the server's worker processes ended; the lines above say why") from ended
     finally:
         if metrics:
             rmtree(metrics, ignore_errors=True)
 
 
-def _await(address: str, port: int, listening: Callable[[], None]) -> None:
+def _call_when_listening(address: str, port: int, listening: Callable[[], None]) -> None:
     while True:
         with suppress(OSError), socket.create_connection((address, port), timeout=1):
             break
@@ -115,7 +115,7 @@ def create() -> ASGIApp:
 
 
 def _end_with_parent() -> None:
-    """Ends this worker when the main process is gone without a word (kill -9): nobody else would."""
+    """Stops this worker when the main process is killed (kill -9) and cannot stop it."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -128,7 +128,7 @@ def _end_with_parent() -> None:
 
 
 def _metrics_folder(home: Path) -> Path:
-    """An empty folder in the home where prometheus_client adds the counts of all workers up."""
+    """A new folder in the home through which prometheus_client adds up the counts of all workers."""
     folder = home / "metrics"
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

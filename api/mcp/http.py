@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.http.problems import plain
+from api.http.problems import http_problem
 from corpus.messages import message
 from rulestone import Library
 
@@ -43,7 +43,7 @@ class Mcp:
 
 def _refused(scope: Scope) -> Response:
     """The protocol's own server would open a stream to GET, on which nothing is ever said: each request stands for itself."""
-    answer = plain(
+    answer = http_problem(
         Request(scope), 405, message("the Model Context Protocol is spoken with POST here; there is no stream to listen to")
     )
     answer.headers["Allow"] = "POST"

@@ -1,62 +1,86 @@
-"""The MCP server: tools, resources and prompts over a library, whatever carries them (https://modelcontextprotocol.io)."""
+"""The MCP server: tools, resources and prompts over a library, for HTTP and for stdio (https://modelcontextprotocol.io)."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
+import anyio
 import mcp_types as types
 from anyio.to_thread import run_sync
 from mcp import MCPError
 from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
 
 from api.encoding import encode
-from api.mcp import prompts, resources
-from api.mcp.cut import cut
-from api.mcp.tools import TOKENS, tools
-from corpus.errors import BusyError, NotFoundError, RulestoneError
+from api.mcp.tools import TOKENS, cut, tools
+from corpus.address import iri_of
+from corpus.contract import EditionSummary
+from corpus.errors import BusyError, InputError, NotFoundError, RulestoneError
 from rulestone import Library
 from rulestone.version import version
 
 JSON = "application/json"
 _MISSING = -32002
-"""The code of MCP for a resource that is not there."""
+"""The code of MCP for a missing resource."""
 _NEXT: Mapping[type[RulestoneError], str] = {
     NotFoundError: "Search with search_rules, or read rule://editions to see what is loaded. Do not answer from memory.",
-    BusyError: "Wait, then ask once more.",
-    RulestoneError: "Correct the arguments and call the tool once more.",
+    BusyError: "Wait, then call the tool again.",
+    RulestoneError: "Correct the arguments and call the tool again.",
 }
-"""What a model is to do about an error, by its kind."""
+"""Advice to the model about an error, by its kind."""
+_FOLDER = Path(__file__).parent / "data"
+_SCHEME = "rule://"
+_EDITIONS = f"{_SCHEME}editions"
+_TEMPLATE = f"{_SCHEME}{{game}}/{{book}}/{{edition}}/{{locator}}"
+_ARGUMENTS = {"question": True, "game": False}
+"""The arguments of a prompt, and whether each is required."""
+_OF_GAME = {"en": " (game: {game})", "ja": "（ゲーム：{game}）", "zh": "（游戏：{game}）"}
 T = TypeVar("T")
 
 
 def server(library: Library) -> Server[Any]:
     """The server over a library."""
-    desk = _Desk(library)
+    handlers = _Handlers(library)
     return Server(
         "rulestone",
         version=version(),
         title="Rulestone",
         description="Rules of trading card games with numbers, editions and words that can be checked",
-        instructions=prompts.instructions(),
+        instructions=_data("instructions.txt"),
         website_url="https://w3id.org/rulestone/",
-        on_list_tools=desk.list_tools,
-        on_call_tool=desk.call_tool,
-        on_list_resources=desk.list_resources,
-        on_list_resource_templates=desk.list_templates,
-        on_read_resource=desk.read_resource,
-        on_list_prompts=desk.list_prompts,
-        on_get_prompt=desk.get_prompt,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
         get_tool_input_schema=lambda name: tools()[name].input_schema if name in tools() else None,
     )
 
 
-class _Desk:
-    """Answers the requests of the protocol. The library works in threads: a slow question holds up no other."""
+def serve_stdio(library: Library) -> None:
+    """Answers over standard input and output, which carry nothing else, until standard input ends."""
+    anyio.run(_serve_stdio, library)
+
+
+async def _serve_stdio(library: Library) -> None:
+    made = server(library)
+    async with stdio_server() as (source, sink):
+        await made.run(source, sink, made.create_initialization_options())
+
+
+class _Handlers:
+    """Answers the requests of the protocol. The library runs in threads, so that a slow question blocks no other."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
     async def list_tools(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        """Every tool with what it takes and gives."""
+        """Every tool with its schemas."""
         read_only = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
         return types.ListToolsResult(
             tools=[
@@ -73,7 +97,7 @@ class _Desk:
         )
 
     async def call_tool(self, _: object, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """What a tool answers; an error as words that say what to do."""
+        """The answer of a tool; an error is text that says what to do."""
         tool = tools().get(params.name)
         if tool is None:
             return _failed(
@@ -87,14 +111,14 @@ class _Desk:
 
     async def list_resources(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Every edition, and the list of them."""
-        editions = (await _asked(self._library.editions))["editions"]
-        every = types.Resource(uri=resources.EDITIONS, name="editions", title="Editions", mime_type=JSON)
+        editions = (await _run(self._library.editions))["editions"]
+        every = types.Resource(uri=_EDITIONS, name="editions", title="Editions", mime_type=JSON)
         return types.ListResourcesResult(
             resources=[
                 every,
                 *(
                     types.Resource(
-                        uri=resources.address(edition),
+                        uri=_resource_uri(edition),
                         name=f"{edition['game']}/{edition['book']}/{edition['edition']}",
                         title=f"{edition['title']} {edition['edition']}",
                         description="current" if edition["current"] else "not current",
@@ -108,50 +132,114 @@ class _Desk:
     async def list_templates(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
         """How rules are addressed."""
         about = "A rule by game, book, edition and number: rule://mtg/cr/2024-06-07/400.7"
-        template = types.ResourceTemplate(
-            uri_template=resources.TEMPLATE, name="rule", title="Rule", description=about, mime_type=JSON
-        )
+        template = types.ResourceTemplate(uri_template=_TEMPLATE, name="rule", title="Rule", description=about, mime_type=JSON)
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, _: object, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """A rule or an edition as JSON, cut as an answer of a tool is."""
         uri = str(params.uri)
-        body = await _asked(lambda: resources.read(self._library, uri))
+        body = await _run(lambda: _read_resource(self._library, uri))
         short = cut(body, "rules", TOKENS.usual).body if "rules" in body and "ref" in body else dict(body)
         contents = types.TextResourceContents(uri=uri, mime_type=JSON, text=encode(short).decode())
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """How a judge's answer is made, in each language."""
-        arguments = [types.PromptArgument(name=name, required=needed) for name, needed in prompts.ARGUMENTS.items()]
+        arguments = [types.PromptArgument(name=name, required=needed) for name, needed in _ARGUMENTS.items()]
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(name=prompt.name, title=prompt.title, description=prompt.about, arguments=arguments)
-                for prompt in prompts.prompts().values()
+                for prompt in _prompts().values()
             ]
         )
 
     async def get_prompt(self, _: object, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """One of them with the question."""
-        prompt = await _asked(lambda: prompts.prompt(params.name))
-        text = await _asked(lambda: prompt.filled(params.arguments or {}))
+        prompt = await _run(lambda: _prompt_named(params.name))
+        text = await _run(lambda: prompt.filled(params.arguments or {}))
         return types.GetPromptResult(description=prompt.about, messages=[types.PromptMessage(role="user", content=_text(text))])
 
 
-async def _asked(work: Callable[[], T]) -> T:
-    """What some work gives; an error as the protocol has it."""
+async def _run(work: Callable[[], T]) -> T:
+    """The result of some work in a thread; an error as the protocol has it."""
     try:
         return await run_sync(work)
     except NotFoundError as error:
-        raise MCPError(_MISSING, str(error)) from error
+        raise MCPError(_MISSING, error.message.in_language()) from error
     except RulestoneError as error:
-        raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        raise MCPError(types.INVALID_PARAMS, error.message.in_language()) from error
 
 
 def _failed(error: RulestoneError) -> types.CallToolResult:
     what = next(words for kind, words in _NEXT.items() if isinstance(error, kind))
-    return types.CallToolResult(content=[_text(f"{error}. {what}")], is_error=True)
+    return types.CallToolResult(content=[_text(f"{error.message.in_language()}. {what}")], is_error=True)
 
 
 def _text(words: str) -> types.TextContent:
     return types.TextContent(type="text", text=words)
+
+
+def _resource_uri(edition: EditionSummary) -> str:
+    """The address of an edition: `rule://mtg/cr/2024-06-07`."""
+    return f"{_SCHEME}{edition['game']}/{edition['book']}/{edition['edition']}"
+
+
+def _read_resource(library: Library, uri: str) -> Mapping[str, Any]:
+    """The rule, the edition, or all editions at an address. Raises NotFoundError."""
+    if not uri.startswith(_SCHEME):
+        raise NotFoundError("there is no resource {uri}; expected {template} or {editions}", **_expected(uri))
+    if uri == _EDITIONS:
+        return library.editions()
+    path = unquote(uri.removeprefix(_SCHEME))
+    edition = next((summary for summary in library.editions()["editions"] if _resource_uri(summary) == f"{_SCHEME}{path}"), None)
+    if edition is not None:
+        return edition
+    if path.count("/") < 3:
+        raise NotFoundError("there is no resource {uri}; expected {template} or {editions}", **_expected(uri))
+    return library.rules(iri_of(path))
+
+
+def _expected(uri: str) -> dict[str, str]:
+    return {"uri": uri[:100], "template": _TEMPLATE, "editions": _EDITIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """A prompt in one language: how to answer as a judge does, with the tools."""
+
+    name: str
+    lang: str
+    title: str
+    about: str
+    text: str
+
+    def filled(self, given: Mapping[str, str]) -> str:
+        """The prompt with a question. Raises InputError without one, and for unknown arguments."""
+        if unknown := [name for name in given if name not in _ARGUMENTS]:
+            raise InputError("{tool} takes {known}, not {unknown}", tool=self.name, known="question, game", unknown=unknown[0][:40])
+        if not given.get("question"):
+            raise InputError("{tool} needs {names}", tool=self.name, names="question")
+        game = given.get("game")
+        return self.text.format(question=given["question"], of_game=_OF_GAME[self.lang].format(game=game) if game else "")
+
+
+@cache
+def _prompts() -> Mapping[str, _Prompt]:
+    """Every prompt by name."""
+    return {made.name: made for made in map(_read_prompt, _OF_GAME)}
+
+
+def _prompt_named(name: str) -> _Prompt:
+    """A prompt. Raises NotFoundError."""
+    if name not in _prompts():
+        raise NotFoundError("there is no prompt {name}; there are {known}", name=name[:40], known=", ".join(_prompts()))
+    return _prompts()[name]
+
+
+def _read_prompt(lang: str) -> _Prompt:
+    title, about, text = _data(f"judge_answer.{lang}.txt").split("\n", 2)
+    return _Prompt(f"judge_answer_{lang}", lang, title, about, text)
+
+
+def _data(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")

@@ -1,82 +1,173 @@
-"""The tools: what a model can ask, as one table. Each asks the library what a route of the HTTP API asks it."""
+"""The tools: what a model can ask, as one table. Each asks the library what a route of the HTTP API asks it.
+
+Answers are bodies of the HTTP API, as short as a model should read them: lists are cut, and `truncated` says so. The size of a body
+is that of its JSON in UTF-8; a token is about three bytes of it, in English and in Chinese alike.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from api.mcp import schemas
-from api.mcp.cut import Body, cut
+from api.encoding import encode
+from api.schemas import REFERENCE, definitions
 from corpus import contract
 from corpus.errors import InputError
 from rulestone import Library
-from rulestone.limits import HITS_OFFSET, NAME, OFFSET, QUERY, REFERENCE, Range, whole
+from rulestone.limits import HITS_OFFSET, NAME, OFFSET, QUERY, Range, parse_int
+from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKENS = Range(200, 20_000, 2_000)
 """About how many tokens an answer may have."""
-Given = Mapping[str, Any]
+BYTES_OF_A_TOKEN = 3
+_LISTS = (20, 10, 5, 3, 2, 1, 0)
+"""Lengths of the lists within an entry, tried in turn until the entry fits."""
+_OVERHEAD = 40
+"""Bytes of `truncated` and `cursor`."""
+_MODEL = REFERENCE.format(model="")
+Arguments = Mapping[str, Any]
 Json = dict[str, Any]
+_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
+_TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or go on with cursor"}
+_CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: what it is for, what it takes, the body it gives, and the list of that which is paged."""
+    """One tool: its purpose, its parameters, the body that it returns, and the list in that body that is paged."""
 
     name: str
     title: str
     about: str
-    takes: Mapping[str, Json]
-    needs: tuple[str, ...]
-    gives: Any
+    parameters: Mapping[str, Json]
+    required: tuple[str, ...]
+    returns: Any
     entries: str
-    ask: Callable[[Library, Given, int], Mapping[str, Any]]
-    """From the library, what was given, and how many entries to pass over."""
+    ask: Callable[[Library, Arguments, int], Mapping[str, Any]]
+    """From the library, the arguments, and the number of entries to skip."""
     pages: bool = False
-    """Whether the library passes over entries itself."""
+    """Whether the library skips entries itself."""
 
     @property
     def input_schema(self) -> Json:
-        """What it takes, as JSON Schema."""
-        properties = {**self.takes, "cursor": _CURSOR, "tokens": _TOKENS}
-        return {"type": "object", "properties": properties, "required": list(self.needs), "additionalProperties": False}
+        """The schema of the arguments."""
+        properties = {**self.parameters, "cursor": _CURSOR, "tokens": _TOKENS}
+        return {"type": "object", "properties": properties, "required": list(self.required), "additionalProperties": False}
 
     @property
     def output_schema(self) -> Json:
-        """What it gives, as JSON Schema."""
-        return schemas.given(self.gives)
+        """The schema of the body with `truncated` and `cursor`."""
+        return _schema(self.returns)
 
-    def answer(self, library: Library, given: Given) -> Body:
-        """The body with `truncated` and `cursor`. Raises InputError for what is not taken, and what the library raises."""
-        self._check(given)
-        passed = whole("cursor", given.get("cursor"), OFFSET)
-        tokens = whole("tokens", given.get("tokens"), TOKENS)
-        body = dict(self.ask(library, given, passed))
+    def answer(self, library: Library, arguments: Arguments) -> Json:
+        """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and what the library raises."""
+        self._check(arguments)
+        skipped = parse_int("cursor", arguments.get("cursor"), OFFSET)
+        tokens = parse_int("tokens", arguments.get("tokens"), TOKENS)
+        body = dict(self.ask(library, arguments, skipped))
         entries = body[self.entries]
         if not self.pages:
-            body[self.entries] = entries[passed:]
+            body[self.entries] = entries[skipped:]
         short = cut(body, self.entries, tokens)
-        end = passed + short.given
+        end = skipped + short.entries
         more = end < (body.get("total", end) if self.pages else len(entries))
-        return {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.given else None}
+        return {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.entries else None}
 
-    def _check(self, given: Given) -> None:
-        known = {**self.takes, "cursor": _CURSOR, "tokens": _TOKENS}
-        if unknown := [name for name in given if name not in known]:
+    def _check(self, arguments: Arguments) -> None:
+        known = {**self.parameters, "cursor": _CURSOR, "tokens": _TOKENS}
+        if unknown := [name for name in arguments if name not in known]:
             raise InputError(
                 "{path} knows no parameter {unknown}; it takes {known}",
                 path=self.name,
                 unknown=", ".join(name[:40] for name in unknown[:5]),
                 known=", ".join(known),
             )
-        if lacking := [name for name in self.needs if given.get(name) in (None, "")]:
+        if lacking := [name for name in self.required if arguments.get(name) in (None, "")]:
             raise InputError("{tool} needs {names}", tool=self.name, names=", ".join(lacking))
-        for name, value in given.items():
+        for name, value in arguments.items():
             kind = _TYPES[known[name]["type"]]
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)):
                 raise InputError("{name}: expected {type}", name=name, type=known[name]["type"])
 
 
-_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
+def _schema(body: Any) -> Json:  # noqa: ANN401
+    """The schema of a body of the contract with `truncated` and `cursor`."""
+    made, name = definitions(body), body.__name__
+    defined = {definition: _lenient(schema) for definition, schema in made.items()}
+    is_recursive = f"'{_MODEL}{name}'" in repr(made)
+    whole = dict(defined[name]) if is_recursive else defined.pop(name)
+    properties = whole["properties"] | {"truncated": _TRUNCATED, "cursor": _CURSOR_GIVEN}
+    return whole | {"properties": properties, "required": [*whole["required"], "truncated", "cursor"], "$defs": defined}
+
+
+def _lenient(schema: Any) -> Any:  # noqa: ANN401
+    """A schema without lengths of lists, which are cut, and without descriptions, which cost a model tokens."""
+    if isinstance(schema, list):
+        return [_lenient(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {
+        name: inner for name, inner in schema.items() if name not in ("minItems", "description") or not isinstance(inner, str | int)
+    }
+    left = {name: _lenient(inner) for name, inner in kept.items()}
+    if isinstance(reference := left.get("$ref"), str):
+        left["$ref"] = reference.replace(_MODEL, "#/$defs/")
+    return left
+
+
+class Cut(NamedTuple):
+    """A body that fits; whether anything was left out, and how many entries it has."""
+
+    body: Json
+    truncated: bool
+    entries: int
+
+
+def cut(body: Mapping[str, Any], entries: str, tokens: int) -> Cut:
+    """A body of about so many tokens at most: first the lists within its entries are cut, then there are fewer entries.
+
+    At least one entry stays, however long.
+    """
+    most = tokens * BYTES_OF_A_TOKEN - _OVERHEAD
+    whole = dict(body)
+    if _size(whole) <= most:
+        return Cut(whole, False, len(whole[entries]))
+    room = most - _size({**_shorter(whole, 0), entries: []})
+    share = room // min(len(whole[entries]), 3)
+    kept: list[Any] = []
+    shortened = False
+    for entry in whole[entries]:
+        short = _fitting(entry, min(share, room))
+        if kept and _size(short) > room:
+            break
+        shortened = shortened or short != entry
+        kept.append(short)
+        room -= _size(short) + 1
+    others = {name: value if name == entries else _shorter(value, 0) for name, value in whole.items()}
+    return Cut({**others, entries: kept}, shortened or len(kept) < len(whole[entries]) or others != whole, len(kept))
+
+
+def _fitting(entry: Any, room: int) -> Any:  # noqa: ANN401
+    """An entry with lists as long as there is room for."""
+    short = entry
+    for length in _LISTS:
+        if _size(short) <= room:
+            break
+        short = _shorter(entry, length)
+    return short
+
+
+def _shorter(value: Any, length: int) -> Any:  # noqa: ANN401
+    """A value with at most so many entries in every list."""
+    if isinstance(value, dict):
+        return {name: _shorter(inner, length) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_shorter(item, length) for item in value[:length]]
+    return value
+
+
+def _size(value: Any) -> int:  # noqa: ANN401
+    return len(encode(value))
 
 
 def _text(about: str, most: int = NAME, **more: Any) -> Json:  # noqa: ANN401
@@ -98,61 +189,60 @@ _GAMES = _text("Slugs, separated by commas: dm, fow, mtg, ygo; without it those 
 _AS_OF = _text("The rules as they stood then: a date (2024-06-07), month, year or edition")
 
 
-def _search(library: Library, given: Given, passed: int) -> Mapping[str, Any]:
-    return library.search(
-        given["query"],
-        games=given.get("game"),
-        lang=given.get("lang"),
-        within=given.get("in"),
-        as_of=given.get("as_of"),
-        offset=whole("cursor", passed, HITS_OFFSET),
-    )
+def _options(arguments: Arguments, *names: str, **renamed: str) -> Json:
+    """Arguments as options of the library; `renamed` are options that have another name there."""
+    return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **renamed}.items()}
 
 
-def _rule(library: Library, given: Given, _: int) -> Mapping[str, Any]:
-    return library.rules(given["ref"], lang=given.get("lang"), within=given.get("in"), as_of=given.get("as_of"))
+def _search(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+    options = _options(arguments, "lang", "as_of", games="game", book_lang="in")
+    return library.search(arguments["query"], **options, offset=parse_int("cursor", skipped, HITS_OFFSET))
 
 
-def _ask(library: Library, given: Given, _: int) -> Mapping[str, Any]:
-    return library.ask(given["question"], games=given.get("game"), lang=given.get("lang"), as_of=given.get("as_of"))
+def _rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.rules(arguments["ref"], **_options(arguments, "lang", "as_of", book_lang="in"))
 
 
-def _verify(library: Library, given: Given, _: int) -> Mapping[str, Any]:
-    options: Json = {name: given.get(name) for name in ("game", "as_of", "lang")}
-    return library.verify(given["text"], **options, limited=True)
+def _ask(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.ask(arguments["question"], **_options(arguments, "lang", "as_of", games="game"))
 
 
-def _zones(library: Library, given: Given, _: int) -> Mapping[str, Any]:
-    body = library.zones(games=given.get("games"), lang=given.get("lang"), as_of=given.get("as_of"))
-    if (name := given.get("zone")) is None:
+def _verify(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.verify(arguments["text"], **_options(arguments, "game", "as_of", "lang"), limited=True)
+
+
+def _zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    body = library.zones(**_options(arguments, "games", "lang", "as_of"))
+    if (name := arguments.get("zone")) is None:
         return body
-    asked = {concept["concept"] for concept in library.concept(name, lang=given.get("lang"))["concepts"]}
-    zones = [zone for zone in body["zones"] if asked & {zone["concept"], *(match["concept"] for match in zone["matches"])}]
+    concepts = {concept["concept"] for concept in library.concept(name, lang=arguments.get("lang"))["concepts"]}
+    zones = [zone for zone in body["zones"] if concepts & {zone["concept"], *(match["concept"] for match in zone["matches"])}]
     if not zones:
         raise InputError("{given!r} names no zone; leave it out for all, or give a name as look_up_term has it", given=name[:40])
     return {**body, "zones": zones}
 
 
-def _term(library: Library, given: Given, passed: int) -> Mapping[str, Any]:
-    return library.term(given["label"], game=given.get("game"), lang=given.get("lang"), within=given.get("in"), limit=3)
+def _term(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.term(arguments["label"], **_options(arguments, "lang", games="game", book_lang="in"), limit=3)
 
 
-def _changed(library: Library, given: Given, _: int) -> Mapping[str, Any]:
-    return library.changes(given["book"], given["from"], given.get("to"), section=given.get("section"), lang=given.get("lang"))
+def _changed(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    options = _options(arguments, "section", "lang", new="to")
+    return library.changes(arguments["book"], arguments["from"], **options)
 
 
-def _rulings(library: Library, given: Given, passed: int) -> Mapping[str, Any]:
-    asked: Json = {name: given.get(name) for name in ("query", "card", "rule", "game", "source", "as_of", "lang")}
-    return library.rulings(changed=given.get("changed"), **asked, limit=20, offset=passed)
+def _rulings(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+    options = _options(arguments, "query", "card", "rule", "source", "as_of", "lang", "changed", games="game")
+    return library.rulings(**options, limit=20, offset=skipped)
 
 
 @cache
 def tools() -> Mapping[str, Tool]:
-    """Every tool by name, in the order that a model is told of them."""
+    """Every tool by name, in the order of the list that a model gets."""
     return {tool.name: tool for tool in _TOOLS}
 
 
-_REF = _text("400.7d, mtg:400.7d, mtg:2024-06-07:400.7, MTG CR 400.7d, or an address", REFERENCE)
+_REF = _text("400.7d, mtg:400.7d, mtg:2024-06-07:400.7, MTG CR 400.7d, or an address", REFERENCE_LENGTH)
 _TOOLS = (
     Tool(
         "search_rules",

@@ -1,69 +1,85 @@
-"""`rulestone diff` and `thread` for people: section by section, what is gone in `[-…-]`, what is new in `{+…+}`."""
+"""`diff` and `thread`: changes section by section, with removed words in `[-…-]` and new ones in `{+…+}`; a rule's history."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from api.text.marks import marked
-from api.text.rule import DOT
-from api.text.wrap import wrap
-from corpus.address import split_rule
+from api import labels
+from api.languages import gettext as _
+from api.text.layout import DOT, is_coloured, label_of, locator_of, wrap
 
 if TYPE_CHECKING:
-    from corpus.contract import Change, ChangedRule, Changes, Thread, ThreadStep
+    from corpus.contract import Change, ChangedSpan, Changes, Thread, ThreadStep
+
+_AROUND = 60
+"""Characters on each side of a change."""
+_RED, _GREEN, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
 
-def pages(body: "Changes", width: int | None) -> Iterator[str]:
+def diff_lines(body: "Changes", width: int | None) -> Iterator[str]:
     """The lines of a `changes` body."""
     yield f"{body['book']}{DOT}{body['from']} → {body['to']}" + (f"{DOT}{body['section']}" if body["section"] else "")
     yield from wrap(body["summary"], width)
     section: list[str] | None = None
     for change in body["changes"]:
-        if (here := heading(change)) != section:
+        if (here := section_titles(change)) != section:
             section = here
             yield from ["", *wrap(" › ".join(here) or "—", width)]
-        yield from _change(change, width)
+        yield from wrap(change_title(change), width, "  ", "    ")
+        if change["kind"] != "moved" and not change["only_references"]:
+            old, new = (rule["text"] if rule else "" for rule in (change["old"], change["new"]))
+            yield from wrap(_marked(old, new, change["spans"], coloured=is_coloured(width)), width, "    ")
 
 
-def heading(change: "Change") -> list[str]:
-    """The titles of the section that a change stands in."""
+def section_titles(change: "Change") -> list[str]:
+    """The titles of the section that a change is in."""
     rule = change["new"] or change["old"]
     return rule["heading"][:2] if rule else []
 
 
-def title(change: "Change") -> str:
-    """What happened to which number."""
-    old, new = change["old"], change["new"]
-    names = [number(rule) for rule in (old, new) if rule]
-    words = " → ".join(dict.fromkeys(names))
-    told = [change["kind"].replace("-", " and ")]
-    told += ["references only"] if change["only_references"] else []
-    told += [f"proposed, {change['similarity'] or 0:.0%} sure"] if change["proposed"] else []
-    told += [f"{names[0]} is another rule now"] if change["reused"] else []
-    return f"{words}{DOT}{', '.join(told)}"
+def change_title(change: "Change") -> str:
+    """The numbers of a change, and its kind."""
+    numbers = [labels.number(rule) for rule in (change["old"], change["new"]) if rule]
+    facts = [label_of(labels.STEP, change["kind"])]
+    facts += [_("references only")] if change["only_references"] else []
+    facts += [_("proposed, {share} sure", share=f"{change['similarity'] or 0:.0%}")] if change["proposed"] else []
+    facts += [_("{number} is another rule now", number=numbers[0])] if change["reused"] else []
+    return f"{' → '.join(dict.fromkeys(numbers))}{DOT}{', '.join(facts)}"
 
 
-def number(rule: "ChangedRule") -> str:
-    """A rule's number as printed, without its final dot, else its locator."""
-    return (rule["number"] or rule["locator"]).rstrip(".")
+def _marked(old: str, new: str, spans: "Sequence[ChangedSpan]", *, coloured: bool) -> str:
+    """The changed words with some context; without spans the text itself."""
+    if not spans:
+        return new or old
+    last = len(spans) - 1
+    red, green, plain = (_RED, _GREEN, _PLAIN) if coloured else ("", "", "")
+    parts: list[str] = []
+    for place, span in enumerate(spans):
+        removed, added = old[slice(*span["old"])], new[slice(*span["new"])]
+        if span["op"] == "equal":
+            parts.append(_context(added, first=place == 0, last=place == last))
+            continue
+        parts += [f"{red}[-{removed}-]{plain}"] if removed else []
+        parts += [f"{green}{{+{added}+}}{plain}"] if added else []
+    return "".join(parts)
 
 
-def _change(change: "Change", width: int | None) -> Iterator[str]:
-    yield from wrap(title(change), width, "  ", "    ")
-    if change["kind"] != "moved" and not change["only_references"]:
-        old, new = (rule["text"] if rule else "" for rule in (change["old"], change["new"]))
-        yield from wrap(marked(old, new, change["spans"], width), width, "    ")
+def _context(words: str, *, first: bool, last: bool) -> str:
+    """Words that both texts have; of a long run only the ends beside a change."""
+    if len(words) <= 2 * _AROUND:
+        return words
+    return f"{'' if first else words[:_AROUND]} … {'' if last else words[-_AROUND:]}"
 
 
-def versions(body: "Thread") -> Iterator[str]:
+def thread_lines(body: "Thread") -> Iterator[str]:
     """The lines of a `thread` body."""
-    yield from map(_version, body["steps"])
+    yield from map(_step, body["steps"])
     yield body["rule"]
 
 
-def _version(step: "ThreadStep") -> str:
-    number_ = (step["number"] or "").rstrip(".") or (split_rule(step["iri"]).locator if step["iri"] else "—")
-    words = [step["edition"], number_, step["kind"]]
-    words += ["references only"] if step["only_references"] else []
-    words += [f"proposed, {step['similarity']:.0%} sure"] if step["proposed"] else []
-    words += [f"{split_rule(step['reused']).locator} is another rule now"] if step["reused"] else []
-    return DOT.join(words)
+def _step(step: "ThreadStep") -> str:
+    number = (step["number"] or "").rstrip(".") or (locator_of(step["iri"]) if step["iri"] else "—")
+    facts = [step["edition"], number, label_of(labels.STEP, step["kind"])]
+    facts += [_("references only")] if step["only_references"] else []
+    facts += [_("proposed, {share} sure", share=f"{step['similarity']:.0%}")] if step["proposed"] else []
+    facts += [_("{number} is another rule now", number=locator_of(step["reused"]))] if step["reused"] else []
+    return DOT.join(facts)

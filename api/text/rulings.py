@@ -1,79 +1,113 @@
-"""Rulings for people: the question, the answer, who says so and when, and whether it still holds."""
+"""`rulings`, `grounds` and `cards`: rulings and whether they still hold, the table that a curator fills in, and cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from api.text.rule import DOT
-from api.text.wrap import wrap
-from corpus.address import split_rule
+from api import labels
+from api.languages import gettext as _
+from api.text.layout import DOT, label_of, wrap
+from corpus.address import path_of, split_rule
 from corpus.languages import choose
+from corpus.spreadsheet import quoted
+from corpus.words.text import printable
 
 if TYPE_CHECKING:
-    from corpus.contract import ChangedSince, RestsOn, Ruling, RulingBrief, Rulings
+    from corpus.contract import Card, Cards, ChangedSince, RestsOn, Ruling, RulingBrief, Rulings, WeakGrounds
 
 
-def pages(body: "Rulings", lang: str, width: int | None) -> Iterator[str]:
+def ruling_lines(body: "Rulings", lang: str, width: int | None) -> Iterator[str]:
     """The lines of a `rulings` body."""
     for count, ruling in enumerate(body["rulings"]):
-        yield from ["", *page(ruling, lang, width)] if count else page(ruling, lang, width)
-    more = body["total"] - len(body["rulings"])
-    if more > 0 or not body["total"]:
-        yield f"{'' if body['total'] else 'no rulings'}{f'… {more} more' if body['total'] else ''}"
+        yield from ["", *_ruling(ruling, lang, width)] if count else _ruling(ruling, lang, width)
+    if not body["total"]:
+        yield _("no rulings")
+    elif (more := body["total"] - len(body["rulings"])) > 0:
+        yield _("… {count} more", count=more)
 
 
-def page(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
-    """The lines of one ruling."""
+def _ruling(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
     shown = choose(lang, ruling["answer"]) or lang
-    yield from wrap(heading(ruling, shown), width)
-    yield from notices(ruling, width)
-    if asked := ruling["question"].get(shown):
-        yield from wrap(asked, width, "   Q: ", "      ")
-    yield from wrap(ruling["answer"][shown], width, "   A: " if asked else "   ", "      " if asked else "   ")
+    yield from wrap(ruling_heading(ruling, shown), width)
+    yield from ruling_notices(ruling, width)
+    if question := ruling["question"].get(shown):
+        yield from wrap(question, width, "   Q: ", "      ")
+    yield from wrap(ruling["answer"][shown], width, "   A: " if question else "   ", "      " if question else "   ")
     if ruling["rests_on"]:
-        yield from wrap(f"rests on {', '.join(map(_ground, ruling['rests_on']))}", width, "   ", "     ")
+        yield from wrap(_("rests on {rules}", rules=", ".join(map(_link, ruling["rests_on"]))), width, "   ", "     ")
     for version in ruling["older"]:
-        yield f"   before: {version['iri']}"
+        yield "   " + _("before: {ruling}", ruling=version["iri"])
     yield f"   {ruling['iri']}"
 
 
-def heading(ruling: "Ruling", lang: str) -> str:
-    """Game, source, date, cards, and whose words: the line no ruling is shown without."""
-    whose = f"{ruling['authority']}{DOT}{lang}"
-    facts = [f"{ruling['game']} ruling {ruling['id']}", ruling["source"], ruling["date"] or "no date", whose]
+def ruling_heading(ruling: "Ruling", lang: str) -> str:
+    """Game, source, date, authority and cards: the line that stands above every ruling."""
+    date, source = ruling["date"] or _("no date"), f"{label_of(labels.RANK, ruling['authority'])}{DOT}{lang}"
+    facts = [_("{game} ruling {id}", game=ruling["game"], id=ruling["id"]), ruling["source"], date, source]
     return DOT.join([*facts, *([", ".join(ruling["cards"])] if ruling["cards"] else [])])
 
 
-def notices(ruling: "Ruling", width: int | None) -> Iterator[str]:
-    """What is to be known before a ruling is believed."""
+def ruling_notices(ruling: "Ruling", width: int | None) -> Iterator[str]:
+    """Reasons why a ruling may no longer hold."""
     if ruling["version"]:
-        yield "   AN OLDER ANSWER: another one has taken its place"
+        yield "   " + _("AN OLDER ANSWER: another one has taken its place")
     if ruling["withdrawn"]:
-        yield "   WITHDRAWN: its source no longer has it"
-    yield from changes(ruling["changed_since"], width)
+        yield "   " + _("WITHDRAWN: its source no longer has it")
+    for change in ruling["changed_since"]:
+        yield from wrap(_changed(change), width, "   ", "     ")
 
 
-def changes(changed: "Iterable[ChangedSince]", width: int | None) -> Iterator[str]:
-    """What became of the rules since."""
-    for change in changed:
-        now = f", now {_short(change['now'])}" if change["now"] else ""
-        kind = change["kind"].replace("-", " and ")
-        yield from wrap(f"CHANGED SINCE: {_short(change['rule'])} {kind} in {change['edition']}{now}", width, "   ", "     ")
+def _changed(change: "ChangedSince") -> str:
+    rule, kind = _name(change["rule"]), label_of(labels.STEP, change["kind"])
+    line = _("CHANGED SINCE: {rule} {kind} in {edition}", rule=rule, kind=kind, edition=change["edition"])
+    return _("{line}, now {rule}", line=line, rule=_name(change["now"])) if change["now"] else line
 
 
-def beside_rule(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator[str]:
+def ruling_briefs(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator[str]:
     """The newest rulings that rest on a rule, a line each."""
     for ruling in rulings:
-        sure = "" if ruling["how"] == "cited" else f" (proposed, {ruling['confidence'] or 0:.0%} sure)"
-        changed = "CHANGED SINCE: " if ruling["changed"] else ""
-        yield from wrap(
-            f"{ruling['date'] or 'no date'} {ruling['source']} {ruling['id']}{sure}: {changed}{ruling['text']}", width, "  ", "    "
-        )
+        sure = "" if ruling["how"] == "cited" else f" ({_proposed(ruling['confidence'])})"
+        changed = _("CHANGED SINCE:") + " " if ruling["changed"] else ""
+        head = f"{ruling['date'] or _('no date')} {ruling['source']} {ruling['id']}{sure}"
+        yield from wrap(f"{head}: {changed}{ruling['text']}", width, "  ", "    ")
 
 
-def _ground(ground: "RestsOn") -> str:
-    return _short(ground["rule"]) + ("" if ground["how"] == "cited" else f" (proposed, {ground['confidence'] or 0:.0%} sure)")
+def _link(link: "RestsOn") -> str:
+    return _name(link["rule"]) + ("" if link["how"] == "cited" else f" ({_proposed(link['confidence'])})")
 
 
-def _short(iri: str) -> str:
+def _proposed(confidence: float | None) -> str:
+    return _("proposed, {share} sure", share=f"{confidence or 0:.0%}")
+
+
+def _name(iri: str) -> str:
     key, locator = split_rule(iri)
     return f"{key.game} {key.book} {key.edition} {locator}"
+
+
+def grounds_table(body: "WeakGrounds") -> Iterator[str]:
+    """The table that a curator fills in: column names and a line for each proposal, separated by tabs."""
+    yield "\t".join(("ruling", "rule", "verdict", "who", "confidence", "question", "words"))
+    for row in body["grounds"]:
+        rule = path_of(row["rule"]) if row["rule"] else ""
+        confidence = "" if row["confidence"] is None else f"{row['confidence']:.2f}"
+        words = [quoted(printable(" ".join(text.split()))) for text in (row["question"], row["words"])]
+        yield "\t".join((path_of(row["ruling"]), rule, "", "", confidence, *words))
+
+
+def card_lines(body: "Cards", width: int | None) -> Iterator[str]:
+    """The lines of a `cards` body: each card with its names, its words, its concepts and the rules behind them."""
+    for count, card in enumerate(body["cards"]):
+        yield from ["", *_card(card, width)] if count else _card(card, width)
+
+
+def _card(card: "Card", width: int | None) -> Iterator[str]:
+    yield from wrap(DOT.join((card["game"], *(f"{names[0]} ({lang})" for lang, names in card["names"].items()))), width)
+    for lang, names in card["names"].items():
+        if names[1:]:
+            yield from wrap(f"{lang}: {DOT.join(names[1:])}", width, "   " + _("also") + " ")
+    for lang, text in card["texts"].items():
+        for line in text.split("\n"):
+            yield from wrap(line, width, f"   {lang}: ", "      ")
+    for concept in card["concepts"]:
+        rules = ", ".join(rule.rpartition("/id/")[2] for rule in concept["defined_by"])
+        yield from wrap(f"{concept['label']}{f': {rules}' if rules else ''}", width, "   → ", "     ")

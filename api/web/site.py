@@ -1,72 +1,150 @@
-"""The site: pages for people, made by the same server and the same library as the API."""
+"""The site: pages for people beside the API, which of the requests are for a page, security headers, and errors as pages."""
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Part
 
-from api.http.delivery.replying import Delivery
-from api.web import languages, problems, static
-from api.web.offline import packs, shell, worker
-from api.web.pages import (
-    book,
-    changes,
-    check,
-    compare,
-    concept,
-    library,
-    resource,
-    search,
-    sparql,
-    terms,
-    topics,
-    vocabulary,
-    zones,
-)
-from api.web.security import Security
+from api.http.caching import Caching
+from api.http.negotiation import best_media
+from api.web import books, check, compare, maps, offline, resources, search, sparql, static, terms
+from api.web.rendering import HTML, OFFLINE, languages, shown
+from corpus.errors import RulestoneError
+from corpus.messages import message
 from rulestone import Library
 
-_STATIC = [Route("/{version}/{name:path}", static.file)]
 _PAGES = [
     Route("/", search.search),
-    Route("/library", library.library),
+    Route("/library", books.library),
     Route("/terms", terms.terms),
-    Route("/concepts", concept.concepts),
+    Route("/concepts", resources.concepts),
     Route("/compare", compare.compare),
-    Route("/compare/topics", topics.topics),
-    Route("/zones", zones.zones),
-    Route("/changes", changes.changes),
+    Route("/compare/topics", compare.topics),
+    Route("/zones", maps.zones),
+    Route("/changes", books.changes),
     Route("/check", check.check, methods=["GET", "POST"]),
-    Route("/languages", languages.languages),
-    Route("/id/{path:path}", resource.resource),
-    Route("/ns", vocabulary.vocabulary),
+    Route("/languages", languages),
+    Route("/id/{path:path}", resources.resource),
+    Route("/ns", resources.vocabulary),
     Route("/sparql", sparql.sparql),
-    Route("/read/{game}/{book}/{edition}/{locator:path}", book.reading),
-    Route("/part/section/{path:path}", resource.section),
-    Route("/part/proof/{name:path}", concept.proof),
-    Route("/part/rule/{path:path}", resource.preview),
-    Route("/offline", shell.shell),
-    Route("/service.js", worker.worker),
-    Route("/manifest.webmanifest", worker.manifest),
+    Route("/read/{game}/{book}/{edition}/{locator:path}", books.reading),
+    Route("/part/section/{path:path}", resources.section),
+    Route("/part/proof/{name:path}", resources.proof),
+    Route("/part/rule/{path:path}", resources.preview),
+    Route(OFFLINE, offline.shell),
+    Route("/service.js", offline.worker),
+    Route("/manifest.webmanifest", offline.manifest),
 ]
-_PACKS = [Route("/pack", packs.listed), Route("/pack/{bundle}/{name}", packs.pack)]
-"""They come compressed as they are."""
+_PACKS = [Route("/pack", offline.listed), Route("/pack/{bundle}/{name}", offline.pack)]
+"""They are compressed already."""
+PLACES = frozenset(
+    {
+        *("", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"),
+        *("manifest.webmanifest", "offline", "pack", "service.js", "zones"),
+    }
+)
+"""The first parts of the paths of pages. `/id/…`, `/ns` and `/sparql` are pages too, if the client prefers one."""
+_LINKED = frozenset({"id", "ns"})
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types rulestone",
+    )
+)
+_SECURITY = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""A page loads nothing from elsewhere, and has no code or style of its own."""
 
 
 def site(of: Library) -> Starlette:
-    """The pages over a library. They are made anew each time; what they look like is compressed once and kept."""
+    """The pages over a library. Pages are not cached, since cookies choose their language; static files and packs are."""
+    files = Router([Route("/{version}/{name:path}", static.file)], redirect_slashes=False)
     made = Starlette(
         routes=[
-            Mount("/static", Router(_STATIC, redirect_slashes=False), middleware=[Middleware(Delivery, bundle=static.version)]),
+            Mount("/static", files, middleware=[Middleware(Caching, bundle=static.version)]),
             *_PACKS,
-            Mount("/", routes=_PAGES, middleware=[Middleware(Delivery, bundle=_never)]),
+            Mount("/", routes=_PAGES, middleware=[Middleware(Caching, bundle=lambda: None)]),
         ],
-        middleware=[Middleware(Security)],
+        middleware=[Middleware(_SecurityHeaders)],
+        exception_handlers={RulestoneError: _rulestone_error, HTTPException: _http_error, Exception: _unexpected_error},
     )
-    made.state.library, made.state.packs = of, packs.Packs(of)
-    problems.install(made)
+    made.state.library, made.state.packs = of, offline.CompressedPacks(of)
     return made
 
 
-def _never() -> str | None:
-    """Pages are not kept: in which language they are read is in a cookie."""
-    return None
+class Pages:
+    """Sends requests for a page to the site, and all others to the API."""
+
+    def __init__(self, app: ASGIApp, site: ASGIApp) -> None:
+        self.app = app
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Chooses by the first part of the path, and for data at the same address by the Accept header."""
+        target = self.site if scope["type"] == "http" and _is_page(scope) else self.app
+        await target(scope, receive, send)
+
+
+def _is_page(scope: Scope) -> bool:
+    first = scope["path"][1:].partition("/")[0]
+    if first in PLACES:
+        return True
+    is_form = scope["path"] == "/sparql" and scope["method"] == "GET" and b"format=" not in scope["query_string"]
+    return (first in _LINKED or is_form) and _prefers_page(scope)
+
+
+def _prefers_page(scope: Scope) -> bool:
+    """Whether a client prefers a page to data, as browsers do."""
+    accept = Headers(scope=scope).get("accept", "")
+    return HTML in accept.lower() and best_media(accept, ("application/json", "text/turtle", HTML)) == HTML
+
+
+class _SecurityHeaders:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(part: Part) -> None:
+            if part["type"] == "http.response.start":
+                MutableHeaders(scope=part).update(_SECURITY)
+            await send(part)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def _rulestone_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RulestoneError)
+    return shown(request, "problem.html", error.status, reason=error.message)
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    reason = message("there is no page {path}", path=request.url.path[:200])
+    if error.status_code == 405:
+        reason = message("this page cannot be asked for in that way")
+    return shown(request, "problem.html", error.status_code, reason=reason)
+
+
+def _unexpected_error(request: Request, error: Exception) -> Response:
+    reason = message("unexpected {error}; see the server's log", error=type(error).__name__)
+    return shown(request, "problem.html", 500, reason=reason)

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.delivery.replying import KEEP
+from api.http.caching import CACHEABLE
 
 FOLDER = Path(__file__).parent / "static"
 _MEDIA = {
@@ -50,7 +50,7 @@ async def file(request: Request) -> Response:
     data = files().get(name)
     if data is None:
         raise HTTPException(404)
-    request.scope[KEEP] = True
+    request.scope[CACHEABLE] = True
     is_current = request.path_params["version"] == version()
     headers = {"ETag": f'"{blake2b(data, digest_size=12).hexdigest()}"', "Cache-Control": _FOR_EVER if is_current else _ASK_AGAIN}
     return Response(data, headers=headers | {"Vary": "Accept-Encoding"}, media_type=_MEDIA[Path(name).suffix])

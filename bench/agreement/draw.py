@@ -10,8 +10,8 @@ from corpus.address import CONCEPT, NS, SKOS, concept_name, local_name, split_ru
 from corpus.store.engine import Store
 from ontology import shipped, sssom
 from ontology.concepts.claims import Claim, claims_in
-from ontology.shipped_store import shipped_store
-from ontology.topics.topic import topics
+from ontology.shipped import shipped_store
+from ontology.topics import topics
 
 SEED = 1014
 CLAIMS, DECOYS, MAPPINGS, LEAST = 150, 24, 100, 3

@@ -1,6 +1,7 @@
 """A seeded sample of what ships beside its rules, for a judge: `python -m bench.agreement.sample --seed 2014`.
 
-With `--judged` it counts the verdicts instead. What was judged of it stands in `judged.tsv`, without a word of any rulebook.
+Each row is shown as it ships, in every language, and below it the rules that it names, whole. With `--judged` the verdicts on
+earlier samples are counted instead; they stand in `judged.tsv`, without a word of any rulebook.
 """
 
 import argparse
@@ -8,78 +9,137 @@ import csv
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from bench.agreement import draw
+from bench.digest import sample as of_glosses
 from bench.digest.glossed import Nodes, loaded
 from bench.measure import books, texts
-from corpus.address import concept_name, split_rule
+from corpus.address import EditionKey, concept_name, rule_iri, split_rule
+from corpus.digest import Digest, Gloss, digests
+from corpus.model import Node
 from ontology import shipped, sssom
-from ontology.concepts.claims import Claim, Support, claims_in
+from ontology.concepts.claims import Claim, claims_in
+from ontology.topics import Cell, Topic, topics
 
 JUDGED = Path(__file__).with_name("judged.tsv")
-SIZES = {"claim": 150, "mapping": 100, "counterpart": 60}
-Row = Claim | sssom.MappingRow
-_AROUND = 160
-"""Characters on each side of a quotation that are shown, and of a rule that a mapping cites."""
+SIZES = {"claim": 150, "mapping": 100, "counterpart": 100, "topic": 120, "gloss": 300}
+"""Kind → rows of a sample. The claims are those about zones: the topics are drawn by themselves."""
+LANGUAGES = ("en", "ja", "zh-Hans")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a judge reads: the name that a verdict gives it, what it says, line by line, and the IRIs of the rules it names."""
+
+    name: str
+    said: tuple[str, ...]
+    rules: tuple[str, ...]
 
 
 def main() -> int:
-    """Prints the sample, or what was judged of it; 0."""
+    """Prints the sample, or what was judged of earlier ones; 0."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=2014)
+    parser.add_argument("--kind", choices=SIZES, action="append", help="rows of this kind alone; may be given again")
+    parser.add_argument("--rows", type=int, help="rows of each kind")
     parser.add_argument("--judged", action="store_true", help="count the verdicts instead")
     options = parser.parse_args()
     if options.judged:
         print("\n".join(_counted()))
         return 0
     beside = loaded([Path(name) for name in books(texts())])
-    for kind, rows in sample(options.seed).items():
+    sizes = {kind: options.rows or SIZES[kind] for kind in options.kind or SIZES}
+    for kind, rows in sample(options.seed, sizes).items():
         for number, row in enumerate(rows, 1):
-            print("\n".join((f"@ {kind} {number} {name_of(row)}", *_shown(row, beside))))
+            lines = (f"@ {kind} {number} {row.name}", *row.said, *_wordings(row.rules, beside))
+            print("\n  ".join(lines), end="\n\n")
     return 0
 
 
-def sample(seed: int) -> dict[str, list[Row]]:
-    """Kind → rows, drawn without replacement from all that ship and hold today."""
-    chance = random.Random(seed)
-    claims: list[Row] = [claim for claim in claims_in(draw.store()) if claim.status in ("accepted", "disputed")]
-    rows: dict[str, list[Row]] = {
-        "claim": claims,
-        "mapping": [*shipped.mappings()],
-        "counterpart": [*shipped.mappings("counterparts")],
-    }
-    return {kind: chance.sample(rows[kind], size) for kind, size in SIZES.items()}
+def sample(seed: int, sizes: Mapping[str, int] = SIZES) -> dict[str, list[Row]]:
+    """Kind → rows, drawn without replacement from all that ship and hold today; no kind changes what is drawn of another."""
+    return {kind: _drawn(kind, size, random.Random(f"{seed} {kind}"), seed) for kind, size in sizes.items()}
 
 
-def name_of(row: Row) -> str:
-    """What a verdict names a row by."""
-    if isinstance(row, Claim):
-        return row.iri.rpartition("/")[2]
-    return f"{row['subject_id']} {row['object_id']} {row['object_source']}".rstrip()
+def _drawn(kind: str, size: int, chance: random.Random, seed: int) -> list[Row]:
+    if kind == "gloss":
+        return [_gloss(*row) for row in of_glosses.sample(of_glosses.by_book(digests(every=True)), size, seed)]
+    if kind == "claim":
+        held = [claim for claim in claims_in(draw.store()) if claim.status in ("accepted", "disputed")]
+        return [_claim(row) for row in chance.sample([claim for claim in held if claim.property not in draw.TOPICS], size)]
+    if kind == "topic":
+        return [_answer(*row) for row in chance.sample([(topic, cell) for topic in topics() for cell in topic.cells], size)]
+    return [_mapping(row) for row in chance.sample([*shipped.mappings(f"{kind}s")], size)]
 
 
-def _shown(row: Row, beside: Nodes) -> Iterator[str]:
-    if isinstance(row, Claim):
-        yield f"  {concept_name(row.concept)} {row.property} = {row.value} [{row.status}] {row.notes.get('en', '')}"
-        yield from (f"  {_around(support, beside)}" for support in row.supports)
-    else:
-        yield f"  {draw.predicate_of(row)}: {row['comment']}"
-        rules = ("subject_rule", "object_rule") if row["subject_rule"] else ("subject_id", "object_id")
-        yield from (f"  {_text(sssom.expand(row[name]), beside)[: 2 * _AROUND]}" for name in rules if row[name].startswith("rule:"))
+def _claim(claim: Claim) -> Row:
+    said = (
+        f"{concept_name(claim.concept)} {claim.property} = {claim.value} [{claim.status}]",
+        *_in_languages(claim.labels),
+        *_in_languages(claim.notes, "note "),
+        *(f"quotes {' '.join(map(str, split_rule(support.rule)))}: {support.quote}" for support in claim.supports),
+    )
+    return Row(claim.iri.rpartition("/")[2], said, tuple(support.rule for support in claim.supports))
 
 
-def _around(support: Support, beside: Nodes) -> str:
-    text = _text(support.rule, beside)
-    place = max(text.find(support.quote), 0)
-    return text[max(place - _AROUND, 0) : place + len(support.quote) + _AROUND]
+def _mapping(row: sssom.MappingRow) -> Row:
+    name = f"{row['subject_id']} {row['object_id']} {row['object_source']}".rstrip()
+    comments = {"en": row["comment"], "ja": row["comment_ja"], "zh-Hans": row["comment_zh"]}
+    said = (
+        f"{row['subject_label']} | {draw.predicate_of(row)} | {row['object_label']} [{row['confidence']}]",
+        *_in_languages(comments),
+    )
+    columns = ("subject_rule", "object_rule") if row["subject_rule"] else ("subject_id", "object_id")
+    return Row(name, said, tuple(sssom.expand(row[column]) for column in columns if row[column].startswith("rule:")))
 
 
-def _text(rule: str, beside: Nodes) -> str:
-    key, locator = split_rule(rule)
-    wordings = (beside[key, lang][locator].text for lang in ("ja", "zh-Hans", "en") if locator in beside.get((key, lang), {}))
-    return f"{key} {locator}: {' '.join(next(wordings, '').split())}"
+def _answer(topic: Topic, cell: Cell) -> Row:
+    said = (
+        *_in_languages(topic.asks, "asks "),
+        f"{'this rule answers' if cell.found else 'no rule answers, this one is nearest'} [{cell.sure}]: {cell.quote}",
+        *_in_languages(cell.says, "says "),
+        *_in_languages(cell.label, "called "),
+        *_in_languages(topic.differs, "differs "),
+    )
+    return Row(f"{topic.slug}.{cell.game}", said, (cell.rule,))
+
+
+def _gloss(digest: Digest, gloss: Gloss) -> Row:
+    asked = {lang: " | ".join(questions) for lang, questions in gloss.asked.items()}
+    said = (*_in_languages(gloss.words), *_in_languages(gloss.example, "example "), *_in_languages(asked, "asked "))
+    return Row(f"{digest.key} {gloss.locator}", said, (rule_iri(digest.key, gloss.locator),))
+
+
+def _in_languages(words: Mapping[str, str], prefix: str = "") -> list[str]:
+    return [f"{prefix}{lang}: {words[lang]}" for lang in LANGUAGES if words.get(lang)]
+
+
+def _wordings(rules: Sequence[str], beside: Nodes) -> Iterator[str]:
+    """The words of some rules, each wording once, with the examples and notes below it."""
+    shown: set[str] = set()
+    for key, locator in map(split_rule, dict.fromkeys(rules)):
+        node = _node(key, locator, beside)
+        if node is None:
+            yield f"rule {key} {locator}: not loaded"
+        elif node.text not in shown:
+            shown.add(node.text)
+            yield f"rule {key} {locator}: {' '.join(node.text.split())}"
+            yield from (f"  {' '.join(aside.text.split())}" for aside in (*node.examples, *node.notes))
+
+
+def _node(key: EditionKey, locator: str, beside: Nodes) -> Node | None:
+    """The rule in the language that its gloss was written from, else in any that is loaded."""
+    langs = sorted((lang for other, lang in beside if other == key), key=lambda lang: lang != _languages().get(key))
+    return next((beside[key, lang][locator] for lang in langs if locator in beside[key, lang]), None)
+
+
+@cache
+def _languages() -> dict[EditionKey, str]:
+    return {digest.key: digest.lang for digest in digests(every=True)}
 
 
 def _counted() -> Iterator[str]:

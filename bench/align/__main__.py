@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from bench.measure import machine, texts
 from bench.search.parallel import read
-from ontology.translation.align import Unit, aligned, units
+from ontology.translation.rule_alignment import Unit, align_rules, units
 from rulestone import Library
-from search.encode.encoder import SHIPPED, StaticEncoder
+from search.encode.encoder import SHIPPED_MODEL, StaticEncoder
 
 SEEDS = (1, 2, 3)
 HELD_OUT, BY_HAND = 0.97, 0.8
@@ -67,8 +67,8 @@ def held_out(seed: int) -> Score:
     shuffled = list(disturbed(chinese, random.Random(seed)))
     names = {f"#{place}": unit.locator for place, unit in enumerate(shuffled)}
     hidden = [bare(unit, name) for name, unit in zip(names, shuffled, strict=True)]
-    encode = StaticEncoder(SHIPPED).encode
-    alignment = aligned(english, hidden, [(encode([unit.text for unit in english]), encode([unit.text for unit in hidden]))])
+    encode = StaticEncoder(SHIPPED_MODEL).encode
+    alignment = align_rules(english, hidden, [(encode([unit.text for unit in english]), encode([unit.text for unit in hidden]))])
     return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(hidden))
 
 

@@ -20,7 +20,7 @@ from bench.measure import texts
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library
-from search.index.passages import asked
+from search.index.passages import questions_by_rule
 
 FILE = Path(__file__).parent / "questions.toml"
 LEAST_FOUND, LEAST_ABSTAINED = 0.7, 0.8
@@ -143,7 +143,7 @@ def span(claim: Any) -> slice:  # noqa: ANN401
 
 def _digest_questions(library: Library, count: int) -> list[str]:
     """So many of the questions that the digest's rules are asked by, spread over all of them."""
-    every = sorted({words for some in asked(library._bundle().knowledge).values() for _, words in some})
+    every = sorted({words for some in questions_by_rule(library._bundle().knowledge).values() for _, words in some})
     step = max(1, len(every) // count)
     return every[::step][:count]
 

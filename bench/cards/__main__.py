@@ -16,27 +16,27 @@ from bench.measure import texts
 from bench.search.questions import FILES, questions, recalls
 from corpus.store.home import Home
 from ingest.cards import read_cards
-from ontology.cards import FILE, Cards, write
+from ontology.cards import FILE, Cards, write_cards
 from ontology.knowledge import Knowledge
 from rulestone import Library
-from search.rank.settings import DEFAULT, Widening
 from search.searcher import Request, Searcher
+from search.settings import SEARCH, CardExpansion
 
 FOLDER = Path(__file__).parent
 LIMIT = 10
 BOOK = ("mtg", "20250207_En.txt")
 VARIANTS = {
-    "shipped": DEFAULT.cards,
-    "names alone": Widening(concepts=0.0, text=0),
-    "concepts alone": Widening(text=0),
-    "texts alone": Widening(concepts=0.0),
+    "shipped": SEARCH.cards,
+    "names alone": CardExpansion(concept_weight=0.0, text_chars=0),
+    "concepts alone": CardExpansion(text_chars=0),
+    "texts alone": CardExpansion(concept_weight=0.0),
 }
 
 
 def cards(name: str) -> Cards:
     """The cards of a file of this folder, as a bundle has them."""
     folder = Path(tempfile.mkdtemp())
-    write(folder / FILE, read_cards((FOLDER / name).read_bytes(), name))
+    write_cards(folder / FILE, read_cards((FOLDER / name).read_bytes(), name))
     return Cards(folder)
 
 
@@ -45,8 +45,8 @@ def first(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str
 
     def numbers(query: str) -> list[str]:
         request = Request(query, game)
-        hits = searcher.ranked(searcher.understood(request), request).hits[:LIMIT]
-        return [searcher.index.rules[hit.place].locator for hit in hits]
+        hits = searcher.rank(searcher.understand(request), request).hits[:LIMIT]
+        return [searcher.index.rules[hit.rule].locator for hit in hits]
 
     return numbers
 
@@ -75,13 +75,13 @@ def measure(bundle: Path) -> None:
     asked = tomllib.loads((FOLDER / "questions.toml").read_text(encoding="utf-8"))["question"]
     print(f"== {len(asked)} questions that name invented cards, no game named: met in ten, reciprocal rank, abstained")
     searcher = Searcher(bundle, knowledge)
-    searcher.wait()
+    searcher.wait_for_encoder()
     searcher.cards = None
     tell("without cards", (*met(asked, first(searcher, ())), abstained(asked, searcher)))
     tell("without cards, the game named", met(asked, first(searcher, ("mtg",))))
     for name, widening in VARIANTS.items():
-        other = Searcher(bundle, knowledge, replace(DEFAULT, cards=widening))
-        other.wait()
+        other = Searcher(bundle, knowledge, replace(SEARCH, cards=widening))
+        other.wait_for_encoder()
         other.cards = cards("cards.csv")
         tell(f"with cards: {name}", (*met(asked, first(other, ())), abstained(asked, other)))
     print("== questions that name no card, with names that are ordinary words: share of the needed rules in ten")
@@ -92,7 +92,7 @@ def measure(bundle: Path) -> None:
                 before = recalls(plain, first(searcher, ("mtg",)))
                 searcher.cards = cards("ordinary.csv")
                 after = recalls(plain, first(searcher, ("mtg",)))
-                meant = sum(bool(searcher.understood(Request(question["query"], ("mtg",))).cards) for question in plain)
+                meant = sum(bool(searcher.understand(Request(question["query"], ("mtg",))).cards) for question in plain)
                 tell(f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), meant))
 
 

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.cards.__main__ import FOLDER
-from corpus.card import Card
+from corpus.model import Card
 from corpus.store.home import Home
 from ingest.cards import read_cards
-from ontology.cards import FILE, Cards, write
+from ontology.cards import FILE, Cards, write_cards
 from ontology.knowledge import Knowledge
 from search.searcher import Request, Searcher
 
@@ -34,7 +34,7 @@ _PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
 def shelf(cards: Sequence[Card]) -> Cards:
     """Some cards, as a bundle has them."""
     folder = Path(tempfile.mkdtemp())
-    write(folder / FILE, cards)
+    write_cards(folder / FILE, cards)
     return Cards(folder)
 
 
@@ -45,7 +45,7 @@ def both() -> Cards:
 
 def heard(searcher: Searcher, text: str) -> list[str]:
     """The names of cards that a question is heard to name, as they stand in it."""
-    return [text[card.found.start : card.found.end] for card in searcher.understood(Request(text, ("mtg",))).cards]
+    return [text[card.found.start : card.found.end] for card in searcher.understand(Request(text, ("mtg",))).cards]
 
 
 def asked() -> list[dict[str, str]]:
@@ -98,7 +98,7 @@ def tell_cut(searcher: Searcher) -> None:
 
 def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
     sentences: dict[str, list[str]] = {}
-    for record in knowledge.records():
+    for record in knowledge.every_record():
         for lang, text in record["texts"].items():
             sentences.setdefault(lang, []).extend(_short(text["text"]))
     return sentences

@@ -10,12 +10,12 @@ from corpus.address import EditionKey
 from corpus.digest import GLOSSES, Digest, Gloss, digests
 from corpus.errors import InputError
 from corpus.model import Kind, Node
-from corpus.words.text import fold_digest
+from corpus.words.text import fold_hash
+from ingest.merge import wording
 from ingest.pipeline import parse_file
 from ingest.read.document import read
-from ingest.wording import wording
 from ontology.checks.terminology import deviations
-from ontology.shipped_store import shipped_store
+from ontology.shipped import shipped_store
 
 Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 """Edition and language → the nodes of its text by locator."""
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def _differs(gloss: Gloss, node: Node) -> bool:
-    return gloss.sha256 != fold_digest(node.text) or gloss.wording != wording(node)
+    return gloss.sha256 != fold_hash(node.text) or gloss.wording != wording(node)
 
 
 def loaded(files: list[Path]) -> Nodes:

@@ -38,7 +38,7 @@ def main() -> int:
         print("\n".join(_counted()))
         return 0
     beside = loaded([Path(name) for name in books(texts())])
-    for row in sample(_by_book(digests(every=True)), options.sample, options.seed):
+    for row in sample(by_book(digests(every=True)), options.sample, options.seed):
         print("\n".join(_shown(*row, beside)), end="\n\n")
     return 0
 
@@ -58,7 +58,8 @@ def shares(sizes: Mapping[str, int], size: int) -> dict[str, int]:
     return {book: share + (book in behind[: size - sum(given.values())]) for book, share in given.items()}
 
 
-def _by_book(known: Sequence[Digest]) -> dict[str, list[Row]]:
+def by_book(known: Sequence[Digest]) -> dict[str, list[Row]]:
+    """Book → its rules that are glossed, without headings."""
     return {
         book: [(digest, gloss) for digest in known if str(digest.key) in keys for gloss in digest.glosses if not gloss.heading]
         for book, keys in WHOLE.items()

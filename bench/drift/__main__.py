@@ -23,7 +23,7 @@ from corpus.model import Reading
 from ingest.merge import merge
 from ingest.pipeline import parse, parse_file
 from ingest.read.document import Document
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from ingest.record import Recorder
 from ontology.labels import Label
 from ontology.translation.drift.drift import Rules, drift
@@ -121,7 +121,7 @@ def sample(findings: Sequence[Finding]) -> list[Finding]:
 def show(findings: Sequence[Finding]) -> None:
     """Prints findings with their words."""
     for nth, finding in enumerate(findings, 1):
-        print(f"{nth}\t{address(finding)}\t{finding.kind}\t{finding.about}\t{finding.said.said('en')}")
+        print(f"{nth}\t{address(finding)}\t{finding.kind}\t{finding.about}\t{finding.message.in_language('en')}")
         for place in (finding.source, finding.target):
             words = " … ".join(place.text[slice(*span)] for span in place.spans) if place else ""
             print(f"    [{words}]  {place.text if place else '-'}")

@@ -13,7 +13,7 @@ from corpus.model import Reading
 from ingest.extract import Proposals, propose
 from ingest.merge import merge
 from ingest.pipeline import parse_file
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 
 TARGETS = {"precision": 0.95, "recall": 0.85, "zone_recall": 0.95}
 """Of the development books together, for visibility, sharing and ordering."""

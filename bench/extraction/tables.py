@@ -58,7 +58,7 @@ def by_hand(path: Path) -> list[Row]:
 def accepted(key: EditionKey) -> list[Row]:
     """The shipped claims that rest on an edition, as a table; zones that it does not speak of are not asked for."""
     from ontology.concepts.zones import zones
-    from ontology.shipped_store import shipped_store
+    from ontology.shipped import shipped_store
 
     return [_row(zone, key) for zone in zones(shipped_store(), "en", [key.game])["zones"]]
 

@@ -23,8 +23,8 @@ from rulestone import Library
 from rulestone.writing.draft.bundle import silent
 from rulestone.writing.embeddings.embed import embed
 from rulestone.writing.embeddings.vectors import cache
-from search.index import sentences
-from search.rulings.index import encoded
+from search.index.embeddings import texts_to_encode
+from search.rulings.index import sentence_passages
 
 ASKED = Path(__file__).with_name("asked.tsv")
 _OWN = 400
@@ -94,11 +94,11 @@ def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
 def _fill(library: Library) -> None:
     """Random sentence vectors for every ruling: encoding 20,000 takes most of an hour, and a cosine of anything takes as long."""
     with library._home.reading() as bundle:
-        wanted = sentences.wanted(encoded(Knowledge.open(bundle)))
+        wanted = texts_to_encode(sentence_passages(Knowledge.open(bundle)))
     known = cache(library._home)
     assert known is not None, "the encoder is not in use here"
     chance = np.random.default_rng(7)
-    with known.turn():
+    with known.exclusive():
         lacking = known.missing(wanted)
         made = chance.standard_normal((len(lacking), known.dimensions)).astype(np.float32)
         known.add(lacking, made / np.linalg.norm(made, axis=1, keepdims=True))
@@ -107,7 +107,7 @@ def _fill(library: Library) -> None:
 
 def _own(library: Library) -> None:
     every = (
-        library.rulings(game="mtg", limit=1000)["rulings"][:: max(1, 1000 // _OWN)] + library.rulings(source="written")["rulings"]
+        library.rulings(games="mtg", limit=1000)["rulings"][:: max(1, 1000 // _OWN)] + library.rulings(source="written")["rulings"]
     )
     for what, kind in (("rulings", "ruling"), ("search", None)):
         first = 0
@@ -173,7 +173,7 @@ ELSE = (
 
 def _fast(library: Library) -> None:
     queries = [row["paraphrase"] for row in asked()] + [row["question"] for row in asked()]
-    library._bundle().searcher.wait()
+    library._bundle().searcher.wait_for_encoder()
     for query in queries:
         library.search(query)
     times = [_best(library, query) for query in queries]
@@ -191,7 +191,7 @@ def _best(library: Library, query: str) -> tuple[float, float]:
     """The seconds of a search and its processor time, the best of five: the machine may be busy. Texts are cut anew each time."""
     times = []
     for _ in range(5):
-        library._bundle().searcher.highlighter.forget()
+        library._bundle().searcher.highlighter.clear_cache()
         began, computed = time.perf_counter(), time.process_time()
         library.search(query)
         times.append((time.perf_counter() - began, time.process_time() - computed))

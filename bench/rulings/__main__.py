@@ -15,11 +15,11 @@ import numpy as np
 
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
-from search.grounds.confidence import FACTS, FILE, FIRST, confidence, facts
-from search.grounds.propose import ranked
-from search.rank.logistic import ENCODED, STATIC
+from search.rank.answerability import SENTENCES, STATIC
 from search.rank.ranker import Ranking
+from search.ruling_links import FEATURES, FILE, link_confidence, link_features, rank_rules
 from search.searcher import Searcher
+from search.settings import LINKS
 
 JUDGED = Path(__file__).parent / "judged.tsv"
 BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.001)
@@ -63,8 +63,8 @@ def placed(searcher: Searcher, some: Sequence[Judged]) -> list[Found]:
 
 
 def _placed(searcher: Searcher, ruling: Judged) -> Found:
-    ranking = ranked(searcher, ruling.game, ruling.words)
-    return Found(ruling, ranking, [searcher.index.rules[hit.place].locator for hit in ranking.hits])
+    ranking = rank_rules(searcher, ruling.game, ruling.words)
+    return Found(ruling, ranking, [searcher.index.rules[hit.rule].locator for hit in ranking.hits])
 
 
 def share(some: Sequence[Found], first: int) -> float:
@@ -75,7 +75,7 @@ def share(some: Sequence[Found], first: int) -> float:
 
 def proposals(some: Sequence[Found]) -> Iterator[tuple[Found, int]]:
     """Each ruling with the place of each rule that may be proposed."""
-    return ((case, nth) for case in some for nth in range(min(FIRST, len(case.numbers))))
+    return ((case, nth) for case in some for nth in range(min(LINKS.most, len(case.numbers))))
 
 
 def fitted(some: Sequence[Found], names: Sequence[str]) -> tuple[float, dict[str, float]]:
@@ -83,35 +83,33 @@ def fitted(some: Sequence[Found], names: Sequence[str]) -> tuple[float, dict[str
     from sklearn.linear_model import LogisticRegression
 
     every = list(proposals(some))
-    known = [[facts(case.ranking.hits, nth)[name] for name in names] for case, nth in every]
+    known = [[link_features(case.ranking.hits, nth)[name] for name in names] for case, nth in every]
     model = LogisticRegression(C=1e4, max_iter=10_000).fit(known, [case.right(nth) for case, nth in every])
     return float(model.intercept_[0]), dict(zip(names, map(float, model.coef_[0]), strict=True))
 
 
 def write(tables: dict[str, tuple[float, dict[str, float]]]) -> None:
     """Writes the weights."""
-    lines = ["# Written by `python -m bench.rulings --write`: what each fact counts, in logits (search/grounds/confidence.py)."]
+    lines = ["# Weights of the confidence of proposed links from rulings to rules, in logits: python -m bench.rulings --write"]
     for name, (bias, weights) in tables.items():
         lines += [
             "",
             f"[{name}]",
             f"bias = {bias:.4f}",
-            f"[{name}.facts]",
-            *(f"{fact} = {weight:.4f}" for fact, weight in weights.items()),
+            f"[{name}.weights]",
+            *(f"{feature} = {weight:.4f}" for feature, weight in weights.items()),
         ]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def tell(name: str, cases: Sequence[Found], *, encoded: bool) -> None:
     """Prints how often a right rule is found, and how often it is right where confidence says so much."""
-    print(
-        f"{name}: right rule first {share(cases, 1):.3f}, among three {share(cases, FIRST):.3f}, among ten {share(cases, 10):.3f}"
-    )
+    print(f"{name}: right rule first {share(cases, 1):.3f}, among three {share(cases, 3):.3f}, among ten {share(cases, 10):.3f}")
     for game in ("onepiece", "dm"):
         for lang in ("en", "ja"):
             own = [case for case in cases if (case.judged.game, case.judged.lang) == (game, lang)]
-            print(f"  {game} {lang}: among three {share(own, FIRST):.3f} of {sum(bool(case.judged.rules) for case in own)}")
-    said = np.array([confidence(case.ranking.hits, nth, encoded=encoded) for case, nth in proposals(cases)])
+            print(f"  {game} {lang}: among three {share(own, LINKS.most):.3f} of {sum(bool(case.judged.rules) for case in own)}")
+    said = np.array([link_confidence(case.ranking.hits, nth, encoded=encoded) for case, nth in proposals(cases)])
     right = np.array([case.right(nth) for case, nth in proposals(cases)])
     for low, high in pairwise(BINS):
         there = (said >= low) & (said < high)
@@ -128,21 +126,21 @@ def main() -> None:
         raise SystemExit(f"{home.path} holds no knowledge base; give one with the books of One Piece and Duel Masters")
     searcher, every = Searcher(bundle, Knowledge.open(bundle)), judged()
     with_static = placed(_without(bundle), every)
-    searcher.wait()
+    searcher.wait_for_encoder()
     with_sentences = placed(searcher, every) if searcher.sentence_encoder else []
-    halves = {ENCODED: with_sentences, STATIC: with_static}
+    halves = {SENTENCES: with_sentences, STATIC: with_static}
     if "--write" in sys.argv:
-        write({name: fitted(some[0::2], FACTS[name]) for name, some in halves.items() if some})
+        write({name: fitted(some[0::2], FEATURES[name]) for name, some in halves.items() if some})
     for name, some in halves.items():
         if some:
-            tell(f"{name}, calibrated on", some[0::2], encoded=name == ENCODED)
-            tell(f"{name}, held out", some[1::2], encoded=name == ENCODED)
+            tell(f"{name}, calibrated on", some[0::2], encoded=name == SENTENCES)
+            tell(f"{name}, held out", some[1::2], encoded=name == SENTENCES)
 
 
 def _without(bundle: Path) -> Searcher:
     """Search by words and static vectors alone."""
     searcher = Searcher(bundle, Knowledge.open(bundle))
-    searcher.__dict__["_encodes"] = False
+    searcher.__dict__["_uses_sentence_encoder"] = False
     return searcher
 
 

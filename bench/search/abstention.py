@@ -1,10 +1,9 @@
 """Fits when search abstains, and says by cross-validation how well: questions that libraries answer against others.
 
 `python -m bench.search.abstention --books HOME --bare HOME --seeds HOME [--write]` prints the figures, and writes the weights of
-`search/data/sureness.toml`. The libraries are the books of `bench.search.books` with their glosses, the same without any, and the
-five seeds alone; what is not there is built, which takes a quarter of an hour. The questions are `calibration.tsv`,
-`abstention.toml` (of the seeds) and the half of `judges/` that settings may be chosen by; what the digest asks is
-none of them.
+`search/data/answerability.toml`. The libraries are the books of `bench.search.books` with their glosses, the same without any, and
+the five seeds alone; what is not there is built, which takes a quarter of an hour. The questions are `calibration.tsv`,
+`abstention.toml` (of the seeds) and the half of `judges/` that settings may be chosen by; what the digest asks is none of them.
 """
 
 import argparse
@@ -30,12 +29,13 @@ from bench.measure import SEEDS, texts
 from bench.search.books import BOOKS, asked
 from bench.search.judged import library
 from corpus.store.home import Home
-from ontology.labels import Sort, labels
+from ontology.labels import Sort
+from ontology.shipped import shipped_labels
 from rulestone import Library
-from search.rank import abstain
-from search.rank.logistic import ENCODED, STATIC
-from search.rank.sureness import FILE, LEAST, facts
+from search.rank import abstention
+from search.rank.answerability import FILE, SENTENCES, STATIC, classifier_inputs
 from search.searcher import Request, Searcher
+from search.settings import MIN_PROBABILITY
 
 HERE = Path(__file__).parent
 ANSWERABLE = "answerable"
@@ -43,7 +43,7 @@ BOOKS_HOME, BARE, SEEDS_HOME = "books", "bare", "seeds"
 FILES = {BOOKS_HOME: ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt"), SEEDS_HOME: ("seeds",)}
 DIGESTS = {BARE: "dm.zones-summary.*", SEEDS_HOME: ",".join(SEEDS)}
 """Which glosses are loaded: all where nothing is said; some must be."""
-ONLY_ENCODED = {"meant", "nearest", "ahead", "common", "decoys"}
+ONLY_ENCODED = {"dense_cosine", "nearest_dense", "dense_margin", "mean_similarity", "out_of_scope"}
 EVERY = 12
 """Of so many names of terms one is asked."""
 STRENGTH = 0.3
@@ -68,7 +68,7 @@ class Row:
 
     question: Question
     home: str
-    facts: Mapping[str, float] | None
+    features: Mapping[str, float] | None
 
     @property
     def right(self) -> bool:
@@ -92,7 +92,7 @@ def judges() -> Iterator[Question]:
 
 def terms() -> Iterator[Question]:
     """What the games call their zones and terms, as people look them up: some of all names, none of them slang."""
-    named = {label.text: label for label in labels() if label.scheme in BOOKS and label.sort is not Sort.SLANG}
+    named = {label.text: label for label in shipped_labels() if label.scheme in BOOKS and label.sort is not Sort.SLANG}
     for text in sorted(named)[::EVERY]:
         yield Question(text, named[text].lang, ANSWERABLE, named[text].scheme, "terms")
 
@@ -115,10 +115,10 @@ ASKED: Mapping[str, Callable[[], Iterable[Question]]] = {BOOKS_HOME: of_books, B
 
 def row(searcher: Searcher, question: Question, home: str) -> Row:
     """The facts for one question."""
-    query = searcher.understood(request := Request(question.query))
-    if abstain.unknown_game(query, searcher.index.games):
+    query = searcher.understand(request := Request(question.query))
+    if abstention.unknown_game(query, searcher.index.games):
         return Row(question, home, None)
-    return Row(question, home, facts(searcher.ranked(query, request).evidence, searcher.index.rules.distinct))
+    return Row(question, home, classifier_inputs(searcher.rank(query, request).features, searcher.index.rules.group_count))
 
 
 def opened(folder: Path, name: str) -> Searcher:
@@ -141,7 +141,7 @@ def _static(searcher: Searcher) -> Searcher:
 
 def matrix(rows: Sequence[Row], names: Sequence[str]) -> Vector:
     """The facts of some rows, shape (rows, names)."""
-    return np.array([[row.facts[name] for name in names] for row in rows if row.facts is not None])
+    return np.array([[row.features[name] for name in names] for row in rows if row.features is not None])
 
 
 def fitted(values: Vector, right: NDArray[np.bool_]) -> Pipeline:
@@ -170,7 +170,7 @@ def table(rows: Sequence[Row], sure: Vector) -> Iterator[str]:
     for given, value in zip(rows, sure, strict=True):
         question = given.question
         for name in ("all", question.game if given.right else question.kind):
-            answers[given.home, question.source, name, given.right].append(bool(value < LEAST))
+            answers[given.home, question.source, name, given.right].append(bool(value < MIN_PROBABILITY))
     yield f"{'library':<8}{'questions':<14}{'of':<14}{'abstained':>10}{'':>6}"
     for (home, source, name, right), some in sorted(answers.items()):
         what = "answerable" if right else "unanswerable"
@@ -192,8 +192,8 @@ def written(name: str, model: Pipeline, names: Sequence[str]) -> str:
     scale, regression = model[0], model[1]
     weights = regression.coef_[0] / scale.scale_
     bias = float(regression.intercept_[0] - weights @ scale.mean_)
-    lines = [f"[{name}]", f"bias = {bias:.4f}", "", f"[{name}.facts]"]
-    return "\n".join([*lines, *(f'"{fact}" = {weight:.4f}' for fact, weight in zip(names, weights, strict=True))])
+    lines = [f"[{name}]", f"bias = {bias:.4f}", "", f"[{name}.weights]"]
+    return "\n".join([*lines, *(f"{feature} = {weight:.4f}" for feature, weight in zip(names, weights, strict=True))])
 
 
 def main() -> None:
@@ -210,8 +210,8 @@ def main() -> None:
 def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     """Fits the weights with sentence vectors and those without, and prints how well each do."""
     searchers = {home: opened(homes[home], home) for home in ASKED}
-    parts = ["# What each fact for the first hits counts, in logits; written by: python -m bench.search.abstention --write"]
-    for name in (ENCODED, STATIC):
+    parts = ["# Weights of the answerability classifier, in logits. Written by: python -m bench.search.abstention --write"]
+    for name in (SENTENCES, STATIC):
         rows = [row(searcher, question, home) for home, searcher in searchers.items() for question in ASKED[home]()]
         parts.append(weighed(name, rows))
         searchers = {home: _static(library(Home(homes[home])).searcher()) for home in ASKED}
@@ -221,9 +221,9 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
 
 def weighed(name: str, rows: Sequence[Row]) -> str:
     """Prints how well the two kinds are told apart; gives the weights fitted to all rows."""
-    known = [given for given in rows if given.facts is not None]
+    known = [given for given in rows if given.features is not None]
     lost = sum(given.right for given in rows) - sum(given.right for given in known)
-    names = [fact for fact in known[0].facts or () if name == ENCODED or fact not in ONLY_ENCODED]
+    names = [fact for fact in known[0].features or () if name == SENTENCES or fact not in ONLY_ENCODED]
     sure, right = held_out(known, names), np.array([given.right for given in known])
     print(f"\n== {name}: a game and its questions held out; area under the curve {roc_auc_score(right, sure):.3f}")
     print(f"{len(rows) - len(known)} of {len(rows)} questions name a game that the library lacks, {lost} of them answerable")

@@ -37,8 +37,8 @@ def rules() -> list[tuple[str, str]]:
 def rank(searcher: Searcher, locator: str, words: str) -> tuple[int | None, bool]:
     """The rank of a rule for its words in the other language, from 1, None beyond ten; and whether the search abstained."""
     request = Request(words[:QUERY])
-    ranking = searcher.ranked(searcher.understood(request), request)
-    locators = [searcher.index.rules[hit.place].locator for hit in ranking.hits]
+    ranking = searcher.rank(searcher.understand(request), request)
+    locators = [searcher.index.rules[hit.rule].locator for hit in ranking.hits]
     return locators.index(locator) + 1 if locator in locators else None, searcher.search(request)["abstained"]
 
 

@@ -23,8 +23,8 @@ from corpus.store.home import Home
 from rulestone import Library as Loaded
 from rulestone.writing.add import add
 from search.encode.pretrained import PretrainedEncoder
-from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request, Searcher
+from search.settings import SEARCH, SearchSettings
 
 FILES = Path(__file__).parent / "judges"
 BOOKS = {"dm": "ja", "mtg": "en", "ygo": "zh-Hans", "fow": "en", "onepiece": "en"}
@@ -76,15 +76,15 @@ Search = Callable[[Asked], tuple[Sequence[tuple[str, str]], bool]]
 """From a question to game and locator of the first ten hits, and whether it abstained."""
 
 
-def product(loaded: Library, settings: Settings = DEFAULT) -> Search:
+def product(loaded: Library, settings: SearchSettings = SEARCH) -> Search:
     """Search as it is: what abstains shows nothing, but its ranking is measured all the same."""
     searcher = loaded.searcher(settings)
 
     def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
         request = Request(question.query)
-        query = searcher.understood(request)
-        ranking = searcher.ranked(query, request)
-        places = [searcher.index.rules[hit.place] for hit in ranking.hits]
+        query = searcher.understand(request)
+        ranking = searcher.rank(query, request)
+        places = [searcher.index.rules[hit.rule] for hit in ranking.hits]
         return [(rule.game, rule.locator) for rule in places], _abstains(searcher, question)
 
     return hits
@@ -96,7 +96,9 @@ def _abstains(searcher: Searcher, question: Asked) -> bool:
 
 def plain(loaded: Library) -> Search:
     """Plain BM25 over the texts, of which a home of the digest alone has none."""
-    records = [record for record in loaded.knowledge.records() if loaded.texts[record["iri"]] and record["kind"] not in HEADINGS]
+    records = [
+        record for record in loaded.knowledge.every_record() if loaded.texts[record["iri"]] and record["kind"] not in HEADINGS
+    ]
     if not records:
         return lambda _: ([], False)
     index = Baseline([loaded.texts[record["iri"]] for record in records])
@@ -108,10 +110,10 @@ def plain(loaded: Library) -> Search:
 
 def encoder_alone(loaded: Library) -> Search:
     """The sentence embeddings alone, texts and glosses alike."""
-    searcher, encoder = loaded.searcher(DEFAULT), PretrainedEncoder()
+    searcher, encoder = loaded.searcher(SEARCH), PretrainedEncoder()
 
     def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
-        best = list(searcher.index.legs({}, sentence=encoder.encode_query([question.query])[0]).meant.values())
+        best = list(searcher.index.signals({}, dense=encoder.encode_query([question.query])[0]).dense_scores.values())
         scores = [max(float(field[place]) for field in best) for place in range(len(searcher.index.rules))]
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:LIMIT]
         return [(searcher.index.rules[place].game, searcher.index.rules[place].locator) for place in order], False

@@ -18,8 +18,9 @@ from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
 from corpus.store.home import Home
 from corpus.words.tokens import words
-from ingest.define.label import Where, is_title_of_term, names
-from ontology.labels import Sort, labels, links
+from ingest.names import Where, is_title_of_term, names
+from ontology.labels import Sort
+from ontology.shipped import shipped_labels, shipped_links
 from search.searcher import Request, Searcher
 
 ASKS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是什么"}
@@ -95,8 +96,8 @@ def _is_rule(record: RuleRecord) -> bool:
 
 def _concepts(records: Sequence[RuleRecord]) -> Iterator[Named]:
     by_iri = {record["iri"]: record for record in records}
-    for label in labels():
-        rules = [by_iri[iri] for iri in links().defined_by.get(label.concept, ()) if iri in by_iri]
+    for label in shipped_labels():
+        rules = [by_iri[iri] for iri in shipped_links().defined_by.get(label.concept, ()) if iri in by_iri]
         right = frozenset(_place(by_iri[iri]) for rule in rules for iri in _telling(rule, by_iri))
         if label.sort is not Sort.SLANG and label.lang in ASKS and right:
             yield Named(label.lang, label.text, (label.scheme, ""), right)
@@ -109,8 +110,8 @@ def _place(record: RuleRecord) -> Place:
 def rank(searcher: Searcher, name: Name) -> int | None:
     """The rank of the first right rule, from 1; None beyond ten."""
     request = Request(ASKS[name.lang].format(name.text))
-    hits = searcher.ranked(searcher.understood(request), request).hits
-    rules = (searcher.index.rules[hit.place] for hit in hits)
+    hits = searcher.rank(searcher.understand(request), request).hits
+    rules = (searcher.index.rules[hit.rule] for hit in hits)
     return next((place for place, rule in enumerate(rules, 1) if (rule.game, rule.locator) in name.right), None)
 
 
@@ -122,7 +123,7 @@ def main() -> None:
     parser.add_argument("--missed", action="store_true", help="print the names whose rules are not first")
     options = parser.parse_args()
     loaded = library(Home(options.home))
-    asked = names_of(list(loaded.knowledge.records()))[:: options.each]
+    asked = names_of(list(loaded.knowledge.every_record()))[:: options.each]
     searcher = loaded.searcher()
     ranks = {(name.lang, name.text): rank(searcher, name) for name in asked}
     groups: dict[str, list[int | None]] = defaultdict(list)

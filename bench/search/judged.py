@@ -19,26 +19,29 @@ from bench.measure import seeds_alone, texts
 from bench.search.baseline import Baseline
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
-from search.index.field import Field
 from search.index.passages import full_text
-from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request, Searcher
+from search.settings import SEARCH, Field, SearchSettings
 
 Hits = dict[str, dict[str, Any]]
 _DRAWS = 2000
-_PLAIN = replace(DEFAULT, fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concepts=0.0, dense_weight=0.0, counterparts=0.0)
-STEPS: Mapping[str, Settings] = {
+_PLAIN = replace(
+    SEARCH, bm25_fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concept_weight=0.0, static_weight=0.0, counterpart_share=0.0
+)
+STEPS: Mapping[str, SearchSettings] = {
     "BM25 over texts and titles": _PLAIN,
-    "+ glosses": replace(_PLAIN, fields={**DEFAULT.fields, Field.ASKED: 0.0}),
-    "+ asked-as": replace(_PLAIN, fields=DEFAULT.fields),
-    "+ concept tokens": replace(DEFAULT, dense_weight=0.0, counterparts=0.0),
-    "+ dense": replace(DEFAULT, counterparts=0.0),
-    "+ mappings": DEFAULT,
-    "all but asked-as": replace(DEFAULT, fields={**DEFAULT.fields, Field.ASKED: 0.0}, dense={**DEFAULT.dense, Field.ASKED: 0.0}),
+    "+ glosses": replace(_PLAIN, bm25_fields={**SEARCH.bm25_fields, Field.QUESTION: 0.0}),
+    "+ asked-as": replace(_PLAIN, bm25_fields=SEARCH.bm25_fields),
+    "+ concept tokens": replace(SEARCH, static_weight=0.0, counterpart_share=0.0),
+    "+ dense": replace(SEARCH, counterpart_share=0.0),
+    "+ mappings": SEARCH,
+    "all but asked-as": replace(
+        SEARCH, bm25_fields={**SEARCH.bm25_fields, Field.QUESTION: 0.0}, static_fields={**SEARCH.static_fields, Field.QUESTION: 0.0}
+    ),
 }
 """Every step of the ablation; the last but one is what is shipped."""
 GRID = tuple(
-    replace(DEFAULT, others=others, counterparts=counterparts, dense_weight=dense)
+    replace(SEARCH, bm25_other_fields=others, counterpart_share=counterparts, static_weight=dense)
     for others, counterparts, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (1.0, 2.0, 3.0))
 )
 """What the cross-validation chooses from."""
@@ -67,10 +70,10 @@ class Library:
     knowledge: Knowledge
     texts: Mapping[str, str]  # rule → its words in the book's language
 
-    def searcher(self, settings: Settings = DEFAULT) -> Searcher:
+    def searcher(self, settings: SearchSettings = SEARCH) -> Searcher:
         """Search with some settings."""
         searcher = Searcher(self.bundle, self.knowledge, settings)
-        searcher.wait()
+        searcher.wait_for_encoder()
         return searcher
 
 
@@ -80,11 +83,11 @@ def library(home: Home, words: Mapping[str, str] | None = None) -> Library:
     if bundle is None:
         raise SystemExit(f"{home.path} holds no knowledge base")
     knowledge = Knowledge.open(bundle)
-    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.records()}
+    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.every_record()}
     return Library(bundle, knowledge, own | dict(words or {}))
 
 
-def hits(library: Library, queries: Sequence[Mapping[str, Any]], settings: Settings = DEFAULT, *, sure: bool = False) -> Hits:
+def hits(library: Library, queries: Sequence[Mapping[str, Any]], settings: SearchSettings = SEARCH, *, sure: bool = False) -> Hits:
     """The ten hits of every query as the scorer takes them; with `sure` those abstained from are empty."""
     searcher = library.searcher(settings)
     return {query["id"]: _line(library, searcher, query, sure=sure) for query in queries}
@@ -96,7 +99,7 @@ def _line(library: Library, searcher: Searcher, query: Mapping[str, Any], *, sur
         body = searcher.search(request)
         listed = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
         return _scored(library, query["id"], listed, abstained=body["abstained"])
-    places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
+    places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]
     rules = [searcher.index.rules[place] for place in places]
     return _scored(library, query["id"], [(indexed.iri, indexed.game, indexed.number) for indexed in rules], abstained=False)
 
@@ -108,7 +111,7 @@ def _scored(library: Library, name: str, listed: Sequence[tuple[str, str, str | 
 
 def baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hits:
     """The same from plain BM25 over the texts."""
-    records = [record for record in library.knowledge.records() if library.texts[record["iri"]]]
+    records = [record for record in library.knowledge.every_record() if library.texts[record["iri"]]]
     hits_of: Hits = {}
     for query in queries:
         there = [record for record in records if query["game"] in (None, record["game"])]

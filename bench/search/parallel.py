@@ -22,9 +22,9 @@ from ingest.merge import merge
 from ingest.pipeline import parse_file
 from ingest.record import Recorder
 from search.encode.choice import encoder
-from search.encode.encoder import SHIPPED, Encoder, StaticEncoder
+from search.encode.encoder import SHIPPED_MODEL, Encoder, StaticEncoder
 from search.index.passages import full_text
-from search.train.extend import parallel, train_on
+from search.train.extend import parallel_texts, train_on
 
 FIRST, TEN = 0.85, 0.97
 NAMES = {"en": "English", "zh-Hans": "Chinese"}
@@ -70,7 +70,7 @@ def unseen(new: Book, old: Book) -> list[str]:
 def target() -> Task:
     """The figures that count."""
     old, new = read("20240607_En", "20240607_Zh"), read("20250207_En", "20250207_Zh")
-    return Task(parallel(old.values()), unseen(new, old), new)
+    return Task(parallel_texts(old.values()), unseen(new, old), new)
 
 
 def tuning() -> Task:
@@ -78,7 +78,7 @@ def tuning() -> Task:
     old, new = read("20220610_En"), read("20240607_En", "20240607_Zh")
     before = {masked(record) for record in old.values() if "en" in record["texts"]}
     both = (record for record in new.values() if "en" in record["texts"] and masked(record) in before)
-    return Task(parallel(both), unseen(new, old), new)
+    return Task(parallel_texts(both), unseen(new, old), new)
 
 
 def ranks(model: Encoder, task: Task, lang: str, other: str) -> list[int]:
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str]) -> bool:
     task = tuning() if "--tune" in arguments else target()
     with tempfile.TemporaryDirectory() as name:
         begun, computed = time.perf_counter(), time.process_time()
-        train_on(SHIPPED, task.pairs, Path(name))
+        train_on(SHIPPED_MODEL, task.pairs, Path(name))
         wall, busy = time.perf_counter() - begun, time.process_time() - computed
         print(f"trained on {len(task.pairs)} pairs in {wall:.0f} s ({busy:.0f} s of one core)", flush=True)
         models = {"shipped": encoder(), "trained on": StaticEncoder(Path(name))}

@@ -14,8 +14,8 @@ from bench.search.baseline import Baseline
 from bench.search.judged import Library, interval, library
 from corpus.model import HEADINGS
 from corpus.store.home import Home
-from search.rank.settings import DEFAULT, Settings
 from search.searcher import Request
+from search.settings import SEARCH, SearchSettings
 
 Question = Mapping[str, Any]
 BOOKS = {"en": "20250207_En.txt", "zh-Hans": "20250207_Zh.txt"}
@@ -29,13 +29,13 @@ def questions(lang: str, file: str = "judge_questions.toml") -> list[Question]:
     return [question for question in data["question"] if question["lang"] == lang]
 
 
-def product(library: Library, settings: Settings = DEFAULT) -> Callable[[str], list[str]]:
+def product(library: Library, settings: SearchSettings = SEARCH) -> Callable[[str], list[str]]:
     """Search as a function from a question to the numbers of its first ten hits."""
     searcher = library.searcher(settings)
 
     def numbers(query: str) -> list[str]:
         request = Request(query, ("mtg",))
-        places = [hit.place for hit in searcher.ranked(searcher.understood(request), request).hits]
+        places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]
         return [searcher.index.rules[place].locator for place in places]
 
     return numbers
@@ -43,7 +43,7 @@ def product(library: Library, settings: Settings = DEFAULT) -> Callable[[str], l
 
 def plain(library: Library) -> Callable[[str], list[str]]:
     """The same from plain BM25 over the texts."""
-    records = [record for record in library.knowledge.records() if record["game"] == "mtg" and library.texts[record["iri"]]]
+    records = [record for record in library.knowledge.every_record() if record["game"] == "mtg" and library.texts[record["iri"]]]
     records = [record for record in records if record["kind"] not in HEADINGS]
     index = Baseline([library.texts[record["iri"]] for record in records])
     return lambda query: [records[place]["locator"] for place in index.first(query, LIMIT)]

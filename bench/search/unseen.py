@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from bench.measure import machine, seeds_alone
 from corpus.digest import GLOSSES, Gloss, digests
 from search.encode.encoder import StaticEncoder
-from search.train.aligned import shipped
-from search.train.static import train
+from search.train.static import shipped_groups, train
 
 FOLDS = 5
 Scores = NDArray[np.float32]
@@ -65,7 +64,7 @@ def fold(every: Sequence[tuple[str, Gloss]], held: Sequence[int]) -> tuple[list[
     """The ranks of one fold: of the model, and of BM25."""
     names = {every[place][0] for place in held}
     with tempfile.TemporaryDirectory() as name:
-        train([group._replace(asked=()) if group.name in names else group for group in shipped()], Path(name))
+        train([group._replace(questions=()) if group.name in names else group for group in shipped_groups()], Path(name))
         model = StaticEncoder(Path(name))
         questions = list(asked(every, held))
         dense: list[int] = []

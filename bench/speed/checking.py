@@ -14,9 +14,8 @@ from bench.measure import computed, report, seeds_alone, texts
 from bench.speed.sizes import peak
 from corpus.store.home import Home
 from ontology.checks import questions, shapes
-from ontology.checks import quotations as verify
 from ontology.checks import report as check
-from ontology.checks.claims import claim_findings
+from ontology.checks.claims import claim_findings, verified
 from ontology.knowledge import Knowledge
 
 MOST, MOST_BOOKS = 10, 15
@@ -48,7 +47,7 @@ def measured(knowledge: Knowledge, most: float) -> bool:
         "shapes": lambda: list(shapes.broken_shapes(store)),
         "violations": lambda: list(check.violations(store)),
         "questions": lambda: [questions.answer(store, question.query) for question in questions.questions()],
-        "phrases": lambda: verify.verified(knowledge),
+        "phrases": lambda: verified(knowledge),
         "claims": lambda: list(claim_findings(knowledge)),
         "terms": lambda: list(check.unnamed(store)),
     }

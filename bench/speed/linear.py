@@ -15,12 +15,12 @@ from corpus.errors import RulestoneError
 from corpus.reference import parse_reference
 from corpus.words.text import fold, heal
 from ingest.cite import Citer
-from ingest.layout import layout_of
+from ingest.dates import stated
+from ingest.fit import blocks_of
+from ingest.language import language
+from ingest.lines import layout_of
 from ingest.read.charset import detect, is_mojibake
 from ingest.read.formats import html_text
-from ingest.recognise.dates import stated
-from ingest.recognise.fit import blocks_of
-from ingest.recognise.language import language
 
 FIRST = 2_500
 """Characters of the shortest text."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from bench.measure import computed, in_turn, report, texts
 from corpus.model import Reading
-from ingest.layout import layout_of
+from ingest.lines import layout_of
 from ingest.pipeline import parse_as
 from ingest.read.document import read
-from ingest.recognise.edition import Hints, recognise
+from ingest.recognise import Hints, recognise
 
 BARE = r"^(\d{3}\.\d+[a-z]{0,2})\.?\s+(.+)$"
 """All that the simplest parser of this book needs; it keeps no offsets and finds no citations."""

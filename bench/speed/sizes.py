@@ -16,15 +16,15 @@ from bench.search.baseline import Baseline
 from bench.speed.synthetic import Chance
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord
-from corpus.store.by_reference import edition_of
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.checksums import STORE
 from corpus.store.home.manifest import EditionEntry, Manifest
+from corpus.store.records import edition_of
 from ontology.knowledge import Knowledge
 from search.encode.choice import encoder
 from search.index import index
-from search.index.passages import asked, passages
+from search.index.passages import passages, questions_by_rule
 from search.query.query import understand
 from search.rank.ranker import Ranker
 from search.searcher import Request, Searcher
@@ -58,19 +58,19 @@ class Cut(Knowledge):
 
     def __init__(self, records: Sequence[RuleRecord], store: Store) -> None:
         super().__init__(store, Manifest(editions=_editions(records)))
-        self._records = records
+        self._listed = records
         self.words = list(self._passages())
 
-    def records(self) -> Iterator[RuleRecord]:
+    def every_record(self) -> Iterator[RuleRecord]:
         """Every rule."""
-        return iter(self._records)
+        return iter(self._listed)
 
-    briefly = records
+    briefly = every_record
 
     def _passages(self) -> Iterator[str]:
-        questions = asked(self)
-        above = {record["iri"]: record for record in self._records}
-        for place, record in enumerate(self._records):
+        questions = questions_by_rule(self)
+        above = {record["iri"]: record for record in self._listed}
+        for place, record in enumerate(self._listed):
             texts = passages(place, record, questions.get(record["iri"], ()), above.get(record["parent"] or ""))
             yield from (passage.text for passage in texts)
 
@@ -82,13 +82,13 @@ def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
         key = edition_of(record)
         known = entries[key].languages if key in entries else {}
         languages = {**known, **{lang: text["authority"] for lang, text in record["texts"].items()}}
-        entries[key] = EditionEntry(key.game, key.book, key.edition, "", 0, (), (), {}, languages, {}, 0, {})
+        entries[key] = EditionEntry(key.game, key.book, key.edition, "", 0, (), (), {}, languages, {}, 0, "", {})
     return entries
 
 
 def cut(home: Path | None, count: int, file: Path) -> None:
     """Writes rules with about so many passages: from everywhere in a home's books, or invented ones without a home."""
-    records: list[Any] = Chance(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).records())
+    records: list[Any] = Chance(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).every_record())
     if home is not None:
         every = len(Cut(records, _store(home)).words)
         records = [records[int(place * every / count)] for place in range(int(len(records) * count / every))]
@@ -128,7 +128,7 @@ def ours_asked(home: Path | None, folder: Path) -> Asked:
     ranker = Ranker(read)
 
     def answer(query: str) -> object:
-        return ranker.rank(understand(query, read.lexicon, read.lexical), words.encode([query])[0], LIMIT)
+        return ranker.rank(understand(query, read.lexicon, read.vocabulary), words.encode([query])[0], LIMIT)
 
     return _asked(queries(home), answer)
 
@@ -149,7 +149,7 @@ def answered(home: Path) -> Asked:
     """Answers whole requests from a home's bundle."""
     bundle = _bundle(home)
     searcher = Searcher(bundle, Knowledge.open(bundle))
-    searcher.wait()
+    searcher.wait_for_encoder()
     return _asked(queries(home), lambda query: searcher.search(Request(query)))
 
 

@@ -37,7 +37,11 @@ FATES = (
     Fate("2019-03-01", "203.2", "not_found"),
     Fate("2021-05-03", "101.5", "not_found"),
     Fate("2017-01-01", "101.1", "unchecked"),
-    Fate("2020-07-15", "201.1", "unchecked"),
+    Fate("2020-07-15", "201.1", "verified"),
+    Fate("2020-07-15", "101.2", "unchecked"),
+    Fate("2022-10-01", "101.1", "unchecked"),
+    Fate("2022-10-01", "201.3", "unchecked"),
+    Fate("2025-06-01", "201.1", "unchecked"),
 )
 ASKED = {
     "en": ("I cite rule {} here.", "See rule {}.", "CR {}", "What does rule {} mean?"),

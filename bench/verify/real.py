@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from rapidfuzz.fuzz import ratio
@@ -83,6 +84,7 @@ class Made:
         """All kinds of cases."""
         for old, new in self._pairs():
             yield from self._since(old, new)
+        yield from self._between_days()
         for key, lang in list(self.words):
             if self.knowledge.currency.has_current(key):
                 yield from self._standing(key, lang)
@@ -108,6 +110,28 @@ class Made:
                     yield self._citing(name, old, lang, locator, status, now)
                     yield self._quoting(f"{name} quoted", old, lang, locator, status, now, wrong=False)
                     yield self._quoting(f"{name} misquoted", old, lang, locator, "misquoted", None, wrong=True)
+
+    def _between_days(self) -> Iterator[Case]:
+        """Cases of a day between two editions of a book, of which one may be the current one: what is in both alike is certain."""
+        for book in sorted({(key.game, key.book) for key, _ in self.words}):
+            keys = sorted((key for key in {key for key, _ in self.words} if (key.game, key.book) == book), key=str)
+            for old, new in pairwise(key for key in keys if key.edition[:1].isdigit()):
+                yield from self._on_day(f"{old.edition[:7]}-28", old, new, keys[-1])
+
+    def _on_day(self, day: str, old: EditionKey, new: EditionKey, last: EditionKey) -> Iterator[Case]:
+        before, after, now = (self.words.get((key, "en"), {}) for key in (old, new, last))
+        if not before or not after or not old.edition < day < new.edition:
+            return
+        alike = [locator for locator, words in before.items() if fold(words) == fold(after.get(locator, ""))]
+        told = {locator: status for status, rules in fates(before, now).items() for locator, _ in rules}
+        apart = [locator for locator in {**before, **after} if fold(before.get(locator, "")) != fold(after.get(locator, ""))]
+        for locator, _ in self._some([(locator, None) for locator in alike if locator in told]):
+            yield Case(f"day {day} same", f"See rule {locator}.", (Expected(locator, told[locator]),), old.game, day)
+        for locator, _ in self._some([(locator, None) for locator in apart]):
+            yield Case(f"day {day} open", f"See rule {locator}.", (Expected(locator, "unchecked"),), old.game, day)
+        for locator, _ in self._some([(locator, None) for locator in apart if locator in before and locator in told]):
+            text = f"Rule {locator} says “{before[locator].splitlines()[0]}”"
+            yield Case(f"day {day} quoted", text, (Expected(locator, told[locator], quote="verified"),), old.game, day)
 
     def _some(self, rules: Sequence[tuple[str, str | None]], most: int = EACH) -> Sequence[tuple[str, str | None]]:
         return self.draw.sample(list(rules), min(most, len(rules)))

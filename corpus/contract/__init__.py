@@ -1,356 +1,171 @@
 """The JSON bodies of the contract as types: what the library, the command line and HTTP answer, written once.
 
-Bodies are plain dictionaries; a type says their names and values, and `api.http.schemas` makes the published JSON Schema of it.
+Bodies are plain dictionaries; a type says their names and values, and `api.schemas` makes the published JSON Schema of it.
 """
 
-from corpus.contract.answers import (
-    AnswerClaim,
-    Ask,
-    BatchAnswer,
-    BatchFault,
-    BatchQuestion,
-    BatchSearch,
-    ClaimQuote,
-    ClaimRole,
-    ClaimSource,
-    Difference,
-    Dropped,
-    Phrased,
-    PhrasedSentence,
-)
-from corpus.contract.cards import (
-    Card,
-    CardConcept,
-    CardFile,
-    Cards,
-    CardsAdded,
-)
-from corpus.contract.changes import (
-    AddedEdition,
-    Change,
-    ChangedRule,
-    ChangedSpan,
-    Changes,
-    Elsewhere,
-    Feed,
-    History,
-    Thread,
-    ThreadStep,
-)
-from corpus.contract.concepts import (
-    Claim,
-    Concept,
-    ConceptBrief,
-    ConceptDescribed,
-    ConceptKind,
-    ConceptLabel,
-    ConceptList,
-    Concepts,
-    FalseFriend,
-    Match,
-    MentionedIn,
-    Move,
-    NamedMatch,
-    NamingRule,
-    RulePointer,
-    Support,
-    Term,
-    Terms,
-    Topic,
-    TopicCell,
-    Topics,
-    Use,
-    Uses,
-    Zone,
-    Zones,
-)
-from corpus.contract.concordance import (
-    Beside,
-    Concordance,
-    ConcordanceLine,
-    Counterpart,
-    FormCount,
-    PassagePart,
-    PlaceCount,
-)
-from corpus.contract.grounds import (
-    JudgementFile,
-    JudgementsAdded,
-    WeakGround,
-    WeakGrounds,
-)
-from corpus.contract.library import (
-    Added,
-    Complaint,
-    Diagnosis,
-    EditionLanguage,
-    Editions,
-    EditionSummary,
-    FileResult,
-    Finding,
-    Findings,
-    Health,
-    Problem,
-    Proposals,
-    ProposedClaim,
-    ProposedEdition,
-    ProposedSupport,
-    ProposedZone,
-    Recognised,
-    Removed,
-    RemovedReading,
-)
-from corpus.contract.reading import (
-    Contents,
-    Part,
-    Reading,
-    Suggestion,
-    Suggestions,
-)
-from corpus.contract.rules import (
-    Alike,
-    Aside,
-    Child,
-    Cites,
-    CitingRule,
-    ConceptName,
-    MappedRule,
-    Mention,
-    NamedConcept,
-    OtherGloss,
-    Rule,
-    RuleCitation,
-    RuleCounterpart,
-    RuleRecord,
-    RuleRef,
-    Rules,
-    RuleText,
-    Source,
-    Successor,
-    SupersededBy,
-)
-from corpus.contract.rulings import (
-    ChangedSince,
-    Question,
-    RestsOn,
-    Ruling,
-    RulingBrief,
-    RulingCitation,
-    RulingFile,
-    Rulings,
-    RulingSource,
-    RulingVersion,
-)
-from corpus.contract.schema import (
-    Schema,
-)
-from corpus.contract.search import (
-    BatchLine,
-    CardMention,
-    Hit,
-    HitCounterpart,
-    HitKind,
-    SameRule,
-    Search,
-    Understood,
-    Why,
-    WhyCard,
-)
-from corpus.contract.translation import (
-    AlignedRule,
-    AlignedText,
-    Alignment,
-    AlignmentLink,
-    AppliedAlignment,
-    Drift,
-    DriftFinding,
-    DriftKind,
-    DriftPlace,
-    LinkCheck,
-)
-from corpus.contract.verify import (
-    CitationStatus,
-    Gate,
-    GatedSentence,
-    QuotationStatus,
-    QuotedPlace,
-    VerifiedCitation,
-    VerifiedQuotation,
-    Verify,
-    VerifyRequest,
-)
-from corpus.contract.words import (
-    Count,
-    Glosses,
-    Iri,
-    Lang,
-    Rank,
-    RuleKind,
-    Share,
-    Slug,
-    Some,
-    Span,
-    Words,
-)
-
-__all__ = [
-    "Added",
-    "AddedEdition",
-    "AlignedRule",
-    "AlignedText",
-    "Alignment",
-    "AlignmentLink",
-    "Alike",
-    "AnswerClaim",
-    "AppliedAlignment",
-    "Aside",
-    "Ask",
-    "BatchAnswer",
-    "BatchFault",
-    "BatchLine",
-    "BatchQuestion",
-    "BatchSearch",
-    "Beside",
-    "Card",
-    "CardConcept",
-    "CardFile",
-    "CardMention",
-    "Cards",
-    "CardsAdded",
-    "Change",
-    "ChangedRule",
-    "ChangedSince",
-    "ChangedSpan",
-    "Changes",
-    "Child",
-    "CitationStatus",
-    "Cites",
-    "CitingRule",
-    "Claim",
-    "ClaimQuote",
-    "ClaimRole",
-    "ClaimSource",
-    "Complaint",
-    "Concept",
-    "ConceptBrief",
-    "ConceptDescribed",
-    "ConceptKind",
-    "ConceptLabel",
-    "ConceptList",
-    "ConceptName",
-    "Concepts",
-    "Concordance",
-    "ConcordanceLine",
-    "Contents",
-    "Count",
-    "Counterpart",
-    "Diagnosis",
-    "Difference",
-    "Drift",
-    "DriftFinding",
-    "DriftKind",
-    "DriftPlace",
-    "Dropped",
-    "EditionLanguage",
-    "EditionSummary",
-    "Editions",
-    "Elsewhere",
-    "FalseFriend",
-    "Feed",
-    "FileResult",
-    "Finding",
-    "Findings",
-    "FormCount",
-    "Gate",
-    "GatedSentence",
-    "Glosses",
-    "Health",
-    "History",
-    "Hit",
-    "HitCounterpart",
-    "HitKind",
-    "Iri",
-    "JudgementFile",
-    "JudgementsAdded",
-    "Lang",
-    "LinkCheck",
-    "MappedRule",
-    "Match",
-    "Mention",
-    "MentionedIn",
-    "Move",
-    "NamedConcept",
-    "NamedMatch",
-    "NamingRule",
-    "OtherGloss",
-    "Part",
-    "PassagePart",
-    "Phrased",
-    "PhrasedSentence",
-    "PlaceCount",
-    "Problem",
-    "Proposals",
-    "ProposedClaim",
-    "ProposedEdition",
-    "ProposedSupport",
-    "ProposedZone",
-    "Question",
-    "QuotationStatus",
-    "QuotedPlace",
-    "Rank",
-    "Reading",
-    "Recognised",
-    "Removed",
-    "RemovedReading",
-    "RestsOn",
-    "Rule",
-    "RuleCitation",
-    "RuleCounterpart",
-    "RuleKind",
-    "RulePointer",
-    "RuleRecord",
-    "RuleRef",
-    "RuleText",
-    "Rules",
-    "Ruling",
-    "RulingBrief",
-    "RulingCitation",
-    "RulingFile",
-    "RulingSource",
-    "RulingVersion",
-    "Rulings",
-    "SameRule",
-    "Schema",
-    "Search",
-    "Share",
-    "Slug",
-    "Some",
-    "Source",
-    "Span",
-    "Successor",
-    "Suggestion",
-    "Suggestions",
-    "SupersededBy",
-    "Support",
-    "Term",
-    "Terms",
-    "Thread",
-    "ThreadStep",
-    "Topic",
-    "TopicCell",
-    "Topics",
-    "Understood",
-    "Use",
-    "Uses",
-    "VerifiedCitation",
-    "VerifiedQuotation",
-    "Verify",
-    "VerifyRequest",
-    "WeakGround",
-    "WeakGrounds",
-    "Why",
-    "WhyCard",
-    "Words",
-    "Zone",
-    "Zones",
-]
+from corpus.contract.answers import AnswerClaim as AnswerClaim
+from corpus.contract.answers import Ask as Ask
+from corpus.contract.answers import BatchAnswer as BatchAnswer
+from corpus.contract.answers import BatchFault as BatchFault
+from corpus.contract.answers import BatchLine as BatchLine
+from corpus.contract.answers import BatchQuestion as BatchQuestion
+from corpus.contract.answers import BatchSearch as BatchSearch
+from corpus.contract.answers import CardMention as CardMention
+from corpus.contract.answers import ClaimQuote as ClaimQuote
+from corpus.contract.answers import ClaimRole as ClaimRole
+from corpus.contract.answers import ClaimSource as ClaimSource
+from corpus.contract.answers import Difference as Difference
+from corpus.contract.answers import Dropped as Dropped
+from corpus.contract.answers import Hit as Hit
+from corpus.contract.answers import HitCounterpart as HitCounterpart
+from corpus.contract.answers import HitKind as HitKind
+from corpus.contract.answers import Phrased as Phrased
+from corpus.contract.answers import PhrasedSentence as PhrasedSentence
+from corpus.contract.answers import SameRule as SameRule
+from corpus.contract.answers import Search as Search
+from corpus.contract.answers import Understood as Understood
+from corpus.contract.answers import Why as Why
+from corpus.contract.answers import WhyCard as WhyCard
+from corpus.contract.changes import AddedEdition as AddedEdition
+from corpus.contract.changes import Change as Change
+from corpus.contract.changes import ChangedRule as ChangedRule
+from corpus.contract.changes import ChangedSpan as ChangedSpan
+from corpus.contract.changes import Changes as Changes
+from corpus.contract.changes import Elsewhere as Elsewhere
+from corpus.contract.changes import Feed as Feed
+from corpus.contract.changes import History as History
+from corpus.contract.changes import Thread as Thread
+from corpus.contract.changes import ThreadStep as ThreadStep
+from corpus.contract.concepts import Claim as Claim
+from corpus.contract.concepts import Concept as Concept
+from corpus.contract.concepts import ConceptBrief as ConceptBrief
+from corpus.contract.concepts import ConceptDescribed as ConceptDescribed
+from corpus.contract.concepts import ConceptKind as ConceptKind
+from corpus.contract.concepts import ConceptLabel as ConceptLabel
+from corpus.contract.concepts import ConceptList as ConceptList
+from corpus.contract.concepts import Concepts as Concepts
+from corpus.contract.concepts import FalseFriend as FalseFriend
+from corpus.contract.concepts import Match as Match
+from corpus.contract.concepts import MentionedIn as MentionedIn
+from corpus.contract.concepts import Move as Move
+from corpus.contract.concepts import NamedMatch as NamedMatch
+from corpus.contract.concepts import NamingRule as NamingRule
+from corpus.contract.concepts import RulePointer as RulePointer
+from corpus.contract.concepts import Support as Support
+from corpus.contract.concepts import Term as Term
+from corpus.contract.concepts import Terms as Terms
+from corpus.contract.concepts import Topic as Topic
+from corpus.contract.concepts import TopicCell as TopicCell
+from corpus.contract.concepts import Topics as Topics
+from corpus.contract.concepts import Use as Use
+from corpus.contract.concepts import Uses as Uses
+from corpus.contract.concepts import Zone as Zone
+from corpus.contract.concepts import Zones as Zones
+from corpus.contract.library import Added as Added
+from corpus.contract.library import Complaint as Complaint
+from corpus.contract.library import Contents as Contents
+from corpus.contract.library import Diagnosis as Diagnosis
+from corpus.contract.library import EditionLanguage as EditionLanguage
+from corpus.contract.library import Editions as Editions
+from corpus.contract.library import EditionSummary as EditionSummary
+from corpus.contract.library import FileResult as FileResult
+from corpus.contract.library import Finding as Finding
+from corpus.contract.library import Findings as Findings
+from corpus.contract.library import Health as Health
+from corpus.contract.library import Part as Part
+from corpus.contract.library import Problem as Problem
+from corpus.contract.library import Proposals as Proposals
+from corpus.contract.library import ProposedClaim as ProposedClaim
+from corpus.contract.library import ProposedEdition as ProposedEdition
+from corpus.contract.library import ProposedSupport as ProposedSupport
+from corpus.contract.library import ProposedZone as ProposedZone
+from corpus.contract.library import Reading as Reading
+from corpus.contract.library import Recognised as Recognised
+from corpus.contract.library import Removed as Removed
+from corpus.contract.library import RemovedReading as RemovedReading
+from corpus.contract.library import Suggestion as Suggestion
+from corpus.contract.library import Suggestions as Suggestions
+from corpus.contract.rules import Alike as Alike
+from corpus.contract.rules import Aside as Aside
+from corpus.contract.rules import Child as Child
+from corpus.contract.rules import Cites as Cites
+from corpus.contract.rules import CitingRule as CitingRule
+from corpus.contract.rules import ConceptName as ConceptName
+from corpus.contract.rules import MappedRule as MappedRule
+from corpus.contract.rules import Mention as Mention
+from corpus.contract.rules import NamedConcept as NamedConcept
+from corpus.contract.rules import OtherGloss as OtherGloss
+from corpus.contract.rules import Rule as Rule
+from corpus.contract.rules import RuleCitation as RuleCitation
+from corpus.contract.rules import RuleCounterpart as RuleCounterpart
+from corpus.contract.rules import RuleRecord as RuleRecord
+from corpus.contract.rules import RuleRef as RuleRef
+from corpus.contract.rules import Rules as Rules
+from corpus.contract.rules import RuleText as RuleText
+from corpus.contract.rules import Source as Source
+from corpus.contract.rules import Successor as Successor
+from corpus.contract.rules import SupersededBy as SupersededBy
+from corpus.contract.rulings import Card as Card
+from corpus.contract.rulings import CardConcept as CardConcept
+from corpus.contract.rulings import CardFile as CardFile
+from corpus.contract.rulings import Cards as Cards
+from corpus.contract.rulings import CardsAdded as CardsAdded
+from corpus.contract.rulings import ChangedSince as ChangedSince
+from corpus.contract.rulings import JudgementFile as JudgementFile
+from corpus.contract.rulings import JudgementsAdded as JudgementsAdded
+from corpus.contract.rulings import Question as Question
+from corpus.contract.rulings import RestsOn as RestsOn
+from corpus.contract.rulings import Ruling as Ruling
+from corpus.contract.rulings import RulingBrief as RulingBrief
+from corpus.contract.rulings import RulingCitation as RulingCitation
+from corpus.contract.rulings import RulingFile as RulingFile
+from corpus.contract.rulings import Rulings as Rulings
+from corpus.contract.rulings import RulingSource as RulingSource
+from corpus.contract.rulings import RulingVersion as RulingVersion
+from corpus.contract.rulings import WeakGround as WeakGround
+from corpus.contract.rulings import WeakGrounds as WeakGrounds
+from corpus.contract.schema import Authority as Authority
+from corpus.contract.schema import Count as Count
+from corpus.contract.schema import Glosses as Glosses
+from corpus.contract.schema import Iri as Iri
+from corpus.contract.schema import Lang as Lang
+from corpus.contract.schema import RuleKind as RuleKind
+from corpus.contract.schema import Schema as Schema
+from corpus.contract.schema import Share as Share
+from corpus.contract.schema import Slug as Slug
+from corpus.contract.schema import Some as Some
+from corpus.contract.schema import Span as Span
+from corpus.contract.schema import Words as Words
+from corpus.contract.translation import AlignedRule as AlignedRule
+from corpus.contract.translation import AlignedText as AlignedText
+from corpus.contract.translation import Alignment as Alignment
+from corpus.contract.translation import AlignmentLink as AlignmentLink
+from corpus.contract.translation import AppliedAlignment as AppliedAlignment
+from corpus.contract.translation import Beside as Beside
+from corpus.contract.translation import Concordance as Concordance
+from corpus.contract.translation import ConcordanceLine as ConcordanceLine
+from corpus.contract.translation import Counterpart as Counterpart
+from corpus.contract.translation import Drift as Drift
+from corpus.contract.translation import DriftFinding as DriftFinding
+from corpus.contract.translation import DriftKind as DriftKind
+from corpus.contract.translation import DriftPlace as DriftPlace
+from corpus.contract.translation import FormCount as FormCount
+from corpus.contract.translation import LinkCheck as LinkCheck
+from corpus.contract.translation import PassagePart as PassagePart
+from corpus.contract.translation import PlaceCount as PlaceCount
+from corpus.contract.verify import AssumedEdition as AssumedEdition
+from corpus.contract.verify import Checked as Checked
+from corpus.contract.verify import CitationStatus as CitationStatus
+from corpus.contract.verify import CitedChange as CitedChange
+from corpus.contract.verify import CitedChangeKind as CitedChangeKind
+from corpus.contract.verify import Gate as Gate
+from corpus.contract.verify import GatedSentence as GatedSentence
+from corpus.contract.verify import NumberFix as NumberFix
+from corpus.contract.verify import QuotationHint as QuotationHint
+from corpus.contract.verify import QuotationLikeness as QuotationLikeness
+from corpus.contract.verify import QuotationStatus as QuotationStatus
+from corpus.contract.verify import QuotedPlace as QuotedPlace
+from corpus.contract.verify import VerifiedCitation as VerifiedCitation
+from corpus.contract.verify import VerifiedQuotation as VerifiedQuotation
+from corpus.contract.verify import Verify as Verify
+from corpus.contract.verify import VerifyRequest as VerifyRequest

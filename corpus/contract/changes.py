@@ -2,16 +2,15 @@
 
 from typing import Annotated
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Share, Words
+from corpus.contract.schema import Count, Iri, Lang, Schema, Share, Words
 
 _KINDS = ("edited", "moved", "moved-edited", "split", "merged", "added", "removed")
-ChangeKind = Annotated[str, Schema(name="change_kind", enum=_KINDS, description="What became of a rule.")]
-StepKind = Annotated[
-    str, Schema(name="step_kind", enum=("first", "same", *_KINDS), description="How a version follows the one before it.")
-]
+ChangeKind = TypeAliasType("ChangeKind", Annotated[str, Schema(enum=_KINDS, description="What became of a rule.")])
+StepKind = TypeAliasType(
+    "StepKind", Annotated[str, Schema(enum=("first", "same", *_KINDS), description="How a version follows the one before it.")]
+)
 Bounds = Annotated[list[Count], Schema(min_items=2, max_items=2, description="Start and end in code points.")]
 
 

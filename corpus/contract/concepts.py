@@ -2,15 +2,18 @@
 
 from typing import Annotated, NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from corpus.comparison import CORE
 from corpus.contract.rules import ConceptName
-from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Glosses, Iri, Lang, Rank, Share, Some, Span, Words
+from corpus.contract.schema import Authority, Count, Glosses, Iri, Lang, Schema, Share, Some, Span, Words
+from corpus.model import CORE_PROPERTIES
 
 ConceptKind = Annotated[str, Schema(description="zone, sub-zone, composite, not-a-zone, characteristic, state, idea, …")]
-_Labels = Annotated[dict[str, list[str]], Schema(keys=Lang)]
+_Labels = dict[Lang, list[str]]
+
+Status = TypeAliasType("Status", Annotated[str, Schema(enum=("accepted", "proposed", "disputed", "superseded"))])
+Sort = TypeAliasType("Sort", Annotated[str, Schema(enum=("preferred", "alternative", "slang"))])
+UseSource = TypeAliasType("UseSource", Annotated[str, Schema(enum=("text", "example", "note", "headword", "gloss"))])
 
 
 class Support(TypedDict):
@@ -18,7 +21,7 @@ class Support(TypedDict):
 
     rule: Iri
     edition: str
-    authority: Rank
+    authority: Authority
     quote: Words
     verified: bool | None
 
@@ -28,7 +31,7 @@ class Claim(TypedDict):
 
     value: str | int | bool
     value_labels: Glosses
-    status: Annotated[str, Schema(name="status", enum=("accepted", "proposed", "disputed", "superseded"))]
+    status: Status
     note: str | None
     supports: Annotated[list[Support], Schema(min_items=1)]
     claim: Iri
@@ -59,7 +62,7 @@ class Zone(TypedDict):
     game: str
     concept: Iri
     labels: _Labels
-    properties: Annotated[dict[str, list[Claim]], Schema(required=CORE)]
+    properties: Annotated[dict[str, list[Claim]], Schema(required=CORE_PROPERTIES)]
     kind: ConceptKind
     hub: Iri | None
     matches: list[Match]
@@ -97,9 +100,9 @@ class ConceptLabel(TypedDict):
     """A name of a concept; slang is what players say."""
 
     label: Words
-    sort: Annotated[str, Schema(name="sort", enum=("preferred", "alternative", "slang"))]
+    sort: Sort
     official: bool
-    authority: NotRequired[Rank]
+    authority: NotRequired[Authority]
     """Who prints it, on the page of a term: the highest authority of a loaded text that uses it."""
     curator: NotRequired[Words]
     """Who took it in, where a person did."""
@@ -154,7 +157,7 @@ class Topics(TypedDict):
 class ConceptDescribed(ConceptBrief):
     """A concept with its names, its definition (ours) and the rules that define it."""
 
-    labels: Annotated[dict[str, Annotated[list[ConceptLabel], Schema(min_items=1)]], Schema(keys=Lang)]
+    labels: dict[Lang, Annotated[list[ConceptLabel], Schema(min_items=1)]]
     definition: Glosses
     defined_by: list[RulePointer]
 
@@ -236,8 +239,8 @@ class Use(Span):
     locator: Words
     current: bool
     lang: Lang
-    source: Annotated[str, Schema(name="use_source", enum=("text", "example", "note", "headword", "gloss"))]
-    authority: Rank | None
+    source: UseSource
+    authority: Authority | None
     concept: Iri | None
     before: str
     match: Words

@@ -1,21 +1,21 @@
-"""What the library says of itself: its editions, what became of added files, proposals, findings, health, problems."""
+"""The library: what is loaded, what became of added files, findings, and help to find one's way in a book."""
 
 from typing import Annotated, NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from corpus.contract.cards import CardFile
-from corpus.contract.grounds import JudgementFile
-from corpus.contract.rulings import RulingFile, RulingSource
-from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Rank, Words
+from corpus.contract.rules import RuleRecord
+from corpus.contract.rulings import CardFile, JudgementFile, RulingFile, RulingSource
+from corpus.contract.schema import Authority, Count, Glosses, Iri, Lang, RuleKind, Schema, Words
+
+AddedStatus = TypeAliasType("AddedStatus", Annotated[str, Schema(enum=("added", "known", "refused"))])
 
 
 class EditionLanguage(TypedDict):
     """One loaded language of an edition."""
 
     lang: Lang
-    authority: Rank
+    authority: Authority
     current: bool
     files: list[str]
 
@@ -51,20 +51,21 @@ class Recognised(TypedDict):
     book: str
     edition: str
     lang: Lang
-    authority: Rank
+    authority: Authority
     grammar: str
     rules: Count
 
 
 class FileResult(TypedDict):
-    """What became of a file; `why` tells how it was recognised."""
+    """What became of a file; `why` tells how it was recognised, `notes` what of that the text itself does not say."""
 
     file: str
-    status: Annotated[str, Schema(name="added_status", enum=("added", "known", "refused"))]
+    status: AddedStatus
     readings: list[Recognised]
     rulings: list[RulingFile]
     """What there was of rulings, source by source; a rulebook has none."""
     why: list[str]
+    notes: list[str]
     error: str | None
 
 
@@ -117,7 +118,7 @@ class ProposedZone(TypedDict):
 
     slug: str
     kind: str
-    labels: Annotated[dict[str, list[str]], Schema(keys=Lang)]
+    labels: dict[Lang, list[str]]
     defined_by: list[Iri]
     claims: list[ProposedClaim]
 
@@ -184,3 +185,63 @@ class Problem(TypedDict):
     status: int
     detail: str
     instance: str
+
+
+SuggestionKind = TypeAliasType(
+    "SuggestionKind",
+    Annotated[str, Schema(enum=("number", "term", "card", "heading"), description="What was typed the beginning of.")],
+)
+
+
+class Suggestion(TypedDict):
+    """What may be meant by what is typed: a rule by its number, a concept or a card by a name, a section by its title.
+
+    `label` is the name, the title, or a rule's first words; `lang` is the language that it is in. A card has no address.
+    """
+
+    kind: SuggestionKind
+    iri: Iri | None
+    game: str | None
+    number: str | None
+    label: str
+    lang: Lang | None
+
+
+class Suggestions(TypedDict):
+    """What may be meant, the likeliest first."""
+
+    query: str
+    lang: Lang
+    suggestions: list[Suggestion]
+
+
+class Part(TypedDict):
+    """A part of a book: a heading, or what stands at its top level; `rules` counts what has an address under it."""
+
+    iri: Iri
+    number: str | None
+    locator: Words
+    kind: RuleKind
+    titles: Glosses
+    depth: Count
+    rules: Count
+
+
+class Contents(TypedDict):
+    """The table of contents of an edition."""
+
+    lang: Lang
+    edition: EditionSummary
+    parts: list[Part]
+
+
+class Reading(TypedDict):
+    """A part of an edition to read from its first rule to its last; `depths` are those of the rules below the part."""
+
+    lang: Lang
+    part: Part
+    above: list[Part]
+    previous: Part | None
+    next: Part | None
+    rules: list[RuleRecord]
+    depths: list[Count]

@@ -2,21 +2,24 @@
 
 from typing import Annotated, NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from corpus.contract.changes import History, StepKind
 from corpus.contract.rulings import RulingBrief
-from corpus.contract.schema import Schema
-from corpus.contract.words import Glosses, Iri, Lang, Rank, RuleKind, Slug, Span, Words
+from corpus.contract.schema import Authority, Glosses, Iri, Lang, RuleKind, Schema, Slug, Span, Words
 
-Alike = Annotated[
-    str,
-    Schema(
-        name="alike",
-        enum=("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch"),
-        description="The same question, a more general rule, a special case, useful context; read towards the counterpart.",
-    ),
-]
+Alike = TypeAliasType(
+    "Alike",
+    Annotated[
+        str,
+        Schema(
+            enum=("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch"),
+            description="The same question, a more general rule, a special case, useful context; read towards the counterpart.",
+        ),
+    ],
+)
+
+CitedWithin = TypeAliasType("CitedWithin", Annotated[str, Schema(enum=("example", "note"))])
 
 
 class RuleRef(TypedDict):
@@ -32,10 +35,10 @@ class RuleText(TypedDict):
     """A rule's own words in one language."""
 
     text: Words
-    authority: Rank
+    authority: Authority
 
 
-_Texts = Annotated[dict[str, RuleText], Schema(keys=Lang)]
+_Texts = dict[Lang, RuleText]
 
 
 class Child(RuleRef):
@@ -55,7 +58,7 @@ class RuleCitation(Span):
     text: str
     target: Iri | None
     locator: str
-    within: NotRequired[Annotated[str, Schema(name="cited_within", enum=("example", "note"))]]
+    within: NotRequired[CitedWithin]
 
 
 class Aside(TypedDict):
@@ -63,7 +66,7 @@ class Aside(TypedDict):
 
     lang: Lang
     text: str
-    authority: Rank
+    authority: Authority
     mark: NotRequired[str]
     cites: NotRequired[list[RuleCitation]]
 
@@ -80,7 +83,7 @@ class Source(Span):
     """Where a rule stands in a file, in code points of the decoded file."""
 
     lang: Lang
-    authority: Rank
+    authority: Authority
     file: str
     sha256: Annotated[str, Schema(pattern="^[0-9a-f]{64}$")]
 
@@ -119,14 +122,14 @@ class _Rule(TypedDict):
     locator: Words
     order: int
     heading: list[str]
-    headings: Annotated[dict[str, list[str]], Schema(keys=Lang)]
+    headings: dict[Lang, list[str]]
     parent: Iri | None
     previous: Iri | None
     next: Iri | None
     texts: _Texts
-    headwords: Annotated[dict[str, str], Schema(keys=Lang)]
+    headwords: dict[Lang, str]
     digest: Glosses
-    digest_example: Annotated[dict[str, str], Schema(keys=Lang)]
+    digest_example: dict[Lang, str]
     digest_other: OtherGloss | None
     examples: list[Aside]
     notes: list[Aside]

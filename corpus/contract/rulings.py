@@ -1,15 +1,17 @@
-"""Rulings: questions about a game with the answers to them, the rules they rest on, and whether those still stand."""
+"""Rulings with the rules they rest on, cards, and what became of files of them."""
 
 from typing import Annotated, NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from corpus.contract.changes import StepKind
-from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Rank, Share, Slug, Span, Words
+from corpus.contract.schema import Authority, Count, Iri, Lang, Schema, Share, Slug, Some, Span, Words
 
-Question = Annotated[dict[str, Words], Schema(keys=Lang)]
+Question = dict[Lang, Words]
 """Language → words."""
+
+RulingPart = TypeAliasType("RulingPart", Annotated[str, Schema(enum=("question", "answer"))])
+Grounds = TypeAliasType("Grounds", Annotated[str, Schema(enum=("cited", "proposed"))])
 
 
 class RulingCitation(Span):
@@ -19,7 +21,7 @@ class RulingCitation(Span):
     """
 
     lang: Lang
-    within: Annotated[str, Schema(name="ruling_part", enum=("question", "answer"))]
+    within: RulingPart
     text: str
     target: Iri | None
     locator: str
@@ -32,7 +34,7 @@ class RestsOn(TypedDict):
     """
 
     rule: Iri
-    how: Annotated[str, Schema(name="grounds", enum=("cited", "proposed"))]
+    how: Grounds
     confidence: Share | None
     who: NotRequired[Words]
 
@@ -65,7 +67,7 @@ class Ruling(TypedDict):
     withdrawn: bool
     """The source had it in an earlier file and no longer has."""
     date: str | None
-    authority: Rank
+    authority: Authority
     question: Question
     answer: Question
     marked_up: dict[str, dict[str, str]]
@@ -89,10 +91,10 @@ class RulingBrief(TypedDict):
     source: Slug
     id: Words
     date: str | None
-    authority: Rank
+    authority: Authority
     lang: Lang
     text: Words
-    how: Annotated[str, Schema(name="grounds", enum=("cited", "proposed"))]
+    how: Grounds
     confidence: Share | None
     changed: bool
 
@@ -128,5 +130,86 @@ class RulingSource(TypedDict):
     older: Count
     withdrawn: Count
     languages: list[Lang]
-    authorities: list[Rank]
+    authorities: list[Authority]
     files: list[str]
+
+
+CardFileStatus = TypeAliasType("CardFileStatus", Annotated[str, Schema(enum=("added", "known", "removed"))])
+
+
+class CardConcept(TypedDict):
+    """A concept that a card's text speaks of, what it is called, and the rules that define it."""
+
+    concept: Iri
+    label: Words
+    defined_by: list[Iri]
+
+
+class Card(TypedDict):
+    """A card: its names in each language, its own first, and what it says; `concepts` are what its text speaks of."""
+
+    game: Slug
+    id: Words
+    names: dict[Lang, list[Words]]
+    texts: dict[Lang, Words]
+    concepts: list[CardConcept]
+
+
+class Cards(TypedDict):
+    """The cards that bear a name in any language."""
+
+    name: Words
+    lang: Lang
+    cards: list[Card]
+
+
+class CardFile(TypedDict):
+    """A file of cards: how many there are in it, of which games and in which languages they are named."""
+
+    file: str
+    status: CardFileStatus
+    cards: Some
+    games: list[Slug]
+    langs: list[Lang]
+
+
+class CardsAdded(TypedDict):
+    """What became of a file of cards; `total` is how many cards there are now."""
+
+    added: CardFile
+    total: Count
+
+
+JudgementFileStatus = TypeAliasType("JudgementFileStatus", Annotated[str, Schema(enum=("added", "known", "removed"))])
+
+
+class WeakGround(TypedDict):
+    """A rule that is proposed for a ruling and not sure; null where none is. `words` are the rule's, `question` the ruling's."""
+
+    ruling: Iri
+    rule: Iri | None
+    confidence: Share | None
+    question: str
+    words: str
+
+
+class WeakGrounds(TypedDict):
+    """The proposals that wait for a curator, ruling by ruling, the least sure first; `total` is how many rulings there are."""
+
+    total: Count
+    below: Share
+    grounds: list[WeakGround]
+
+
+class JudgementFile(TypedDict):
+    """A curator's file, and how many judgements there are in it."""
+
+    file: str
+    status: JudgementFileStatus
+    judgements: Count
+
+
+class JudgementsAdded(TypedDict):
+    """What became of a curator's file."""
+
+    added: JudgementFile

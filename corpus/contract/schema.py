@@ -1,18 +1,23 @@
-"""What a type cannot say of a value in the contract: its pattern, range, or the words that it can be.
+"""The small values that bodies are made of (addresses, languages, kinds, offsets), and what JSON Schema says of them.
 
-Types of the contract are ordinary ones with such a `Schema` beside them (`Annotated`); a class's docstring describes it, and a
-string below a field describes the field. `api.http.schemas` makes JSON Schema of them; nothing is checked when a body is made.
+Types of the contract are ordinary ones with such a `Schema` beside them (`Annotated`). `api.schemas` has pydantic make JSON Schema
+of them: the docstring of a class becomes its description. Nothing is validated when a body is made.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
+
+from typing_extensions import TypeAliasType, TypedDict
+
+from corpus import model
+from corpus.languages import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schema:
-    """Keywords of JSON Schema 2020-12; None says nothing."""
+    """Keywords of JSON Schema 2020-12, in snake case; None adds nothing."""
 
-    name: str | None = None  # of the component that is referred to; else the value is described in place
     description: str | None = None
     enum: Sequence[str] | None = None
     const: str | None = None
@@ -21,8 +26,39 @@ class Schema:
     maximum: int | None = None
     exclusive_minimum: int | None = None
     min_length: int | None = None
-    max_length: int | None = None
     min_items: int | None = None
     max_items: int | None = None
-    keys: type | object | None = None  # type of the names in a mapping
-    required: Sequence[str] = ()  # names that a mapping always has
+    required: Sequence[str] | None = None  # names that a mapping always has
+
+    def __get_pydantic_json_schema__(self, core: Any, schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:  # noqa: ANN401
+        """Adds the keywords to the schema that pydantic makes of the type: pydantic's protocol for annotations."""
+        schema = dict(schema_of(core))
+        for field in fields(self):
+            if (value := getattr(self, field.name)) is not None:
+                first, *rest = field.name.split("_")
+                schema[first + "".join(word.capitalize() for word in rest)] = list(value) if isinstance(value, tuple) else value
+        if self.required:
+            schema["properties"] = dict.fromkeys(self.required, schema["additionalProperties"])
+        return schema
+
+
+Iri = TypeAliasType("Iri", Annotated[str, Schema(pattern="^https?://")])
+Lang = TypeAliasType("Lang", Annotated[str, Schema(enum=LANGUAGES, description="BCP 47 tag of a language.")])
+Authority = TypeAliasType("Authority", Annotated[str, Schema(enum=tuple(model.Authority), description="Who stands behind a text.")])
+RuleKind = TypeAliasType(
+    "RuleKind", Annotated[str, Schema(enum=tuple(model.Kind), description="What an addressed part of a book is.")]
+)
+Slug = Annotated[str, Schema(pattern="^[a-z0-9-]+$")]
+Words = Annotated[str, Schema(min_length=1)]
+Count = Annotated[int, Schema(minimum=0)]
+Some = Annotated[int, Schema(minimum=1)]
+Share = Annotated[float, Schema(minimum=0, maximum=1)]
+Glosses = dict[Lang, Words]
+"""Language → words of ours."""
+
+
+class Span(TypedDict):
+    """A half-open range of Unicode code points."""
+
+    start: Count
+    end: Count

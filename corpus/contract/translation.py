@@ -1,18 +1,16 @@
-"""For translators: which rule of one text is which of another."""
+"""For translators: alignments, drift, concordances."""
 
 from typing import Annotated
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from corpus.contract.changes import Bounds
 from corpus.contract.rules import Source
-from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Share, Slug, Words
+from corpus.contract.schema import Authority, Count, Iri, Lang, Schema, Share, Slug, Some, Span, Words
 
-LinkCheck = Annotated[
-    str,
-    Schema(name="link_check", enum=("yes", "no", "?"), description="What a person said of a link; `?` is a proposal."),
-]
+LinkCheck = TypeAliasType(
+    "LinkCheck", Annotated[str, Schema(enum=("yes", "no", "?"), description="What a person said of a link; `?` is a proposal.")]
+)
 
 
 class AlignedText(TypedDict):
@@ -72,29 +70,31 @@ class AppliedAlignment(TypedDict):
     unchecked: Count
 
 
-DriftKind = Annotated[
-    str,
-    Schema(
-        name="drift_kind",
-        enum=(
-            "missing-rule",
-            "extra-rule",
-            "operator",
-            "missing-sentence",
-            "number",
-            "symbol",
-            "outdated",
-            "untranslated",
-            "citation",
-            "term",
-            "name",
-            "missing-example",
-            "extra-example",
-            "punctuation",
+DriftKind = TypeAliasType(
+    "DriftKind",
+    Annotated[
+        str,
+        Schema(
+            enum=(
+                "missing-rule",
+                "extra-rule",
+                "operator",
+                "missing-sentence",
+                "number",
+                "symbol",
+                "outdated",
+                "untranslated",
+                "citation",
+                "term",
+                "name",
+                "missing-example",
+                "extra-example",
+                "punctuation",
+            ),
+            description="What differs.",
         ),
-        description="What differs.",
-    ),
-]
+    ],
+)
 
 
 class DriftPlace(TypedDict):
@@ -138,3 +138,77 @@ class Drift(TypedDict):
     counts: dict[str, Count]
     """Findings of each kind; `findings` is the page of them that was asked for."""
     findings: list[DriftFinding]
+
+
+PassagePart = TypeAliasType(
+    "PassagePart",
+    Annotated[str, Schema(enum=("text", "headword", "example", "note", "heading"), description="What of a rule it stands in.")],
+)
+
+
+class Counterpart(Span):
+    """Words beside a line that answer those found; `how`: they name the same concept, or are the same symbol."""
+
+    how: Annotated[str, Schema(enum=("concept", "same"))]
+    concept: Iri | None
+
+
+class Beside(TypedDict):
+    """The sentences of another language that answer a line's own, and how sure that is."""
+
+    lang: Lang
+    text: str
+    authority: Authority
+    confidence: Share
+    counterparts: list[Counterpart]
+
+
+class ConcordanceLine(Span):
+    """A place where something stands, with the words around it; `beside` is null where the other language has nothing."""
+
+    rule: Iri
+    game: str
+    book: str
+    edition: str
+    locator: Words
+    part: PassagePart
+    place: Annotated[int, Schema(minimum=1, description="Which of the rule's examples or notes.")]
+    current: bool
+    lang: Lang
+    authority: Authority
+    before: str
+    match: Words
+    after: str
+    beside: Beside | None
+
+
+class FormCount(TypedDict):
+    """How often a form stands there, in lower case and one form of each character."""
+
+    form: Words
+    count: Some
+
+
+class PlaceCount(TypedDict):
+    """How often it stands in one part of an edition in one language."""
+
+    game: str
+    book: str
+    edition: str
+    lang: Lang
+    part: PassagePart
+    count: Some
+
+
+class Concordance(TypedDict):
+    """A page of lines, and of all lines together how often what stands where."""
+
+    query: str
+    regex: bool
+    total: Count
+    rules: Count
+    offset: Count
+    limit: Some
+    forms: list[FormCount]
+    places: list[PlaceCount]
+    lines: list[ConcordanceLine]

@@ -2,20 +2,66 @@
 
 from typing import Annotated, NotRequired
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
-from corpus.contract.schema import Schema
-from corpus.contract.words import Count, Iri, Lang, Span
+from corpus.contract.schema import Count, Iri, Lang, Schema, Span
 
-CitationStatus = Annotated[
-    str,
-    Schema(
-        name="citation_status",
-        enum=("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked"),
-        description="The first that fits of not_found, ambiguous, unchecked, misquoted, reused, moved, edited, verified.",
-    ),
-]
-QuotationStatus = Annotated[str, Schema(name="quotation_status", enum=("verified", "misquoted", "unchecked"))]
+CitationStatus = TypeAliasType(
+    "CitationStatus",
+    Annotated[
+        str,
+        Schema(
+            enum=("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked"),
+            description="The first that fits of not_found, ambiguous, unchecked, misquoted, reused, moved, edited, verified.",
+        ),
+    ],
+)
+Checked = TypeAliasType(
+    "Checked", Annotated[str, Schema(enum=("words", "number"), description="Quoted words were compared, or the number looked up.")]
+)
+QuotationStatus = TypeAliasType("QuotationStatus", Annotated[str, Schema(enum=("verified", "misquoted", "unchecked"))])
+
+AssumedFrom = TypeAliasType(
+    "AssumedFrom",
+    Annotated[
+        str,
+        Schema(
+            enum=("as_of", "text", "today"),
+            description="`as_of` of the request, a date in the text, or nothing: the current edition.",
+        ),
+    ],
+)
+QuotationHint = TypeAliasType("QuotationHint", Annotated[str, Schema(enum=("looks right", "looks different"))])
+CitedChangeKind = TypeAliasType(
+    "CitedChangeKind",
+    Annotated[
+        str,
+        Schema(
+            enum=("moved", "edited", "reused", "removed"),
+            description="Another number; the same number and other words; the number is another rule's now; gone.",
+        ),
+    ],
+)
+Verdict = TypeAliasType(
+    "Verdict",
+    Annotated[
+        str,
+        Schema(
+            enum=("proven", "unproven", "uncited"),
+            description="The words of every citation are verified; of one they are not; nothing is cited.",
+        ),
+    ],
+)
+QuotationLikeness = TypeAliasType(
+    "QuotationLikeness",
+    Annotated[
+        str,
+        Schema(
+            enum=("exact", "trivial", "paraphrase", "different"),
+            description="How quoted words stand to the rule's: the same, but for marks, width or script; much alike; not alike.",
+        ),
+    ],
+)
 
 
 class QuotedPlace(Span):
@@ -27,10 +73,15 @@ class QuotedPlace(Span):
 
 
 class VerifiedQuotation(Span):
-    """Words that a text says are a rule's; `nearest` are the rule's own where they differ, `place` is where those stand."""
+    """Words that a text says are a rule's; `nearest` are the rule's own where they differ, `place` is where those stand.
+
+    `likeness` is null where the rule is not loaded in the language of the words; `hint` is a guess at those.
+    """
 
     text: str
     status: QuotationStatus
+    likeness: QuotationLikeness | None
+    hint: QuotationHint | None
     nearest: str | None
     place: QuotedPlace | None
 
@@ -45,7 +96,16 @@ class VerifiedCitation(Span):
     now: Iri | None
     quote: VerifiedQuotation | None
     candidates: list[Iri]
+    checked: Checked | None
     note: str | None
+
+
+class AssumedEdition(TypedDict):
+    """The edition that a game's citations were checked against where they name none, and what it was taken from."""
+
+    game: str
+    edition: str
+    why: AssumedFrom
 
 
 class VerifyRequest(TypedDict):
@@ -69,17 +129,36 @@ class GatedSentence(Span):
 class Gate(TypedDict):
     """The text as it may be shown. `marked` has each sentence that is not proven between ⟦ ⟧ with the reason, `kept` lacks it."""
 
-    verdict: Annotated[
-        str,
-        Schema(
-            name="verdict",
-            enum=("proven", "unproven", "uncited"),
-            description="Every citation is verified; one is not; there is none.",
-        ),
-    ]
+    verdict: Verdict
     marked: str
     kept: str
     sentences: list[GatedSentence]
+
+
+class CitedChange(TypedDict):
+    """A rule cited from an earlier edition that is not today what it was: the table that an author needs.
+
+    `edited` tells whether its words have changed, null where the two editions have no language in common or the rule is gone;
+    `only_references`: nothing has but the numbers that it refers to. `citations` are places in the list of citations.
+    """
+
+    rule: Iri
+    edition: str
+    number: str
+    kind: CitedChangeKind
+    edited: bool | None
+    only_references: bool
+    now: Iri | None
+    number_now: str | None
+    citations: list[Count]
+
+
+class NumberFix(Span):
+    """A number or range of rules that have moved with their words, and what to write instead; nothing quoted is touched."""
+
+    surface: str
+    replacement: str
+    citations: list[Count]
 
 
 class Verify(TypedDict):
@@ -87,6 +166,13 @@ class Verify(TypedDict):
 
     lang: Lang
     as_of: str | None
+    assumed: list[AssumedEdition]
+    counts: dict[str, Count]
+    """Status → number of citations; every status is there."""
     citations: list[VerifiedCitation]
+    changes: list[CitedChange]
+    """What changed since the text was written."""
+    fixes: list[NumberFix]
+    """The numbers to bring up to date, where the move is certain and the text names no edition beside them."""
     gate: NotRequired[Gate]
     """Where `strict` is asked for."""

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, EditionKey, iri_of, split_rule
-from corpus.store.books import Books, literal
-from corpus.store.engine import values
+from corpus.address import EditionKey, split_rule
+from corpus.store.books import Books
 from corpus.store.threads.order import is_later, oldest_first
 from corpus.store.threads.step import Kind
 from corpus.words.text import fold
@@ -91,27 +90,15 @@ def _editions(versions: Iterable["Version"]) -> list[str]:
 
 def _bearers(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
     """The rules with one of some locators in the loaded editions of a book whose threads are known."""
-    book = iri_of(f"{key.game}/{key.book}/")
-    told = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
-    locators = sorted({*locators})
-    wanted = " ".join(map(literal, locators))
-    rows = knowledge.store.select(
-        f"SELECT DISTINCT ?rule WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
-    )
-    old = knowledge.archive.numbered(locators)
-    rules = [rule for rule in (*(row["rule"] for row in rows), *old) if rule.startswith(book)]
-    return [iri for iri in rules if split_rule(iri).key in told]
+    compared = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
+    editions = [edition for edition in compared if (edition.game, edition.book) == (key.game, key.book)]
+    return list(knowledge.records.located(locators, editions))
 
 
 def _numbers(knowledge: Books, iris: Sequence[str]) -> dict[str, str]:
     """Address → printed number of some rules."""
-    if not iris:
-        return {}
-    rows = knowledge.store.select(
-        f"SELECT DISTINCT ?rule ?number WHERE {{ {values('rule', iris)} GRAPH ?g {{ ?rule <{NS}number> ?number }} }}"
-    )
-    printed = ((record["iri"], record["number"]) for record in knowledge.archive.records(iris) if record["texts"])
-    return {row["rule"]: row["number"] for row in rows} | {iri: number for iri, number in printed if number}
+    records = knowledge.records.by_iri(iris)
+    return {record["iri"]: record["number"] for record in records if record["texts"] and record["number"]}
 
 
 def _elsewhere(knowledge: Books, iris: Sequence[str]) -> "list[Elsewhere]":

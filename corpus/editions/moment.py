@@ -4,7 +4,7 @@ from calendar import monthrange
 from typing import TypeVar
 
 from corpus.address import EditionKey
-from corpus.age import Age, age_of, is_later, period
+from corpus.chronology import Period, is_later, parse_period, period_of
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import editions_named
@@ -21,7 +21,7 @@ def at(knowledge: _Books, as_of: str | None) -> _Books:
     """
     if as_of is None:
         return knowledge
-    moment = period(as_of.strip())
+    moment = parse_period(as_of.strip())
     if moment is not None and not _is_day(moment):
         raise InputError("as_of {given!r} is no day of any calendar; give one like 2024-06-07, 2024-06 or 2024", given=as_of[:40])
     return knowledge.at(moment) if moment else _at_edition(knowledge, as_of)
@@ -40,7 +40,7 @@ def _at_edition(knowledge: _Books, as_of: str) -> _Books:
         raise InputError(
             "as_of {given!r} may be {editions}; name one of them", given=as_of[:80], editions=", ".join(sorted(map(str, keys)))
         )
-    age = age_of(keys[0])
+    age = period_of(keys[0])
     if age is not None and age.dated:
         return knowledge.at(age)
     [named] = keys
@@ -51,7 +51,7 @@ def _book(key: EditionKey) -> tuple[str, str]:
     return key.game, key.book
 
 
-def _is_day(moment: Age) -> bool:
+def _is_day(moment: Period) -> bool:
     """Whether the days of a period are days of the calendar; the last day of a month stands for whatever day it ends on."""
     (year, month, first), (_, _, last) = moment.first, moment.last
     return year >= 1 and month in range(1, 13) and first in range(1, 1 + (monthrange(year, month)[1] if first == last else 1))

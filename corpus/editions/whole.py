@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from corpus.editions.rulings.rulings import with_changes
 from corpus.store.books import Books
-from corpus.store.rulings import StoredRulings
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Ruling
@@ -14,8 +13,8 @@ if TYPE_CHECKING:
 
 def everything(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
     """Rules edition by edition in document order; then rulings, older answers too, by address."""
-    yield from knowledge.records()
-    yield from with_changes(knowledge, StoredRulings(knowledge.store).every())
+    yield from knowledge.every_record()
+    yield from with_changes(knowledge, knowledge.rulings.every())
 
 
 def line(body: Mapping[str, object]) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import NS, EditionKey, graph_iri, split_rule
+from corpus.address import EditionKey
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -29,29 +29,11 @@ def wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wor
 
 
 def _wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wording]:
-    if key in knowledge.archive.keys:
-        return {record["iri"]: _wording(record, lang) for record in knowledge.archive.stored(key) if lang in record["texts"]}
-    rows = knowledge.store.select(
-        f"""SELECT ?rule ?text ?order ?number ?parent ?headword WHERE {{ GRAPH <{graph_iri(key, lang)}> {{
-          ?rule <{NS}order> ?order ; <{NS}text> ?text .
-          OPTIONAL {{ ?rule <{NS}number> ?number }} OPTIONAL {{ ?rule <{NS}parent> ?parent }}
-          OPTIONAL {{ ?rule <{NS}headword> ?headword }}
-        }} }}"""
-    )
-    read = (
-        Wording(
-            row["rule"], split_rule(row["rule"]).locator, row.get("number"), int(row["order"]), row.get("parent"), row["text"],
-            row.get("headword", ""),
-        )
-        for row in rows
-    )  # fmt: skip
-    return {wording.iri: wording for wording in sorted(read, key=lambda wording: wording.order)}
+    return {record["iri"]: _wording(record, lang) for record in knowledge.records.of(key) if lang in record["texts"]}
 
 
 def _wording(record: "RuleRecord", lang: str) -> Wording:
-    """The same of a rule of a superseded edition."""
-    headword = record["headwords"].get(lang, "")
-    words = record["texts"][lang]["text"]
+    headword, words = record["headwords"].get(lang, ""), record["texts"][lang]["text"]
     return Wording(record["iri"], record["locator"], record["number"], record["order"], record["parent"], words, headword)
 
 

@@ -1,7 +1,8 @@
 """The books of one bundle: their rules, editions and threads."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from heapq import merge
@@ -9,19 +10,23 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri
-from corpus.age import Age, age_of
+from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri, path_of
 from corpus.catalogue import catalogue
+from corpus.chronology import Period, is_partial, newest_first, parse_period, period_of
+from corpus.errors import NotFoundError
+from corpus.messages import Message, message
 from corpus.reference import Reference
-from corpus.store import by_reference
-from corpus.store.archive.archive import Archive
-from corpus.store.by_reference import edition_of
+from corpus.store import statements
 from corpus.store.currency import Currency
-from corpus.store.decoded import decoded
-from corpus.store.engine import Store, values
+from corpus.store.documents import FILE, Documents, NewDocuments
+from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE
-from corpus.store.home.manifest import EditionEntry, Manifest, read_manifest
+from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry, read_manifest
+from corpus.store.records import Records, edition_of
+from corpus.store.rulings import Rulings
+from corpus.store.threads.order import Pair
 from corpus.store.threads.recorded import Threads
+from corpus.store.threads.step import Step
 
 if TYPE_CHECKING:
     from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, RulingSource, Successor, SupersededBy
@@ -29,21 +34,27 @@ if TYPE_CHECKING:
 
 _KEPT = 128
 """Large answers that are kept: the words of an edition, what changed between two."""
+_EDITION = 3
+"""Parts of an edition's path; a rule's has more."""
+_ADD = "rulestone add FILE"
+_NO_RULE = {
+    (False, False): message("no rule {locator}; loaded are {loaded}"),
+    (False, True): message("no rule {locator} with a text in {lang}; loaded are {loaded}"),
+    (True, False): message("no rule {locator} in {scope}; loaded are {loaded}"),
+    (True, True): message("no rule {locator} in {scope} with a text in {lang}; loaded are {loaded}"),
+}
+"""By whether a scope and a language were asked for."""
 
 
 class Books:
     """The rules, editions and threads of one bundle, opened for reading."""
 
-    def __init__(
-        self,
-        store: Store,
-        manifest: Manifest,
-        archive: Archive | None = None,
-    ) -> None:
-        """`archive` has the superseded editions that are not in the store; without it that has all."""
+    def __init__(self, store: Store, manifest: Manifest, documents: Documents | None = None) -> None:
+        """`documents` are the records of all editions in the manifest; without them no edition must be in it."""
         self.store = store
-        self.archive = Archive() if archive is None else archive
+        self.documents = NewDocuments() if documents is None else documents
         self.manifest = manifest
+        self.records = Records(self.documents, manifest.editions)
         self.currency = Currency(manifest.editions.values())
         self.successors: dict[str, Successor | None] = {}  # worked out once: a bundle never changes
         self._kept: dict[Hashable, Any] = {}
@@ -59,12 +70,17 @@ class Books:
     @classmethod
     def open(cls, bundle: Path) -> Self:
         """Opens a bundle's folder."""
-        return cls(Store(bundle / STORE, read_only=True), read_manifest(bundle), archive=Archive.of(bundle))
+        return cls(Store(bundle / STORE, read_only=True), read_manifest(bundle), Documents(bundle / FILE))
+
+    @cached_property
+    def rulings(self) -> Rulings:
+        """The rulings, the same at every moment."""
+        return Rulings(self.documents, self.manifest)
 
     @cached_property
     def threads(self) -> Threads:
         """The same rules through the editions."""
-        return Threads(self.store, (entry.pair for entry in self.manifest.pairs))
+        return Threads(self.documents, (entry.pair for entry in self.manifest.pairs))
 
     def once(self, what: Hashable, work: Callable[[], Any]) -> Any:  # noqa: ANN401
         """What some work gives, kept for the next who asks for the same: a bundle never changes. Of many the oldest go."""
@@ -74,15 +90,15 @@ class Books:
                 self._kept.pop(oldest, None)
         return self._kept[what] if what in self._kept else work()
 
-    def at(self, moment: Age) -> Self:
+    def at(self, moment: Period) -> Self:
         """The knowledge base as it stood at a moment: without the editions that are surely later."""
-        return self.without(lambda key: (age := age_of(key)) is not None and moment.before(age))
+        return self.without(lambda key: (age := period_of(key)) is not None and moment.before(age))
 
     def without(self, later: Callable[[EditionKey], bool]) -> Self:
         """The knowledge base as it would be without some editions."""
         there = {key: entry for key, entry in self.manifest.editions.items() if not later(key)}
         pairs = [entry for entry in self.manifest.pairs if all(key in there for key in entry.pair)]
-        then = type(self)(self.store, replace(self.manifest, editions=there, pairs=pairs), archive=self.archive)
+        then = type(self)(self.store, replace(self.manifest, editions=there, pairs=pairs), self.documents)
         then._whole, then.is_later = self.whole, later
         return then
 
@@ -91,26 +107,41 @@ class Books:
 
         Raises NotFoundError if no edition has it.
         """
-        return by_reference.rules(self, reference, within)
+        editions = self._editions(reference)
+        wanted = [key for key in editions if reference.edition in (None, key.edition)]
+        if not wanted and is_partial(reference.edition):
+            records = self._in_force(reference)
+        elif not wanted and editions:
+            raise _not_loaded(reference, editions)
+        else:
+            records = self.by_locator(reference.locator, wanted)
+            records = records if reference.edition else self._without_held(records)
+        records = [record for record in records if not within or within in record["texts"]]
+        if not records:
+            raise _no_rule(reference, within, self.manifest.editions)
+        for record in records if within else ():
+            record["latest_in"] = self.currency.of(edition_of(record), record["locator"]).latest_in([within or ""])
+        return sorted(records, key=_rank)
 
-    def numbered(self, locator: str) -> "list[RuleRecord]":
-        """The rules with a locator in every edition, by address."""
-        rows = self.store.select(
-            f"SELECT ?record WHERE {{ GRAPH ?g {{ ?rule <{NS}locator> {literal(locator)} ; <{NS}record> ?record }} }}"
-        )
-        return self._standing((*(decoded(row["record"]) for row in rows), *self.archive.records(self.archive.numbered([locator]))))
+    def by_locator(self, locator: str, editions: Iterable[EditionKey] | None = None) -> "list[RuleRecord]":
+        """The rules with a locator in some editions (None: in every one)."""
+        keys = self.manifest.editions if editions is None else editions
+        return list(self.by_iri(f"{key.iri}/{locator}" for key in keys).values())
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """The records of some rules, by address; those that are not there are missing."""
-        known = [iri for iri in iris if is_iri(iri)]
-        if not known:
-            return {}
-        old = list(self.archive.records(known))
-        there = {record["iri"] for record in old}
-        new = [iri for iri in known if iri not in there]
-        query = f"SELECT ?record WHERE {{ {values('rule', new)} GRAPH ?g {{ ?rule <{NS}record> ?record }} }}"
-        rows = self.store.select(query) if new else []
-        return {record["iri"]: record for record in self._standing((*old, *(decoded(row["record"]) for row in rows)))}
+        return {record["iri"]: record for record in self._standing(self.records.by_iri(iris))}
+
+    def is_held(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
+        """Whether what an edition has, known from the digest alone, is read in another one of its book that has it too.
+
+        That is a loaded edition, or one known from the digest alone that is later.
+        """
+        loaded = self.manifest.editions
+        beside = [other for other in others if (other.game, other.book) == (key.game, key.book) and other != key]
+        return not loaded[key].languages and any(
+            loaded[other].languages or newest_first(other) < newest_first(key) for other in beside
+        )
 
     def with_children(self, record: "RuleRecord") -> Mapping[str, object]:
         """A rule with the words of its children beside their addresses."""
@@ -121,7 +152,7 @@ class Books:
         children = self.by_iri(child["iri"] for child in record["children"])
         return [_with_words(child, children.get(child["iri"])) for child in record["children"]]
 
-    def records(self) -> "Iterator[RuleRecord]":
+    def every_record(self) -> "Iterator[RuleRecord]":
         """Every rule of every edition, edition by edition in document order."""
         for key in sorted(self.manifest.editions, key=str):
             yield from self.records_of(key)
@@ -139,10 +170,7 @@ class Books:
 
     def stored(self, key: EditionKey) -> "list[RuleRecord]":
         """The same as they are stored: nothing is said of how they stand among other editions."""
-        if key in self.archive.keys:
-            return list(self.archive.stored(key))
-        rows = self.store.select(f"SELECT ?record WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}record> ?record }} }}")
-        return sorted((decoded(row["record"]) for row in rows), key=lambda record: int(record["order"]))
+        return list(self.records.of(key))
 
     def editions(self) -> "list[EditionSummary]":
         """Every edition with its languages, files and whether it is current."""
@@ -187,10 +215,50 @@ class Books:
             for entry in sorted(self.manifest.rulings, key=lambda entry: entry.name)
         ]
 
+    # What follows is the graph: the store has the current editions; what is stated of the others follows from their records.
+
+    @cached_property
+    def unstored(self) -> list[EditionKey]:
+        """The editions that the store does not have."""
+        editions = self.whole.manifest.editions.items()
+        return [key for key, entry in editions if entry.languages and graph_iri(key, statements.RECORDS) not in entry.graphs]
+
+    @cached_property
+    def unstored_pairs(self) -> list[PairEntry]:
+        """The pairs of neighbouring editions that the store does not have."""
+        return [entry for entry in self.whole.manifest.pairs if statements.pair_graph(entry.pair) not in entry.graphs]
+
+    def unstored_graphs(self) -> Counter[str]:
+        """How many quads each graph has that the store does not have."""
+        counts = Counter({graph: quads for key in self.unstored for graph, quads in self.whole.records.graphs(key).items()})
+        return counts + Counter({statements.pair_graph(entry.pair): entry.quads for entry in self.unstored_pairs})
+
+    def unstored_classes(self) -> Counter[str]:
+        """How many things of each class there are in these graphs."""
+        counts = sum(map(self.whole.records.classes, self.unstored), Counter[str]())
+        return counts + Counter({f"{NS}Step": sum(entry.steps for entry in self.unstored_pairs)})
+
+    def unstored_quads(self) -> Iterator[bytes]:
+        """These graphs one after the other, as sorted N-Quads."""
+        records, pairs = self.whole.records, {entry.pair for entry in self.unstored_pairs}
+        for key in self.unstored:
+            yield from statements.graphs_of(key, records.of(key), records.texts(key)).values()
+        for pair, steps, threads in self.steps():
+            if pair in pairs:
+                yield statements.of_pair(pair, steps, threads)
+
+    def steps(self, book: EditionKey | None = None) -> Iterator[tuple[Pair, list[Step], statements.Threads]]:
+        """Every step between neighbouring editions of a book (None: of all), with the threads so far, the oldest first."""
+        threads, whole = statements.Threads(), self.whole
+        for pair in (entry.pair for entry in whole.manifest.pairs if book is None or _is_of_book(book, entry.pair[0])):
+            steps = statements.all_steps(whole.threads.pair(*pair), *map(whole.records.locators, pair))
+            threads.follow(steps)
+            yield pair, steps, threads
+
     def triples(self, iri: str | None = None) -> Iterator[str]:
         """What is stated of a rule or edition and of its parts (of everything, without `iri`), as N-Triples lines.
 
-        The look-up records, which say the same as JSON, are left out.
+        The graphs that say where rules stand, which is stated of each rule too, are left out.
         """
         if iri is not None and not is_iri(iri):
             return iter(())
@@ -199,11 +267,59 @@ class Books:
         stored = self.store.construct(
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
         )
-        return chain(stored, self.archive.about(iri) if iri is not None else self.archive.triples())
+        return chain(stored, self._unstored_triples() if iri is None else self._unstored_about(iri))
 
     def quads(self) -> Iterator[str]:
         """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
-        return merge(self.store.dump(), sorted(self.archive.lines()))
+        return merge(self.store.dump(), sorted(line for lines in self.unstored_quads() for line in _lines(lines)))
+
+    def _unstored_triples(self) -> Iterator[str]:
+        for line in (line for lines in self.unstored_quads() for line in _lines(lines)):
+            statement, graph, _ = line.rsplit(" ", 2)
+            if not graph.endswith(f"/{statements.RECORDS}>"):
+                yield f"{statement} ."
+
+    def _unstored_about(self, iri: str) -> Iterator[str]:
+        """What is stated of a rule with its parts, or of an edition."""
+        path, records = path_of(iri).split("/", 3), self.whole.records
+        key = EditionKey(*(*path, "", "", "")[:3])
+        if key in self.unstored:
+            texts = records.texts(key)
+            told = (
+                statements.of_edition(key, texts)
+                if len(path) == _EDITION
+                else chain.from_iterable(statements.of_rule(record, texts) for record in records.by_iri([iri]))
+            )
+            yield from (statement.triple() for statement in told if statement.part != statements.RECORDS)
+        pairs = [entry.pair for entry in self.unstored_pairs if key in entry.pair]
+        for pair, steps, threads in self.steps(key) if pairs and len(path) > _EDITION else ():
+            if pair in pairs:
+                own = [step for step in steps if iri in (step.old, step.new)]
+                for line in _lines(statements.of_pair(pair, own, threads)):
+                    if line.startswith(f"<{iri}> "):
+                        yield f"{line.rsplit(' ', 2)[0]} ."
+
+    def _editions(self, reference: Reference) -> list[EditionKey]:
+        """The editions of the book that a reference names, or of all books."""
+        keys = self.manifest.editions
+        return [key for key in keys if reference.game in (None, key.game) and reference.book in (None, key.book)]
+
+    def _in_force(self, reference: Reference) -> "list[RuleRecord]":
+        """The rules of the editions that were in force at the end of a year or month. Raises NotFoundError where none is so old."""
+        moment = parse_period(reference.edition or "")
+        assert moment is not None
+        then = self.at(moment)
+        old = [key for key in then._editions(reference) if period_of(key)]
+        if not old:
+            raise _not_loaded(reference, self._editions(reference))
+        records = then.by_locator(reference.locator, old)
+        there = self.by_iri(record["iri"] for record in records if record["current"])
+        return list(there.values())
+
+    def _without_held(self, records: "list[RuleRecord]") -> "list[RuleRecord]":
+        """Without those known from the digest alone that are read in another edition."""
+        keys = [edition_of(record) for record in records]
+        return [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
 
     def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the editions that are there, each as it stands among the others."""
@@ -226,5 +342,42 @@ def literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
 
 
+def _lines(quads: bytes) -> list[str]:
+    """The lines of N-Quads: texts may hold characters that Python takes for the end of a line."""
+    return quads.decode().split("\n")[:-1]
+
+
+def _is_of_book(book: EditionKey, key: EditionKey) -> bool:
+    return (book.game, book.book) == (key.game, key.book)
+
+
 def _with_words(child: "RuleRef", record: "RuleRecord | None") -> "Child":
     return {**child, "texts": record["texts"] if record else {}, "digest": record["digest"] if record else {}}
+
+
+def _rank(record: "RuleRecord") -> tuple[Any, ...]:
+    games = list(catalogue().games)
+    game = games.index(record["game"]) if record["game"] in games else len(games)
+    return not record["current"], game, record["book"], *newest_first(edition_of(record))
+
+
+def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFoundError:
+    """That an edition is not there, with those that are."""
+    books: dict[str, list[EditionKey]] = {}
+    for key in sorted(editions, key=newest_first):
+        books.setdefault(f"{key.game}/{key.book}", []).append(key)
+    named = [f"{book} {', '.join(key.edition for key in keys)}" for book, keys in sorted(books.items())]
+    loaded: str | Message = "; ".join(named) or message("no books")
+    if is_partial(reference.edition):
+        text = message("no edition from {wanted} or before is loaded; loaded are {loaded}").text
+    else:
+        text = message("the edition {wanted} is not loaded; loaded are {loaded}").text
+    return NotFoundError(text, wanted=reference.edition, loaded=loaded, command=_ADD)
+
+
+def _no_rule(reference: Reference, within: str | None, loaded: Iterable[EditionKey]) -> NotFoundError:
+    scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
+    text = _NO_RULE[bool(scope), bool(within)].text
+    books = ", ".join(sorted({f"{key.game}/{key.book}" for key in loaded}))
+    loaded_books = books or message("no books")
+    return NotFoundError(text, locator=reference.locator, scope=scope, lang=within, loaded=loaded_books, command=_ADD)

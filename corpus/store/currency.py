@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from corpus.address import EditionKey
-from corpus.age import is_later, newest_first
 from corpus.catalogue import catalogue
+from corpus.chronology import is_later, newest_first
 from corpus.store.home.manifest import EditionEntry
 
 GLOSSARY = "glossary"

@@ -195,4 +195,4 @@ def _unreadable() -> Iterator[None]:
     except (OSError, RuntimeError) as fault:
         if "orruption" not in str(fault):
             raise
-        raise DamagedError("the knowledge base is damaged ({fault}); run: rulestone build", fault=fault) from fault
+        raise DamagedError("the knowledge base is damaged ({fault})", fault=fault) from fault

@@ -1,82 +1,129 @@
 """The rulings of a bundle: by address, by the rule they rest on, by card, or all of them.
 
-graph/rulings/{game}/{source}           what is stated of them
-graph/rulings/{game}/{source}/records   the same as JSON, for looking up
-graph/grounds/{game}/{source}           the rules they rest on
-graph/grounds/{game}/{source}/records   the same with the words that cite them, as JSON
+The rulings of a source are a document, each named by its id (an older answer: `id@date`), with the names of cards as keys. Links
+from them to the rules that they rest on are another, written when all else is there, with the addresses of rules as keys.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from corpus.address import NS, graph_iri, is_iri
-from corpus.store.engine import Store, values
+from corpus.address import RULINGS, is_iri, is_ruling, path_of, ruling_iri
+from corpus.store.documents import Documents, Entry, NewDocuments, NewEntry, fingerprint
+from corpus.store.home.manifest import Manifest, rulings_name
 from corpus.words.text import fold
 
 if TYPE_CHECKING:
-    from corpus.contract import Ruling
+    from corpus.contract import Ruling as RulingBody
+    from corpus.contract import RulingCitation
+    from corpus.model import Link, Ruling
 
-RULINGS, GROUNDS = "rulings", "grounds"
-_NONE: Mapping[str, Any] = {"cites": [], "rests_on": []}
+_NO_LINKS: Mapping[str, Any] = {"cites": [], "rests_on": []}
 
 
-class StoredRulings:
-    """The rulings in a store. What they say of the rules' later fate is worked out elsewhere: `changed_since` is empty here."""
+class Rulings:
+    """The rulings of a bundle. What they say of the rules' later fate is worked out elsewhere: `changed_since` is empty here."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, documents: Documents, manifest: Manifest) -> None:
+        self._documents = documents
+        self._sources = [entry.name for entry in manifest.rulings]
+        self._linked = manifest.links
 
-    def by_iri(self, iris: Iterable[str]) -> "dict[str, Ruling]":
+    def by_iri(self, iris: Iterable[str]) -> "dict[str, RulingBody]":
         """The rulings at some addresses, those of older answers too; those that are not there are missing."""
-        known = [iri for iri in dict.fromkeys(iris) if is_iri(iri)]
-        if not known:
-            return {}
-        rulings = self._read(values("ruling", known))
+        known = dict.fromkeys(iri for iri in iris if is_iri(iri) and is_ruling(iri))
+        wanted: dict[str, list[str]] = {}
+        for iri in known:
+            game, _, source, name = (*path_of(iri).split("/", 3), "", "")[:4]
+            wanted.setdefault(rulings_name(game, source), []).append(name)
+        rulings = {body["iri"]: body for name in wanted if name in self._sources for body in self._read(name, wanted[name])}
         return {iri: rulings[iri] for iri in known if iri in rulings}
 
-    def every(self, game: str | None = None) -> "Iterator[Ruling]":
+    def every(self, game: str | None = None) -> "Iterator[RulingBody]":
         """All rulings, those of one game alone, by address; older answers are among them."""
-        where = "" if game is None else f'FILTER(STRSTARTS(STR(?g), "{graph_iri(RULINGS, game)}/"))'
-        rulings = self._read(where)
-        yield from (rulings[iri] for iri in sorted(rulings))
+        sources = [name for name in sorted(self._sources) if game in (None, name.partition("/")[0])]
+        return iter(sorted(chain.from_iterable(map(self._read, sources)), key=lambda ruling: ruling["iri"]))
 
     def of_rules(self, rules: Collection[str]) -> list[str]:
         """The rulings that rest on any of some rules, by address."""
-        known = [iri for iri in rules if is_iri(iri)]
-        if not known:
-            return []
-        query = f"SELECT DISTINCT ?ruling WHERE {{ {values('rule', known)} GRAPH ?g {{ ?ruling <{NS}restsOn> ?rule }} }}"
-        return sorted(row["ruling"] for row in self._store.select(query))
+        return sorted({iri for name in self._linked for rule in rules for iri in self._under(_links(name), path_of(rule), name)})
 
     def of_card(self, name: str) -> list[str]:
         """The rulings about a card of that name, whatever its case, width and spaces, by address."""
-        folded = json.dumps(card_key(name), ensure_ascii=False)
-        rows = self._store.select(f"SELECT DISTINCT ?ruling WHERE {{ GRAPH ?g {{ ?ruling <{NS}cardKey> {folded} }} }}")
-        return sorted(row["ruling"] for row in rows)
+        return sorted({iri for source in self._sources for iri in self._under(source, card_key(name), source)})
 
     def resting(self) -> list[tuple[str, str, str | None]]:
         """Every ruling with each rule that it rests on, and its date."""
-        rows = self._store.select(
-            f"SELECT ?ruling ?rule ?date WHERE {{ GRAPH ?g {{ ?ruling <{NS}restsOn> ?rule }}"
-            f" OPTIONAL {{ GRAPH ?h {{ ?ruling <{NS}date> ?date }} }} }}"
+        entries = ((_iri(name, entry.name), entry) for name in self._linked for entry in self._documents.entries(_links(name)))
+        return sorted(
+            (iri, link["rule"], entry.own or None) for iri, entry in entries for link in json.loads(entry.content)["rests_on"]
         )
-        return sorted((row["ruling"], row["rule"], row.get("date")) for row in rows)
 
-    def _read(self, which: str) -> "dict[str, Ruling]":
-        rows = self._store.select(
-            f"SELECT ?ruling ?record WHERE {{ {which} GRAPH ?g {{ ?ruling <{NS}rulingRecord> ?record }} }}"
-            if which.startswith("VALUES")
-            else f"SELECT ?ruling ?record WHERE {{ GRAPH ?g {{ ?ruling <{NS}rulingRecord> ?record }} {which} }}"
-        )
-        grounds = self._grounds([row["ruling"] for row in rows] if which.startswith("VALUES") else None)
-        return {row["ruling"]: _whole(row["record"], grounds.get(row["ruling"])) for row in rows}
+    def _read(self, source: str, names: Sequence[str] | None = None) -> "Iterator[RulingBody]":
+        """Some rulings of a source, or all."""
+        links = {entry.name: entry.content for entry in self._entries(_links(source), names)} if source in self._linked else {}
+        for entry in self._entries(source, names):
+            own = json.loads(links[entry.name]) if entry.name in links else _NO_LINKS
+            ruling: Any = {**json.loads(entry.content), **own, "changed_since": []}
+            yield cast("RulingBody", ruling)
 
-    def _grounds(self, iris: Collection[str] | None) -> dict[str, str]:
-        rows = self._store.select(
-            f"SELECT ?ruling ?grounds WHERE {{ {values('ruling', iris)} GRAPH ?g {{ ?ruling <{NS}groundsRecord> ?grounds }} }}"
-        )
-        return {row["ruling"]: row["grounds"] for row in rows}
+    def _entries(self, document: str, names: Sequence[str] | None) -> Iterator[Entry]:
+        return self._documents.entries(document) if names is None else self._documents.named(document, names)
+
+    def _under(self, document: str, key: str, source: str) -> Iterator[str]:
+        """The addresses of the rulings that a key of a document leads to."""
+        places = self._documents.places(document, key)
+        return (_iri(source, self._documents.document(document).names[place]) for place in places)
+
+
+def put_rulings(documents: NewDocuments, game: str, source: str, rulings: "Sequence[Ruling]") -> None:
+    """Writes the rulings of a source, older answers too; without any it goes."""
+    if not rulings:
+        documents.drop(rulings_name(game, source))
+        return
+    cards: dict[str, list[int]] = {}
+    for place, ruling in enumerate(rulings):
+        for card in card_keys(ruling):
+            cards.setdefault(card, []).append(place)
+    documents.put(rulings_name(game, source), [NewEntry(_name(ruling.iri), _json(_body(ruling))) for ruling in rulings], cards)
+
+
+class Linked(NamedTuple):
+    """A ruling with the words in it that cite rules, and the rules that it rests on."""
+
+    ruling: "RulingBody"
+    cites: "Sequence[RulingCitation]"
+    rules: "Sequence[Link]"
+
+
+def put_links(documents: NewDocuments, source: str, links: Sequence[Linked]) -> None:
+    """Writes what the rulings of a source rest on; without any it goes."""
+    if not links:
+        documents.drop(_links(source))
+        return
+    rules: dict[str, list[int]] = {}
+    for place, linked in enumerate(links):
+        for rule in dict.fromkeys(link.rule for link in linked.rules):
+            rules.setdefault(path_of(rule), []).append(place)
+    documents.put(_links(source), list(map(_entry, links)), rules)
+
+
+def links_fingerprint(links: Iterable[Linked]) -> str:
+    """Tells what rulings rest on from everything else."""
+    return fingerprint(map(_entry, links))
+
+
+def _entry(linked: Linked) -> NewEntry:
+    rows = [{name: value for name, value in link._asdict().items() if name != "who" or value} for link in linked.rules]
+    body = {"cites": list(linked.cites), "rests_on": rows}
+    return NewEntry(_name(linked.ruling["iri"]), _json(body), linked.ruling["date"] or "")
+
+
+def card_keys(ruling: "Ruling") -> list[str]:
+    """The names of the cards that a ruling is about, as names are compared; of an older answer none."""
+    names = () if ruling.version else (*ruling.cards, *ruling.card_ids)
+    return sorted({key for name in names if (key := card_key(name))})
 
 
 def card_key(name: str) -> str:
@@ -84,6 +131,41 @@ def card_key(name: str) -> str:
     return fold(name)
 
 
-def _whole(record: str, grounds: str | None) -> "Ruling":
-    ruling: Any = {**json.loads(record), **(json.loads(grounds) if grounds else _NONE), "changed_since": []}
-    return cast("Ruling", ruling)
+def _body(ruling: "Ruling") -> dict[str, Any]:
+    return {
+        "kind": "ruling",
+        "iri": ruling.iri,
+        "game": ruling.game,
+        "source": ruling.source,
+        "id": ruling.id,
+        "version": ruling.version or None,
+        "withdrawn": ruling.withdrawn,
+        "date": ruling.date,
+        "authority": ruling.authority.value,
+        "question": dict(ruling.question),
+        "answer": dict(ruling.answer),
+        "marked_up": {part: dict(words) for part, words in ruling.marked_up.items()},
+        "cards": list(ruling.cards or ruling.card_ids),
+        "card_ids": list(ruling.card_ids),
+        "older": [{"iri": version.iri, "date": version.date} for version in ruling.older],
+        "files": list(ruling.files),
+    }
+
+
+def _name(iri: str) -> str:
+    """What a ruling is called in the document of its source."""
+    return path_of(iri).split("/", 3)[3]
+
+
+def _iri(source: str, name: str) -> str:
+    game, _, short = source.split("/")
+    return ruling_iri(game, short, name)
+
+
+def _links(source: str) -> str:
+    """The document of the links of a source."""
+    return source.replace(f"/{RULINGS}/", "/links/")
+
+
+def _json(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

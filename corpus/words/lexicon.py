@@ -1,4 +1,4 @@
-"""The longest label at each place of a text: how concepts are found, in rules and in queries alike."""
+"""Longest-match lookup of labels in texts: finds concepts in rules and in queries."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,12 +10,12 @@ from corpus.words.tokens import Token, stem, words
 Phrase = tuple[str, ...]
 _NOTHING = frozenset({""})
 _HERE = ""
-"""The key under which a node has what the phrase that ends there stands for: no word is empty."""
+"""Key of a node's values, for the phrase that ends there; no word is empty."""
 _Trie = dict[str, Any]
 
 
 class LabelMatch(NamedTuple):
-    """A label in a text: its place among the tokens and among the characters, and what it stands for."""
+    """A label in a text, by tokens and by code points, with its values."""
 
     first: int  # token
     last: int  # token after it
@@ -25,12 +25,12 @@ class LabelMatch(NamedTuple):
 
 
 class Lexicon:
-    """Labels and what each stands for. Labels that differ only in case, width, inflection or script variant are one label."""
+    """Labels and their values. Case, width, inflection and script variants make no difference."""
 
     def __init__(self, labels: Iterable[tuple[str, str]], form: Callable[[str], str] = stem) -> None:
-        """`labels` are pairs of a label and what it stands for; one label may stand for several, or for "", for nothing.
+        """`labels` are pairs of a label and one of its values; a label with the value "" hides shorter labels at its place.
 
-        Whoever asks for the labels in a text splits it into words of the same form.
+        Texts must be split into words of the same `form`.
         """
         gathered: dict[Phrase, set[str]] = {}
         for label, value in labels:
@@ -39,16 +39,16 @@ class Lexicon:
         self._fill({phrase: frozenset(values) for phrase, values in gathered.items()})
 
     def save(self, file: Path) -> None:
-        """Writes it as JSON: the words of each label, separated by spaces, with all that it stands for."""
+        """Writes `rows` as JSON."""
         file.write_text(json.dumps(self.rows(), ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
     def rows(self) -> dict[str, list[str]]:
-        """The words of each label, separated by spaces, with all that it stands for, sorted."""
+        """The words of each label, joined by spaces, → its values, sorted."""
         return {" ".join(phrase): sorted(values) for phrase, values in sorted(self._values.items())}
 
     @classmethod
     def load(cls, file: Path) -> "Lexicon":
-        """Reads what `save` wrote. Raises OSError or ValueError for a file that is not a lexicon."""
+        """Reads a file that `save` wrote. Raises OSError or ValueError for any other."""
         rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
         return cls.of({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
 
@@ -69,7 +69,7 @@ class Lexicon:
             node[_HERE] = values
 
     def find(self, tokens: Sequence[Token]) -> Iterator[LabelMatch]:
-        """The labels in a text from left to right, the longest at each place; they do not overlap."""
+        """The labels in a text from left to right, the longest at each place, without overlaps."""
         norms = [token.norm for token in tokens]
         begins, place, count = self._trie.get, 0, len(tokens)
         while place < count:

@@ -1,4 +1,4 @@
-"""One fold for matching, one repair for reading."""
+"""Text: folding for comparison, repair for reading, excerpts."""
 
 import re
 import unicodedata
@@ -10,15 +10,15 @@ CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u4e00-\
 """Character class body: kana and Han."""
 CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 
-# One character to one character, so that offsets hold: full-width ASCII and the spaces that copies of PDFs are full of.
+# Character by character, so that offsets stay the same: full-width ASCII, and the spaces of text copied from PDFs.
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPACES = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
 _NARROW = {chr(wide): chr(plain) for wide, plain in (_WIDTH | _SPACES).items()}
 _OFTEN = "\uff0c\uff1a\uff08\uff09\uff1b\u3000"
-"""Wide marks and the space that stand by the thousand in Chinese and Japanese: in a long text each is replaced by itself."""
+"""Wide punctuation that is frequent in Chinese and Japanese; in a long text str.replace is faster for it than a pattern."""
 _LONG = 1_000
 
-# Typography that never tells two rules apart.
+# Typography that never distinguishes two rules.
 _TYPOGRAPHY = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
@@ -29,13 +29,13 @@ _TYPOGRAPHY = str.maketrans(
 
 
 def printable(line: str) -> str:
-    """A line without characters that could steer a terminal or turn its direction; each of them becomes `\ufffd`."""
+    """A line with `\ufffd` in place of each character that could control a terminal or change its text direction."""
     return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
 def narrow(text: str) -> str:
-    """The text with full-width ASCII and exotic spaces made plain, character by character: every offset holds."""
-    # a tenth of the time of str.translate, which looks up every character; few are wide, also in Chinese
+    """The text with full-width ASCII and unusual spaces replaced by plain ones; offsets stay the same."""
+    # takes a tenth of the time of str.translate, which looks up every character
     if text.isascii():
         return text
     for wide in _OFTEN if len(text) > _LONG else "":
@@ -53,25 +53,25 @@ def _narrowed(wide: re.Match[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """The text for comparing: NFKC, no spaces, lower case, plain quotes and dashes."""
+    """The text for comparison: NFKC, no spaces, lower case, plain quotes and dashes."""
     return "".join(unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY).lower().split())
 
 
-def fold_digest(text: str) -> str:
+def fold_hash(text: str) -> str:
     """SHA-256 (64 hex) of the folded text: equal for two copies of the same words."""
     return sha256(fold(text).encode()).hexdigest()
 
 
-# Patterns are compiled when a text is first healed: a look-up heals none, and would wait for them at every start.
+# Patterns are compiled on first use, since a look-up needs none of them.
 @cache
 def _named() -> re.Pattern[str]:
-    """Names keep their spaces: 《虹速 ザ・ヴェルデ》 is printed so."""
+    """Quoted names, which keep their spaces: 《虹速 ザ・ヴェルデ》."""
     return re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
 
 
 @cache
 def _space(lang: str) -> re.Pattern[str]:
-    """Spaces that a language does not print: Japanese on either side of a character, Chinese between two of them."""
+    """Spaces that a language does not print: in Japanese on either side of a character, in Chinese between two characters."""
     both = f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])"
     if lang != "ja":
         return re.compile(both)
@@ -85,10 +85,10 @@ def _torn_dot() -> re.Pattern[str]:
 
 
 def heal(text: str, lang: str) -> str:
-    """Reading text without the spaces that a PDF copy leaves inside Japanese and Chinese words.
+    """The text without the spaces that copying from a PDF leaves inside Japanese and Chinese words.
 
-    Japanese prints no spaces outside names, so each one beside a kana or Han character goes; Chinese keeps those beside
-    Latin words. English is returned as it is.
+    Japanese prints no spaces outside names, so every space beside a kana or Han character is removed; Chinese keeps spaces beside
+    Latin words. English is returned unchanged.
     """
     if lang == "en" or (" " not in text and "\u3000" not in text and "\u00a0" not in text):
         return text
@@ -97,3 +97,37 @@ def heal(text: str, lang: str) -> str:
     parts[::2] = (space.sub("", part) for part in parts[::2])
     healed = _torn_dot().sub(".", "".join(parts))
     return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)
+
+
+_UNIT = re.compile(f"\\s+|[{CJK}{CJK_MARKS}]|[^\\s{CJK}{CJK_MARKS}]+")
+_CHARACTER, _WORD, _BUDGET = 2, 5, 40
+"""Costs of a CJK character and of a word in Latin script, and the budget of one side: 20 characters or 8 words."""
+_WINDOW = 400  # characters; more than 8 words have
+
+
+def around(text: str, start: int, end: int) -> tuple[str, str]:
+    """The words before and after `text[start:end]`, at most 20 CJK characters or 8 other words on each side.
+
+    `…` marks where the text continues; line breaks become spaces.
+    """
+    head, tail = text[max(start - _WINDOW, 0) : start], text[end : end + _WINDOW]
+    before = _affordable(_UNIT.findall(head)[::-1])
+    after = _affordable(_UNIT.findall(tail))
+    left, right = "".join(before[::-1]), "".join(after)
+    more_before, more_after = len(left) < start and text[: start - len(left)].strip(), text[end + len(right) :].strip()
+    left, right = re.sub(r"\s+", " ", left), re.sub(r"\s+", " ", right)
+    return f"…{left.lstrip()}" if more_before else left.lstrip(), f"{right.rstrip()}…" if more_after else right.rstrip()
+
+
+def _affordable(units: list[str]) -> list[str]:
+    """The first units that the budget allows."""
+    left = _BUDGET
+    for count, unit in enumerate(units):
+        left -= 0 if unit.isspace() else _CHARACTER if _is_cjk(unit) else _WORD
+        if left < 0:
+            return units[:count]
+    return units
+
+
+def _is_cjk(unit: str) -> bool:
+    return len(unit) == 1 and not unit.isascii()

@@ -1,7 +1,7 @@
-"""The words of a text for matching, across three scripts: one tokenizer for index, query, concept marking and highlights.
+"""The one tokenizer, for index, queries, concepts and highlights, in three scripts.
 
-General segmenters tear apart the very terms that matter (山札 → 山 + 札), so Japanese and Chinese are split into single characters
-and pairs of them, Latin script into stemmed words. Simplified, traditional and Japanese forms of a character fold together.
+Segmenters split the terms that matter (山札 → 山 + 札), so Japanese and Chinese become single characters and pairs of them, Latin
+script stemmed words. Simplified, traditional and Japanese forms of a character count as one.
 """
 
 import re
@@ -22,58 +22,58 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_LATIN = re.compile("[\0-\x7f\u2010-\u2027]*")
-"""A text without any letter but a to z."""
+"""A text whose only letters are a to z."""
 _LATIN = re.compile(r"([A-Za-z]+)(?:['’][Ss](?![A-Za-z]))?|\d+(?:[.\-]\d+)*(?:[A-Za-z]{1,2}(?![A-Za-z]))?")
-"""Matches in such a text what `_WORD` matches, in two thirds of the time: no letter is looked up in another case."""
+"""Matches in such a text what `_WORD` matches, in two thirds of the time."""
 _CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
-"""One character of a run; a half-width kana with its mark is one."""
+"""One character of a run; a half-width kana and its mark are one character."""
 _HALF = re.compile("[\uff66-\uff9f]")
 _JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
-"""What may stand inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a name broken over two lines."""
+"""What may be inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a line break."""
 _PLURALS = (
     *(("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss")),
     *(("ss", "ss"), ("us", "us"), ("is", "is"), ("s", "")),
 )
-"""English endings, the longest first, and what stands in the singular."""
+"""English plural endings, the longest first, and the singular ending."""
 _TWICE_REMOVED = dict(zip("闘鬭挙擧叙敍渋澁郷鄕", "斗斗举举叙叙涩涩乡乡", strict=True))
-"""Japanese forms that OpenCC turns into an old form which it then has no simplified one of."""
+"""Japanese forms that OpenCC converts to a traditional form without a simplified one."""
 _HAN = [chr(code) for block in (range(0x3400, 0x4DC0), range(0x4E00, 0xA000)) for code in block]
 
 
 class Token(NamedTuple):
-    """One word, number or CJK character: its form for matching, and where it stands in the text."""
+    """One word, number or CJK character: its normal form, and its place in the text."""
 
     norm: str
     start: int
     end: int
     cjk: bool = False
-    opens: bool = False  # a stop, a bracket or the like stands before it: no phrase runs on into it
+    opens: bool = False  # punctuation precedes it, so that no phrase continues into it
 
 
 @cache
 def stem(word: str) -> str:
-    """An English word for searching: exiled, exiles and exile are one (the Snowball stemmer)."""
+    """The stem of an English word: exiled, exiles and exile have one (the Snowball stemmer)."""
     return str(_stemmer().stemWord(_bare(word)))
 
 
 def singular(word: str) -> str:
-    """An English noun for recognising a name: libraries and library are one, ordered and order are not."""
+    """The singular of an English noun: of libraries, library; ordered stays ordered."""
     return _singular(word)
 
 
 def bare(word: str) -> str:
-    """A word as a name has it: in lower case and without accents, but with its ending."""
+    """A word in lower case and without accents."""
     return _bare(word)
 
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
-    """The words of a text in order, those of Latin script in the given form; whatever is not a letter or digit separates them."""
+    """The tokens of a text in order; `form` normalises words in Latin script. Anything but letters and digits separates tokens."""
     plain = narrow(text)
     return list(_latin(plain, form)) if _PLAIN_LATIN.fullmatch(plain) else _any(plain, form)
 
 
 def _latin(plain: str, form: Callable[[str], str]) -> Iterator[Token]:
-    """The words of a text without any letter but a to z."""
+    """The tokens of a text whose only letters are a to z."""
     last = 0
     for match in _LATIN.finditer(plain):
         start, end = match.span()
@@ -95,7 +95,7 @@ def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
         kind = match.lastgroup
         norm = form(match["latin"]) if kind == "latin" else match[0]
         if not norm:
-            continue  # accents alone, without a letter to stand on
+            continue  # accents without a letter
         opens = start > last and not (start == last + 1 and plain[last] == " ") and not _JOINT.fullmatch(plain, last, start)
         last = end
         if kind == "cjk":
@@ -108,7 +108,7 @@ def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
 
 
 def _characters(run: str, at: int, opens: bool) -> Iterable[Token]:
-    """The characters of a run that begins at an offset."""
+    """The characters of a CJK run that begins at an offset."""
     plain = run.translate(_PLAIN)
     if len(plain) != len(run) or _HALF.search(run):
         return _uneven(run, at, opens)
@@ -117,7 +117,7 @@ def _characters(run: str, at: int, opens: bool) -> Iterable[Token]:
 
 
 def _uneven(run: str, at: int, opens: bool) -> Iterator[Token]:
-    """The same of a run where one character for matching is not one of the text."""
+    """The same for a run where normal forms and characters of the text differ in number."""
     for character in _CHARACTER.findall(run) if _HALF.search(run) else run:
         end = at + len(character)
         yield Token(_plain(character), at, end, True, opens)
@@ -131,19 +131,19 @@ def _plain(character: str) -> str:
 
 
 class _Plain(dict[int, str]):
-    """Code point → the character for matching; worked out when it is first met."""
+    """Code point → the normal form of the character, computed on first use."""
 
     def __missing__(self, code: int) -> str:
         return self.setdefault(code, _plain(chr(code)))
 
 
 _PLAIN = _Plain()
-_TOKEN = partial(tuple.__new__, Token)  # a named tuple is made much faster from another tuple than by its name: millions are made
+_TOKEN = partial(tuple.__new__, Token)  # much faster than Token(…), of which millions are created
 
 
 @cache
 def _variants() -> dict[str, str]:
-    """Traditional and Japanese forms of a character → the simplified one (OpenCC's tables)."""
+    """Traditional or Japanese form of a character → the simplified one (OpenCC's tables)."""
     from opencc import OpenCC
 
     every = "\n".join(_HAN)
@@ -151,13 +151,34 @@ def _variants() -> dict[str, str]:
     return {form: simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form} | _TWICE_REMOVED
 
 
+@cache
+def _simplified() -> dict[int, str]:
+    from opencc import OpenCC
+
+    plain = OpenCC("t2s").convert("\n".join(_HAN)).split("\n")
+    return {ord(form): simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form}
+
+
+def simplified(text: str) -> str:
+    """A Chinese text in simplified characters, place by place."""
+    return text if text.isascii() else text.translate(_simplified())
+
+
+def is_traditional(text: str) -> bool:
+    """Whether a Chinese text is written in traditional characters, as far as the two scripts differ in it."""
+    table = _simplified()
+    simple = frozenset(table.values())
+    traditional = sum(ord(character) in table for character in text)
+    return traditional > sum(character in simple and ord(character) not in table for character in text)
+
+
 def forms_of(character: str) -> tuple[str, ...]:
-    """All forms of a character that count as one with it: 战 is also 戰 and 戦."""
+    """All forms that count as one character: of 战 also 戰 and 戦."""
     return _forms().get(character, (character,))
 
 
 def all_forms() -> Mapping[str, Sequence[str]]:
-    """Every character that has several forms, by the one that they are compared in."""
+    """Normal form → all forms, for every character that has several."""
     return _forms()
 
 
@@ -190,7 +211,7 @@ def _stemmer() -> Stemmer.Stemmer:
 
 
 def terms(tokens: Sequence[Token]) -> list[str]:
-    """What is indexed: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of characters."""
+    """The index terms: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of them."""
     indexed: list[str] = []
     before, runs_on = "", -1  # the character before, and where the next one of its run would begin
     for norm, start, end, cjk, _ in tokens:

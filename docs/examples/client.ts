@@ -8,8 +8,8 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./rulestone.js";
 
 type Json = "application/json" | "application/problem+json";
-type Claim = components["schemas"]["answer_claim"];
-type Line = components["schemas"]["rule_record"] | components["schemas"]["ruling"];
+type Claim = components["schemas"]["AnswerClaim"];
+type Line = components["schemas"]["RuleRecord"] | components["schemas"]["Ruling"];
 type Client = ReturnType<typeof createClient<paths, Json>>;
 
 export const clientOf = (baseUrl: string, key?: string): Client =>

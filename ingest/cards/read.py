@@ -1,20 +1,60 @@
-"""Reading a file of cards, whatever kind it is of: all of it, or one line that says what is wrong."""
+"""Files of cards, read whole or refused with one line that names the record at fault."""
 
+import html
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from corpus.address import is_slug
-from corpus.card import Card
 from corpus.errors import InputError, RulestoneError
-from ingest.cards import magic, table, yugioh
-from ingest.cards.formats import EXPECTED, TABLES, YAML, Record, records
-from ingest.cards.gather import Said, gathered
-from ingest.cards.languages import told
+from corpus.model import Card
+from ingest.cards.records import EXPECTED, TABLES, YAML, records
+from ingest.cards.shapes import CardText, Record, atomic, card_formats, check_columns, row, scryfall, yaml_yugi, ygojson
 from ingest.read.document import opened
 
-Reader = Callable[[Record, str], Iterable[Said]]
+_BRACKET = "(?:<rp>[^<>]{0,4}</rp>)?"
+_RUBY = re.compile(f"<ruby>(?P<base>[^<>]{{0,80}}){_BRACKET}<rt>(?P<reading>[^<>]{{0,80}})</rt>{_BRACKET}</ruby>")
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,200}>")
+_BREAK = re.compile(r"<(?:br|p|li|div)\b[^<>]{0,100}>", re.IGNORECASE)
+
+
+def name_and_reading(name: str) -> tuple[str, ...]:
+    """A name without markup; where readings are printed beside its characters, the name and how it is read."""
+    written, read = _RUBY.sub(r"\g<base>", name), _RUBY.sub(r"\g<reading>", name)
+    return tuple(dict.fromkeys(filter(None, (without_markup(spelling) for spelling in (written, read)))))
+
+
+def without_markup(text: str) -> str:
+    """A text without markup, its lines kept."""
+    broken = _BREAK.sub("\n", text)
+    lines = html.unescape(_TAG.sub("", broken)).split("\n")
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+
+
+def merge_cards(said: Iterable[CardText]) -> list[Card]:
+    """The cards that some records speak of, in the order in which they come; what is said first of a text stands."""
+    cards: dict[tuple[str, str], tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]] = {}
+    for record in said:
+        names, texts = cards.setdefault((record.game, record.id), ({}, {}))
+        known = names.setdefault(record.lang, {})
+        if record.name not in known:
+            known.update(dict.fromkeys(name_and_reading(record.name)))
+            if text := without_markup(record.text):
+                texts.setdefault(record.lang, {})[text] = None
+    return [
+        Card(game, ident, _named(names), {lang: "\n".join(lines) for lang, lines in texts.items()})
+        for (game, ident), (names, texts) in cards.items()
+        if any(names.values())
+    ]
+
+
+def _named(names: dict[str, dict[str, None]]) -> dict[str, tuple[str, ...]]:
+    return {lang: tuple(some) for lang, some in names.items() if some}
+
+
+Reader = Callable[[Record, str], Iterable[CardText]]
 MOST = 4 * 2**30
 """Bytes of a file of cards, which is read record by record; the largest known to us has every printing in every language."""
 WHOLE = 64 * 2**20
@@ -22,10 +62,10 @@ WHOLE = 64 * 2**20
 _LONGEST = 100_000
 """Characters of a name or a text."""
 _READERS: Mapping[str, Reader] = {
-    "scryfall": magic.scryfall,
-    "atomic": magic.atomic,
-    "ygojson": yugioh.ygojson,
-    "yaml-yugi": yugioh.yaml_yugi,
+    "scryfall": scryfall,
+    "atomic": atomic,
+    "ygojson": ygojson,
+    "yaml-yugi": yaml_yugi,
 }
 
 
@@ -42,7 +82,7 @@ def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
 
 def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
     try:
-        cards = gathered(_said(file, Path(name).suffix.lower(), game))
+        cards = merge_cards(_texts_of(file, Path(name).suffix.lower(), game))
     except InputError as fault:
         raise InputError("{file}: {reason}; nothing was added", file=name, reason=fault.message) from None
     if not cards:
@@ -50,10 +90,10 @@ def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
     return cards
 
 
-def _said(file: BinaryIO, suffix: str, game: str | None) -> Iterator[Said]:
+def _texts_of(file: BinaryIO, suffix: str, game: str | None) -> Iterator[CardText]:
     """What each record says. Raises InputError with the number of a record that cannot be read."""
     for count, record in enumerate(records(file, suffix), 1):
-        reader, whose = _reader(record, count) if suffix not in TABLES else (table.row, "")
+        reader, whose = _reader(record, count) if suffix not in TABLES else (row, "")
         try:
             parts = [part._replace(game=game or part.game) for part in reader(record, game or whose)]
         except RulestoneError as fault:
@@ -64,7 +104,7 @@ def _said(file: BinaryIO, suffix: str, game: str | None) -> Iterator[Said]:
         yield from parts
 
 
-def _check(parts: Sequence[Said], count: int) -> None:
+def _check(parts: Sequence[CardText], count: int) -> None:
     for part in parts:
         if not all(isinstance(value, str) for value in part):
             raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=str(part.name)[:40])
@@ -78,11 +118,11 @@ def _check(parts: Sequence[Said], count: int) -> None:
 
 def _reader(record: Record, count: int) -> tuple[Reader, str]:
     """What reads a record, and whose card it is."""
-    for shape in told()["shape"]:
+    for shape in card_formats()["shape"]:
         if all(record.get(field) is not None for field in shape["has"]):
             return _READERS[shape["name"]], shape["game"]
     try:
-        table.check_columns(list(record))
+        check_columns(list(record))
     except InputError:
         raise InputError("record {count}: is of no known kind; expected {expected}", count=count, expected=EXPECTED) from None
-    return table.row, ""
+    return row, ""

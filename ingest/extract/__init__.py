@@ -1,7 +1,7 @@
 """Extraction for books nobody annotated: zones and what the rules say of them, as proposals for a judge."""
 
-from ingest.extract.book import TextNode
-from ingest.extract.edition import propose, propose_rows
 from ingest.extract.facts import Claim, Proposals, Support, Zone
+from ingest.extract.propose import propose, propose_rows
+from ingest.extract.text import TextNode
 
 __all__ = ["Claim", "Proposals", "Support", "TextNode", "Zone", "propose", "propose_rows"]

@@ -29,6 +29,7 @@ class Document:
     media: str  # "text" | "markdown" | "rst" | "html" | "pdf"
     encoding: str  # e.g. "utf-8", "utf-16", "utf-16-le" (no BOM), "cp1252", "shift_jis", "gb18030"; "utf-8" for pdf
     text: str
+    created: str = ""  # ISO date in the metadata of a PDF; "" where there is none
 
 
 BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
@@ -114,11 +115,11 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _pdf(data: bytes, name: str) -> Document:
-    from ingest.read.formats import pdf_text
+    from ingest.read.formats import pdf_created, pdf_text
 
     text = pdf_text(data, name)
     _refuse_garbled(text, name)
-    return Document(name, hashlib.sha256(data).hexdigest(), "pdf", "utf-8", text)
+    return Document(name, hashlib.sha256(data).hexdigest(), "pdf", "utf-8", text, pdf_created(data))
 
 
 def _text(data: bytes, name: str) -> Document:
@@ -131,8 +132,7 @@ def _text(data: bytes, name: str) -> Document:
     refuse_length(len(text), name)
     media = _media(text, name)
     if media == "html":
-        from ingest.read.formats import html_text
-        from ingest.read.markup import refuse_tangle
+        from ingest.read.formats import html_text, refuse_tangle
 
         refuse_tangle(text, name)
         text = html_text(text)

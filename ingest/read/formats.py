@@ -1,16 +1,21 @@
-"""The text of HTML and PDF files. Offsets into it are those of the extracted text, not of the file's bytes."""
+"""The text of HTML and PDF files; files that would cost a parser more than a rulebook does are refused before they are parsed.
+
+Offsets into the text are those of the extracted text, not of the file's bytes.
+"""
 
 import re
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from corpus.errors import InputError
+from ingest.read import limits
 from ingest.read.limits import refuse_length
-from ingest.read.pdf import refuse_many, refuse_unfolding
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
+
 
 DROPPED = {"head", "script", "style", "nav", "noscript", "template", "svg", "rt", "rp", "-comment"}  # rt: furigana
 BLOCKS = {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt"}
@@ -21,6 +26,7 @@ LISTS = {"ul", "ol", "menu", "dir"}
 
 _WIDE_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 _SPACES = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic space: authors mean those
+_CREATED = re.compile(r"(?:D:)?((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 _OWN_NUMBER = re.compile(r"[(（]?(?:\d+(?:[.．-]\d+)+[a-z]?[.．]?|\d+[a-z]?[.．)）、])")
 
 
@@ -175,6 +181,16 @@ def pdf_text(data: bytes, name: str) -> str:
     return "\n\f".join(pages)
 
 
+def pdf_created(data: bytes) -> str:
+    """The day (ISO) on which a PDF that can be opened was made, by its metadata; "" where these do not say it."""
+    import pypdfium2
+
+    with closing(pypdfium2.PdfDocument(data)) as document:
+        metadata = document.get_metadata_dict()
+    match = _CREATED.match(metadata.get("CreationDate") or metadata.get("ModDate") or "")
+    return "-".join(match.groups()) if match else ""
+
+
 def _pages(data: bytes, name: str) -> Iterator[str]:
     import pypdfium2
 
@@ -196,3 +212,94 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
 def _lines(text: str) -> str:
     # pdfium joins a word parted at a line end with U+FFFE; the page shows a hyphen and a new line, so do we.
     return re.sub("[\ufffe\x02]", "-\n", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+
+
+_STREAM = re.compile(rb"(?<!end)stream\r?\n")
+_STEP = 2**20
+
+
+def refuse_unfolding(data: bytes, name: str) -> None:
+    """Raises InputError where a compressed stream unfolds to more than `limits.LIMITS` allows."""
+    end = 0
+    for match in _STREAM.finditer(data):
+        if match.start() < end:  # the word, within what is compressed
+            continue
+        size, end = _unfolded(data, match.end())
+        if size > limits.LIMITS.unfolded:
+            raise InputError(
+                "{file}: a stream of the PDF unfolds to more than {most:,.0f} bytes; give the rules as a plain text file",
+                file=name,
+                most=limits.LIMITS.unfolded,
+            )
+
+
+def _unfolded(data: bytes, start: int) -> tuple[int, int]:
+    """The bytes that a stream unfolds to, as far as they are allowed, and where it ends; 0 where it is not deflated."""
+    unfolding, size, place = zlib.decompressobj(), 0, start
+    try:
+        while not unfolding.eof and size <= limits.LIMITS.unfolded and place < len(data):
+            part = unfolding.decompress(data[place : place + _STEP // 1024], _STEP)
+            size += len(part)
+            place += _STEP // 1024 - len(unfolding.unconsumed_tail)
+    except zlib.error:
+        return size, start
+    return size, place - len(unfolding.unused_data)
+
+
+def refuse_many(pages: int, name: str) -> None:
+    """Raises InputError for more pages than `limits.LIMITS` allows."""
+    if pages > limits.LIMITS.pages:
+        raise InputError(
+            "{file}: the PDF has {pages:,} pages, at most {most:,.0f} are read; split it into one file per book",
+            file=name,
+            pages=pages,
+            most=limits.LIMITS.pages,
+        )
+
+
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<raw>script|style|textarea|title)\b.*?(?:</(?P=raw)|\Z)"
+    r"""|<(?P<tag>/?[a-z][^\s/>]*+)(?P<rest>(?:[^>"']++|"[^"]*+"|'[^']*+')*+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|[\s/]+")
+_FOREIGN = {"svg", "math"}  # in these alone a tag that ends with "/>" is closed
+_UNCLOSED = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
+_UNCLOSED |= {"html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup"}
+_UNCLOSED |= {"thead", "tbody", "tfoot", "tr", "td", "th"}
+"""Elements that have no end tag, or need none: those of the second kind nest only with others between them."""
+
+
+def refuse_tangle(html: str, name: str) -> None:
+    """Raises InputError for more attributes on an element, or elements inside one another, than `limits.LIMITS`."""
+    depth, foreign = 0, False
+    for tag, rest in _tags(html):
+        closing, element = tag.startswith("/"), tag.lstrip("/").lower()
+        foreign = not closing if element in _FOREIGN else foreign
+        if element not in _UNCLOSED and not (foreign and rest.endswith("/")):
+            depth = max(0, depth - 1) if closing else depth + 1
+        if depth > limits.LIMITS.depth:
+            raise InputError(
+                "{file}: has more than {most:,.0f} HTML elements inside one another; give the rules as a plain text file",
+                file=name,
+                most=limits.LIMITS.depth,
+            )
+        if _attributes(rest) > limits.LIMITS.attributes:
+            raise InputError(
+                "{file}: has an HTML element with more than {most:,.0f} attributes; give the rules as a plain text file",
+                file=name,
+                most=limits.LIMITS.attributes,
+            )
+
+
+def _tags(html: str) -> Iterator[tuple[str, str]]:
+    for match in _TAG.finditer(html):
+        if match["tag"]:
+            yield match["tag"], match["rest"]
+
+
+def _attributes(rest: str) -> int:
+    if len(rest) <= 2 * limits.LIMITS.attributes:  # each takes a letter and a space
+        return 0
+    return len(_QUOTED.sub(" ", rest).split())

@@ -7,17 +7,15 @@ from pathlib import Path
 
 from corpus.errors import InputError
 from corpus.messages import Message, message
-from corpus.model import Authority
-from corpus.ruling import Ruling
+from corpus.model import Authority, Ruling
+from ingest.language import language
 from ingest.read.document import decode, shown
-from ingest.recognise.language import language
-from ingest.rulings import running, tree
+from ingest.rulings import formats
+from ingest.rulings.fields import Fit, fit, texts
 from ingest.rulings.gather import rulings
-from ingest.rulings.measure import texts
 from ingest.rulings.record import Reader
-from ingest.rulings.roles import Fit, fit
 from ingest.rulings.rows import Doubled, Row, groups
-from ingest.rulings.schema import ROLES
+from ingest.rulings.vocabulary import ROLES
 
 STRUCTURED = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".yaml", ".yml")
 """Names of files that can be nothing but rulings."""
@@ -62,7 +60,7 @@ def is_rulings(data: bytes, path: Path) -> bool:
         text, _ = decode(data, shown(path))
     except InputError:
         return False
-    return running.is_rulings(text, shown(path))
+    return formats.is_rulings(text, shown(path))
 
 
 def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
@@ -86,17 +84,17 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
     )
 
 
-def _tree(text: str, name: str) -> tree.Node:
+def _tree(text: str, name: str) -> formats.Node:
     lower, head = name.lower(), text.lstrip()[:1]
     if lower.endswith((".yaml", ".yml")):
-        return tree.yaml_tree(text, name)
+        return formats.yaml_tree(text, name)
     if lower.endswith((".tsv", ".tab")):
-        return tree.table(text, name, "\t")
+        return formats.table(text, name, "\t")
     if lower.endswith(".csv"):
-        return tree.table(text, name)
+        return formats.table(text, name)
     if lower.endswith((".json", ".jsonl", ".ndjson")) or head in "[{":
-        return tree.json_tree(text, name)
-    return running.records(text, name)
+        return formats.json_tree(text, name)
+    return formats.running_records(text, name)
 
 
 def _chosen(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.address import slug
-from ingest.rulings.dates import day, is_day_first
-from ingest.rulings.measure import texts
-from ingest.rulings.roles import Fit, Roles
+from ingest.dates import day, is_day_first
+from ingest.rulings.fields import Fit, Roles, texts
 from ingest.rulings.rows import Row
-from ingest.rulings.schema import language_named, without_language
-from ingest.rulings.words import clean, in_two, linked, unmarked
+from ingest.rulings.vocabulary import clean, in_two, language_named, linked, unmarked, without_language
 
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ingest.rulings.schema import language_named, named
-from ingest.rulings.tree import Node, Several
-from ingest.rulings.words import marked
+from ingest.rulings.formats import Node, Several
+from ingest.rulings.vocabulary import language_named, marked, named
 
 Value = str | tuple[str, ...]
 Fields = Mapping[str, Value]

@@ -6,12 +6,13 @@ from functools import cache
 from typing import Literal
 
 from corpus.catalogue import catalogue
-from corpus.model import Span
-from ingest.layout import Layout
-from ingest.lines import Line, joined
-from ingest.number.number_format import Number
+from corpus.model import Kind, Span
+from ingest.lines import Layout, Line, joined
+from ingest.number_format import Number
 
-Role = Literal["number", "heading", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"]
+Role = Literal[
+    "number", "heading", "title", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"
+]
 
 BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
@@ -28,6 +29,7 @@ class Block:
     mark: str = ""  # a footnote's mark, or the headword's line of a glossary entry
     words: str | None = None  # the reading text where a parser made it; otherwise it is joined from the lines
     rows: tuple[tuple[str, ...], ...] = ()
+    kind: Kind | None = None  # of a number in a document, where the grammar's level does not tell it
     owner: "Block | None" = None  # what a footnote belongs to; otherwise what stands before it
 
     def add(self, line: Line) -> None:
@@ -59,7 +61,7 @@ class Block:
 
 _TITLED = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
 _STRONG = r"[*_]{0,3}"
-_LEADS = {"contents": _TITLED, "glossary": _TITLED, "back": _TITLED, "example": _STRONG, "note": _STRONG}
+_LEADS = {"contents": _TITLED, "appendix": _TITLED, "glossary": _TITLED, "back": _TITLED, "example": _STRONG, "note": _STRONG}
 
 
 @cache

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
-from ingest.layout import Layout
-from ingest.lines import Line
-from ingest.number.judge import Candidate, Judge, is_listed
-from ingest.number.number_format import Number
+from ingest.inline import accepted
+from ingest.lines import Layout, Line
+from ingest.number import Candidate, is_listed
+from ingest.number_format import Number
 from ingest.split.block import BULLET, Block, Role, cue, role_of
 
 _STRONG = "**"
@@ -19,7 +19,7 @@ _FEW = 20  # one in so many numbers may be new in the back matter
 
 def split(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a numbered text, in its order. Every line is in exactly one."""
-    chosen = Judge(layout, grammar).accepted()
+    chosen = accepted(layout, grammar)
     if not chosen:
         return [*_front(layout, len(layout.lines)), *_furniture(layout)]
     blocks = list(_front(layout, chosen[0].line))

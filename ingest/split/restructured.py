@@ -14,8 +14,7 @@ from docutils.utils import new_document
 
 from corpus.errors import InputError
 from corpus.model import Span
-from ingest.layout import Layout
-from ingest.lines import Line, joined
+from ingest.lines import Layout, Line, joined
 from ingest.split.block import Block, Role, cue
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*$")

@@ -9,22 +9,22 @@ if TYPE_CHECKING:
     from corpus import contract
 
 INFORMATION = frozenset(["disputed", "weak-grounds"])
-"""Kinds that tell what is so and ask nobody to do anything."""
+"""Kinds that inform and need no action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be, or that one should know."""
+    """A problem, or a fact to know."""
 
     kind: str
     subject: str  # IRI
-    message: Message  # what was found, what was expected, what to do
+    message: Message  # what was found, what is expected, what to do
 
     @property
     def is_information(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether it needs no action."""
         return self.kind in INFORMATION
 
     def body(self, lang: str = SOURCE) -> "contract.Finding":
-        """The finding as JSON has it, told in a language."""
-        return {"kind": self.kind, "subject": self.subject, "message": self.message.said(lang)}
+        """The finding as JSON, in a language."""
+        return {"kind": self.kind, "subject": self.subject, "message": self.message.in_language(lang)}

@@ -1,4 +1,4 @@
-"""Competency questions: what the ontology must be able to answer, each a query with the answer that is expected.
+"""Competency questions: what the ontology must be able to answer, each a query with its expected answer.
 
 `questions/SLUG.rq` opens with the question in three languages (`# en: …`), `questions/SLUG.tsv` is the answer by the
 shipped concepts, claims and mappings. Run as a module it writes docs/questions.md:
@@ -26,7 +26,7 @@ Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""
 _HEADER = re.compile(r"^# (en|ja|zh): (.+)$", re.M)
 _SHOWN = 12
-"""Rows of an answer that the page shows; the file has all."""
+"""Rows of an answer on the page; the file has all."""
 _TITLE = """\
 # What the ontology answers
 
@@ -39,7 +39,7 @@ beside it; the tests run all of them. Ask them, or a changed copy, with `rulesto
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question, its query and the answer that is expected."""
+    """A question with its query and the expected answer."""
 
     slug: str
     words: Mapping[str, str]  # en, ja, zh → the question

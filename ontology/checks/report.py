@@ -1,14 +1,14 @@
-"""What `rulestone check` reports: dangling citations, violations, broken shapes, claims, terms that deviate."""
+"""What `rulestone check` reports: dangling citations, violations, broken shapes, claims, terminology, uncertain rulings."""
 
 from collections.abc import Iterator
 from importlib.resources import files
 
-from corpus.address import NS, iri_of
+from corpus.address import NS, iri_of, path_of
+from corpus.editions.rulings.grounds import best, weak
 from corpus.messages import message
 from corpus.store.engine import Store
 from ontology.checks.claims import claim_findings
 from ontology.checks.finding import Finding
-from ontology.checks.grounds import weak_grounds
 from ontology.checks.shapes import broken_shapes
 from ontology.checks.terminology import deviations
 from ontology.knowledge import Knowledge
@@ -21,7 +21,7 @@ SELECT ?subject ?exact ?wanted WHERE {{
 
 
 def findings(knowledge: Knowledge) -> Iterator[Finding]:
-    """Everything that is wrong with a bundle's graph or worth knowing of it, kind by kind in a stable order."""
+    """Every finding about a bundle's graph, kind by kind in a stable order."""
     yield from dangling(knowledge.store)
     yield from violations(knowledge.store)
     yield from broken_shapes(knowledge.store)
@@ -31,7 +31,7 @@ def findings(knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def dangling(store: Store) -> Iterator[Finding]:
-    """Citations that name no rule of their edition."""
+    """Citations of rules that their edition does not have."""
     rows = sorted({(row["subject"], row["exact"], row["wanted"]) for row in store.select(_DANGLING)})
     for subject, exact, wanted in rows:
         reason = message("cites {exact!r}, but its edition has no {wanted}", exact=exact, wanted=wanted)
@@ -51,10 +51,33 @@ def unnamed(store: Store) -> Iterator[Finding]:
 
 
 def violations(store: Store) -> Iterator[Finding]:
-    """Rows of the `*-violation.rq` queries; the first line of each file says what must hold."""
+    """The rows of the `*-violation.rq` queries; the first line of each file says what must hold."""
     folder = files("ontology").joinpath("data/violations")
     for query in sorted(folder.iterdir(), key=lambda file: file.name):
         words = query.read_text(encoding="utf-8")
         expected = words.splitlines()[0].removeprefix("#").strip()
         for subject in sorted(row["subject"] for row in store.select(words)):
             yield Finding("violation", subject, message(expected))
+
+
+_SHOWN = 50
+"""Rulings that are told one by one."""
+
+
+def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
+    """The rulings that wait for a curator, the least sure first; of many the first, and how many more."""
+    rulings = weak(knowledge) if knowledge.manifest.rulings else []
+    for ruling in rulings[:_SHOWN]:
+        if not ruling["rests_on"]:
+            reason = message("cites no rule, and none is proposed; say on which it rests with: rulestone grounds FILE")
+        else:
+            rule = path_of(ruling["rests_on"][0]["rule"])
+            reason = message(
+                "cites no rule; {rule} is proposed with confidence {confidence}; say yes or no to it with: rulestone grounds FILE",
+                rule=rule,
+                confidence=f"{best(ruling):.2f}",
+            )
+        yield Finding("weak-grounds", ruling["iri"], reason)
+    if (more := len(rulings) - _SHOWN) > 0:
+        reason = message("{count} more rulings rest on rules that are not sure; rulestone grounds lists them", count=more)
+        yield Finding("weak-grounds", rulings[_SHOWN]["iri"], reason)

@@ -11,7 +11,7 @@ from corpus.address import NS, concept_iri, scheme_of
 from corpus.digest import GLOSSES, Digest, Gloss, digests
 from corpus.store.engine import Store
 from corpus.words.text import fold
-from ontology.concepts.labels import ALTERNATIVE, PREFERRED, labels_in
+from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 
 Labels = Mapping[str, Mapping[str, set[str]]]
 """Zone → language → its preferred and alternative labels."""
@@ -38,7 +38,7 @@ class _Name(NamedTuple):
 def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     """Game → zone → language → labels."""
     by_game: dict[str, dict[str, dict[str, set[str]]]] = {}
-    for label in labels_in(store, [PREFERRED, ALTERNATIVE], types=[f"{NS}Zone"]):
+    for label in labels_in(store, [PREF_LABEL, ALT_LABEL], types=[f"{NS}Zone"]):
         zone = by_game.setdefault(scheme_of(label.concept), {}).setdefault(label.concept, {})
         if len(label.text) > 1:  # 場 and 手 stand in too many other words
             zone.setdefault(label.lang, set()).add(label.text)

@@ -1,11 +1,17 @@
-"""The claims in a store, with the rules and words that support them. Whoever wants them asks here."""
+"""Claims about concepts with the rules and quotations that support them: as a store has them, and as answers give them."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from corpus.address import CONCEPT, ID, NS, OA, SKOS, local_name
-from corpus.languages import canonical
+from corpus.address import CONCEPT, ID, NS, OA, SKOS, local_name, split_rule
+from corpus.catalogue import catalogue
+from corpus.languages import canonical, choose
+from corpus.model import CORE_PROPERTIES, Authority
 from corpus.store.engine import Store, values
+
+if TYPE_CHECKING:
+    from corpus import contract
 
 _CLAIMS = f"""
 SELECT ?concept ?claim ?property ?value ?status ?note (LANG(?note) AS ?lang) WHERE {{
@@ -18,10 +24,10 @@ _LABELS = f"""
 SELECT DISTINCT ?value ?label (LANG(?label) AS ?lang) WHERE {{
   %s GRAPH ?g {{ ?claim <{NS}subject> ?concept ; <{NS}value> ?value }}
   FILTER(ISIRI(?value))
-  VALUES ?named {{ <http://www.w3.org/2000/01/rdf-schema#label> <{SKOS}prefLabel> }}
-  GRAPH ?h {{ ?value ?named ?label }}
+  VALUES ?label_property {{ <http://www.w3.org/2000/01/rdf-schema#label> <{SKOS}prefLabel> }}
+  GRAPH ?h {{ ?value ?label_property ?label }}
 }}"""
-"""Closed and stated values have labels; a value that is a concept has its preferred ones."""
+"""Closed and stated values have `rdfs:label`, values that are concepts `skos:prefLabel`."""
 _STATED = f"{ID}value/"
 _SUPPORTS = f"""
 SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
@@ -32,17 +38,23 @@ SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
   OPTIONAL {{ GRAPH ?v {{ ?support <{NS}verified> ?verified }} }}
 }}"""
 
+_CAPACITY_LIMITS = ("hand-limit", "deck-maximum", "start-size")
+"""Properties that stand in for the capacity of a place without one: the first that is claimed counts."""
+_STATUS_ORDER = ("accepted", "disputed", "proposed", "superseded")
+_NO_SUPPORT = 9
+"""Rank of a claim without supports: behind every authority."""
+
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A rule that proves a claim, and the words in it that do."""
+    """A rule that supports a claim, and the quotation from it."""
 
     iri: str
     claim: str  # IRI
     rule: str  # IRI
     quote: str
     lang: str  # of the quote
-    verified: bool | None  # whether the words stand in the rule; None where its text is not loaded
+    verified: bool | None  # whether the rule has the quotation; None where its text is not loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +67,12 @@ class Claim:
     value: str  # a slug, a number or, of a stated value, its English words
     status: str  # accepted | disputed | proposed | superseded
     notes: Mapping[str, str]  # by language
-    supports: tuple[Support, ...]  # by address
+    supports: tuple[Support, ...]  # by number: the first is of the current edition
     labels: Mapping[str, str] = field(default_factory=dict)  # the value in words, by language
 
 
 def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Claim]:
-    """The claims about some concepts (None: about all), by address."""
+    """The claims about some concepts (None: about all), sorted by IRI."""
     supports: dict[str, list[Support]] = {}
     for support in supports_in(store, concepts):
         supports.setdefault(support.claim, []).append(support)
@@ -69,14 +81,16 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
     notes: dict[str, dict[str, str]] = {}
     for row in store.select(_CLAIMS % values("concept", concepts)):
         iri = row["claim"]
-        said = notes.setdefault(iri, {})
+        claim_notes = notes.setdefault(iri, {})
         if "note" in row:
-            said[canonical(row["lang"])] = row["note"]
+            claim_notes[canonical(row["lang"])] = row["note"]
         if iri not in claims:
             property_, status = local_name(row["property"]), local_name(row["status"])
-            words = labels.get(row["value"], {})
-            value = _written(row["value"], words)
-            claims[iri] = Claim(iri, row["concept"], property_, value, status, said, tuple(supports.get(iri, ())), words)
+            value_labels = labels.get(row["value"], {})
+            value = _slug_or_words(row["value"], value_labels)
+            claims[iri] = Claim(
+                iri, row["concept"], property_, value, status, claim_notes, tuple(supports.get(iri, ())), value_labels
+            )
     return [claims[iri] for iri in sorted(claims)]
 
 
@@ -88,28 +102,28 @@ def _labels(store: Store, concepts: Collection[str] | None) -> dict[str, dict[st
     return labels
 
 
-def _written(value: str, labels: Mapping[str, str]) -> str:
-    """A value as answers write it: the slug of a closed value or a concept, the English words of a stated one."""
+def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
+    """A value as answers give it: the slug of a closed value or a concept, the English words of a stated one."""
     if value.startswith(_STATED):
         return labels.get("en", value)
     return value.rsplit("/", 1)[1] if value.startswith(CONCEPT) else local_name(value) if value.startswith(NS) else value
 
 
 def supports_in(store: Store, concepts: Collection[str] | None = None) -> list[Support]:
-    """What supports the claims about some concepts (None: about all), by claim and address."""
+    """The supports of the claims about some concepts (None: about all), sorted by claim and number."""
     rows = store.select(_SUPPORTS % values("concept", concepts))
     return [
-        Support(row["support"], row["claim"], row["rule"], row["quote"], canonical(row["lang"]), _verdict(row.get("verified")))
-        for row in sorted(rows, key=lambda row: (row["claim"], row["support"]))
+        Support(row["support"], row["claim"], row["rule"], row["quote"], canonical(row["lang"]), _is_true(row.get("verified")))
+        for row in sorted(rows, key=lambda row: (row["claim"], len(row["support"]), row["support"]))
     ]
 
 
-def _verdict(verified: str | None) -> bool | None:
-    return verified == "true" if verified else None
+def _is_true(literal: str | None) -> bool | None:
+    return literal == "true" if literal else None
 
 
 def statements(store: Store, concept: str) -> Iterator[str]:
-    """All that is stated of a concept, its claims and what supports them, as N-Triples lines. `concept` is a known one."""
+    """The triples of a concept, its claims and their supports, as N-Triples lines. `concept` is the IRI of one in the store."""
     claim = f"?claim <{NS}subject> <{concept}>"
     support = f"{claim} ; <{NS}support> ?support"
     return store.construct(
@@ -120,3 +134,64 @@ def statements(store: Store, concept: str) -> Iterator[str]:
           GRAPH ?g {{ ?s ?p ?o }}
         }}"""
     )
+
+
+def by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
+    """Concept → its claims, in their order."""
+    grouped: dict[str, list[Claim]] = {}
+    for claim in claims:
+        grouped.setdefault(claim.concept, []).append(claim)
+    return grouped
+
+
+def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE_PROPERTIES) -> dict[str, list["contract.Claim"]]:
+    """Property → its claims as JSON, the accepted ones first, then by the authority of their supports.
+
+    The properties of `always` are there even without a claim. `lang` is the language of the notes. The capacity of a place that
+    claims none is its hand limit, its maximum as a deck, or its size at the start.
+    """
+    by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}
+    bodies = [(claim, [_support(support) for support in claim.supports]) for claim in claims]
+    for claim, supports in sorted(bodies, key=lambda body: _rank(*body)):
+        by_property.setdefault(claim.property, []).append(_body(claim, supports, lang))
+    if "capacity" in by_property and not by_property["capacity"]:
+        by_property["capacity"] = next((by_property[name] for name in _CAPACITY_LIMITS if by_property.get(name)), [])
+    return by_property
+
+
+def _body(claim: Claim, supports: list["contract.Support"], lang: str) -> "contract.Claim":
+    return {
+        "value": _value(claim),
+        "value_labels": _value_labels(claim),
+        "status": claim.status,
+        "note": claim.notes.get(choose(lang, claim.notes) or ""),
+        "supports": supports,
+        "claim": claim.iri,
+    }
+
+
+def _value(claim: Claim) -> int | str:
+    return int(claim.value) if claim.value.isdigit() else claim.value
+
+
+def _value_labels(claim: Claim) -> "contract.Glosses":
+    """The value in words of each language; a number, and a value without labels, is the same in all."""
+    return {lang: claim.labels.get(lang, claim.value) for lang in ("ja", "zh-Hans", "en")}
+
+
+def _support(support: Support) -> "contract.Support":
+    key = split_rule(support.rule).key
+    book = catalogue().book(key.game, key.book)
+    authority = book.authorities.get(book.original) or next(iter(book.authorities.values()), Authority.COMMUNITY)
+    return {
+        "rule": support.rule,
+        "edition": key.edition,
+        "authority": authority.value,
+        "quote": support.quote,
+        "verified": support.verified,
+    }
+
+
+def _rank(claim: Claim, supports: Sequence["contract.Support"]) -> tuple[int, int, str]:
+    authority = min((Authority(support["authority"]).rank for support in supports), default=_NO_SUPPORT)
+    return _STATUS_ORDER.index(claim.status), authority, str(_value(claim))

@@ -1,16 +1,17 @@
-"""The names of the concepts in a bundle: what each is called, which one some words name, and which come close."""
+"""The names of the concepts in a bundle: which concepts some words name, and which names are similar to them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import NS, XL, game_of, graph_iri, is_concept, scheme_of, slug_of
+from corpus.address import NS, XL, concept_iri, game_of, graph_iri, is_concept, scheme_of, slug_of
 from corpus.catalogue import catalogue
+from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, canonical, choose
+from corpus.messages import Message, message
 from corpus.words.text import fold
 from corpus.words.tokens import singular, words
-from ontology.concepts.labels import labels_in
-from ontology.labels import Label, Sort
+from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort, labels_in
 
 if TYPE_CHECKING:
     from corpus.contract import ConceptLabel, ConceptName
@@ -24,17 +25,18 @@ SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
     ?node <{NS}curates> ?concept ; <{XL}literalForm> ?label ; <{NS}curatedAs> ?status ; <{NS}curatedBy> ?by
   }}
 }}"""
-_PREFERRED = "preferred"
-_SORTS = {"prefLabel": Sort.PREFERRED, "altLabel": Sort.ALTERNATIVE, "hiddenLabel": Sort.SLANG}
-_CLOSE = 0.6
-"""How alike two names must be, from 0 to 1, for one to be suggested for the other."""
+_MIN_SIMILARITY = 0.6
+"""Similarity, from 0 to 1, from which a name is suggested for another one."""
+_LONGEST = 200
+"""Characters of a name."""
 Form = tuple[str, ...]
-Place = tuple[str, str, str]
+"""A name as names are compared: its words without case, width, number and script variants."""
+LabelKey = tuple[str, str, str]
 """Concept, language and label."""
 
 
 class Names:
-    """Every concept by its names. Names that differ in case, width, number, spaces or script variant only are one name."""
+    """The concepts by their names; case, width, number, spaces and script variants make no difference."""
 
     def __init__(
         self,
@@ -42,45 +44,46 @@ class Names:
         bearers: Callable[[Form], Collection[str]],
         hubs: Mapping[str, str],
         of_books: Collection[str] = (),
-        curators: Mapping[Place, str] | None = None,
+        curators: Mapping[LabelKey, str] | None = None,
     ) -> None:
-        """`labels` of each concept in the order in which they are to be shown; `bearers` gives the concepts with a name.
+        """`labels` of each concept are in the order in which they are shown; `bearers` gives the concepts with a name.
 
-        `hubs` tell of which cross-game concept a concept is a case; `of_books` are the concepts that only books define,
-        `curators` the persons who took in a label.
+        `hubs` gives the cross-game concept of a concept; `of_books` are the concepts that only books define, `curators` the persons
+        who accepted a label.
         """
         self.labels = labels
         self.hubs = hubs
         self.of_books = frozenset(of_books)
         self.curators = curators or {}
         self.cases: dict[str, list[str]] = {}
+        """Cross-game concept → the concepts of games that are cases of it."""
         self._bearers = bearers
-        for concept in sorted((concept for concept in hubs if concept in labels), key=place):
+        for concept in sorted((concept for concept in hubs if concept in labels), key=concept_order):
             self.cases.setdefault(hubs[concept], []).append(concept)
 
     def called(self, name: str, scheme: str | None = None) -> list[str]:
-        """The concepts that bear a name in any language, game by game; of one scheme only, if that is given."""
+        """The concepts with a name in any language, game by game; of one scheme only, if it is given."""
         bearers = self._bearers(form_of(name))
-        return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=place)
+        return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=concept_order)
 
     def close(self, name: str, scheme: str | None = None, count: int = 4) -> list[str]:
-        """Names, and slugs for what a name has no letters of, that are nearly the given one, the nearest first."""
-        known: dict[str, str] = {}
+        """Names and slugs of concepts that are similar to a name, the most similar first."""
+        printed: dict[str, str] = {}
         for concept, labels in self.labels.items():
             if game_of(concept) if scheme is None else scheme_of(concept) == scheme:
-                known |= {fold(label.text): label.text for label in labels}
-                known.setdefault(slug_of(concept), slug_of(concept))
-        return [known[folded] for folded in get_close_matches(fold(name), known, count, _CLOSE)]
+                printed |= {fold(label.text): label.text for label in labels}
+                printed.setdefault(slug_of(concept), slug_of(concept))
+        return [printed[folded] for folded in get_close_matches(fold(name), printed, count, _MIN_SIMILARITY)]
 
     def name(self, concept: str, lang: str) -> "ConceptName":
-        """What to call a concept; the language is the one that a label was found in."""
+        """The preferred label of a concept, with the language it is in; the slug where there is none."""
         preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
         chosen = choose(lang, preferred)
         label = preferred[chosen] if chosen else slug_of(concept)
         return {"concept": concept, "game": game_of(concept), "label": label, "lang": chosen}
 
     def by_language(self, concept: str) -> dict[str, list["ConceptLabel"]]:
-        """Language → labels: the preferred one first, then alternatives, then slang."""
+        """Language → labels: preferred ones first, then alternatives, then slang."""
         labels: dict[str, list[ConceptLabel]] = {lang: [] for lang in LANGUAGES}
         for label in self.labels.get(concept, ()):
             body: ConceptLabel = {"label": label.text, "sort": label.sort.value, "official": label.official}
@@ -90,57 +93,138 @@ class Names:
         return {lang: bodies for lang, bodies in labels.items() if bodies}
 
 
-class Listed(NamedTuple):
-    """What names are made of, see `Names`."""
+class StoredNames(NamedTuple):
+    """What `Names` is made of."""
 
     labels: list[Label]
-    """In the order in which they are to be shown."""
+    """In the order in which they are shown."""
     hubs: Mapping[str, str]
     of_books: Collection[str] = ()
-    curators: Mapping[Place, str] | None = None
+    curators: Mapping[LabelKey, str] | None = None
 
 
-def gathered(listed: Listed) -> Names:
-    """The names that some labels are."""
-    by_concept: dict[str, list[Label]] = {}
-    named: dict[Form, dict[str, None]] = {}
-    for label in listed.labels:
-        by_concept.setdefault(label.concept, []).append(label)
-        named.setdefault(form_of(label.text), {})[label.concept] = None
-    return Names(by_concept, lambda form: named.get(form, {}), *listed[1:])
-
-
-def listed_in(store: "Store") -> Listed:
-    """The names of every concept in a store; what a curator prefers stands before every other name."""
+def stored_names(store: "Store") -> StoredNames:
+    """The names of every concept in a store; a label that a curator prefers replaces the preferred one."""
     stored = [label for label in labels_in(store) if is_concept(label.concept)]  # a filter in the query takes longer
     decisions = {
         (row["concept"], canonical(row["lang"]), row["label"]): (row["status"], row["by"]) for row in store.select(_CURATED)
     }
-    overruled = {label[:2] for label, (status, _) in decisions.items() if status == _PREFERRED}
-    official = {label[:3] for label in stored if label.kind not in _SORTS}
-    best: dict[tuple[str, str, str], Sort] = {}
+    overruled = {label[:2] for label, (status, _) in decisions.items() if status == Sort.PREFERRED}
+    official = {label[:3] for label in stored if label.property == OFFICIAL_LABEL}
+    best: dict[LabelKey, Sort] = {}
     for label in stored:
-        if label.kind in _SORTS:  # what a book calls it is no slang, whatever the floor says
-            best[label[:3]] = min(_SORTS[label.kind], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
+        if label.property in SORTS:  # a label that a book prints is not slang, even if another graph says so
+            best[label[:3]] = min(SORTS[label.property], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
     best |= {name: Sort.ALTERNATIVE for name, sort in best.items() if sort is Sort.PREFERRED and name[:2] in overruled}
-    best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == _PREFERRED and name in best}
-    shown = sorted((Label(*label, sort, label in official) for label, sort in best.items()), key=_shown_first)
+    best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == Sort.PREFERRED and name in best}
+    labels = sorted((Label(*label, sort, label in official) for label, sort in best.items()), key=_label_order)
     hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
     of_books = {row["concept"] for row in store.select(_OF_BOOKS)}
-    return Listed(shown, hubs, of_books, {label: by for label, (_, by) in decisions.items()})
+    return StoredNames(labels, hubs, of_books, {label: curator for label, (_, curator) in decisions.items()})
 
 
-def _shown_first(label: Label) -> tuple[str, str, int, bool, str]:
+def _label_order(label: Label) -> tuple[str, str, int, bool, str]:
     return label.concept, label.lang, list(Sort).index(label.sort), not label.official, label.text
 
 
-def place(concept: str) -> tuple[int, str]:
-    """Where a concept stands among others: cross-game concepts first, then in the catalogue's order of the games."""
+def names_from(stored: StoredNames) -> Names:
+    """Names from the labels of a store."""
+    by_concept: dict[str, list[Label]] = {}
+    bearers: dict[Form, dict[str, None]] = {}
+    for label in stored.labels:
+        by_concept.setdefault(label.concept, []).append(label)
+        bearers.setdefault(form_of(label.text), {})[label.concept] = None
+    return Names(by_concept, lambda form: bearers.get(form, {}), *stored[1:])
+
+
+def concept_order(concept: str) -> tuple[int, str]:
+    """Sorts concepts: cross-game ones first, then game by game in the catalogue's order."""
     games = ["", *catalogue().games]
     scheme = scheme_of(concept)
     return games.index(scheme) if scheme in games else len(games), concept
 
 
 def form_of(name: str) -> Form:
-    """What is compared; a name without letters and digits is compared as it stands."""
+    """A name as names are compared; one without letters and digits is compared folded."""
     return tuple(token.norm for token in words(name, singular)) or (fold(name),)
+
+
+def resolve(names: Names, ref: str) -> list[str]:
+    """The concepts that a reference means, cross-game ones first, then game by game.
+
+    A reference is an IRI, a name in any language (slang too), or a slug; a game before it (`mtg/yard`) limits it to that game. The
+    slug of a cross-game concept means the concept and its case in each game. Raises InputError for what cannot be a reference,
+    NotFoundError with similar names where nothing has the name.
+    """
+    text = _plain(ref)
+    if not text:
+        raise InputError(
+            "{ref!r} does not name a concept; expected mtg/graveyard, graveyard, a name in any language or an address", ref=ref[:60]
+        )
+    if text.startswith(("http://", "https://")):
+        return [_concept_at(names, text)]
+    game, _, rest = text.partition("/")
+    scheme = game.lower() if rest and any(scheme_of(concept) == game.lower() for concept in names.labels) else None
+    name = rest if scheme else text
+    if concepts := set(_by_slug_or_name(names, name, scheme)):
+        return sorted(concepts, key=concept_order)
+    raise unknown_name(names, name, scheme)
+
+
+def named(names: Names, label: str) -> list[str]:
+    """The concepts of games with a name, else the cross-game ones. Raises InputError for what cannot be a name."""
+    text = _plain(label)
+    if not text:
+        raise InputError(
+            "{label!r} does not name a term; expected a name in any language, e.g. 山札, graveyard or yard", label=label[:60]
+        )
+    return _bearers(names, text)
+
+
+def with_related(names: Names, concepts: Sequence[str]) -> list[str]:
+    """Some concepts, their cross-game concepts and the cases of these in every game."""
+    hubs = {names.hubs.get(concept, concept) for concept in concepts}
+    cases = (case for hub in hubs for case in names.cases.get(hub, ()))
+    return sorted({*concepts, *hubs, *cases}, key=concept_order)
+
+
+def unknown_name(names: Names, name: str, scheme: str | None = None) -> NotFoundError:
+    """The error for a name that no concept has, with similar names."""
+    close = _similar(names, name, scheme)
+    if scheme:
+        return NotFoundError("no concept is called {name!r} in {scheme}; {close}", name=name[:60], scheme=scheme, close=close)
+    return NotFoundError("no concept is called {name!r}; {close}", name=name[:60], close=close)
+
+
+def _similar(names: Names, name: str, scheme: str | None) -> Message:
+    similar = ", ".join(names.close(name, scheme))
+    return message("close to it: {names}", names=similar) if similar else message("/v1/concepts lists all")
+
+
+def _plain(text: str) -> str:
+    """Words with single spaces; "" where they are too long for a name."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else ""
+
+
+def _by_slug_or_name(names: Names, name: str, scheme: str | None) -> Iterator[str]:
+    for concept in names.labels:
+        if slug_of(concept) == name.lower() and scheme in (None, scheme_of(concept)):
+            yield from (concept, *names.cases.get(concept, ()))
+    yield from _bearers(names, name, scheme)
+
+
+def _bearers(names: Names, name: str, scheme: str | None = None) -> list[str]:
+    """The concepts of games with a name; where no game has one, the cross-game concepts with it."""
+    bearers = names.called(name, scheme)
+    return [concept for concept in bearers if game_of(concept)] or bearers
+
+
+def _concept_at(names: Names, iri: str) -> str:
+    if iri in names.labels:
+        return iri
+    if is_concept(iri):
+        raise unknown_name(names, slug_of(iri))
+    raise InputError(
+        "{iri} is not the address of a concept; one looks like {example}", iri=iri[:120], example=concept_iri("mtg/graveyard")
+    )

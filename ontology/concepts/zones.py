@@ -1,27 +1,40 @@
-"""The zones of the games side by side, every cell with its proof."""
+"""The zones of the games side by side, every cell with its proof, and how cards move between them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, local_name, scheme_of
 from corpus.catalogue import catalogue
+from corpus.languages import choose
 from corpus.store.engine import Solution, Store, values
-from ontology.concepts.labels import ALTERNATIVE, PREFERRED, labels_in
-from ontology.concepts.mappings import mappings_in
-from ontology.concepts.matches import matches_of
-from ontology.concepts.properties import claims_of, properties
+from ontology.concepts.claim_status import claims_at
+from ontology.concepts.claims import by_concept, claims_in, properties
+from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
+from ontology.mappings import mappings_in, matches_of
 
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.concepts.claims import Claim
+    from ontology.knowledge import Knowledge
 
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
-"""What is compared: also the places that a game treats like a zone and says is none (banished cards, outside the game)."""
+"""Classes of what is compared, also places that a game treats like a zone and says are none (outside the game)."""
 _TYPES = [f"{NS}{kind}" for kind in KINDS]
 _KINDS = f"""
 SELECT ?concept ?type ?hub WHERE {{
   GRAPH ?g {{ {values("type", _TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{NS}hub> ?hub }} }}
 }}"""
+
+_MOVES = f"""
+SELECT DISTINCT ?claim ?zone ?property ?start ?end WHERE {{
+  GRAPH ?g {{ ?claim <{NS}subject> ?zone ; <{NS}property> ?property ; <{NS}value> ?value }}
+  GRAPH ?h {{
+    {{ ?value <{NS}destination> ?end OPTIONAL {{ ?value <{NS}from> ?start }} }}
+    UNION {{ ?value <{NS}from> ?start FILTER NOT EXISTS {{ ?value <{NS}destination> ?any }} }}
+    FILTER NOT EXISTS {{ ?value <{NS}outcome> <{NS}stays> }}
+  }}
+}}"""
+"""Stated values that say where cards come from or go (docs/coding.md)."""
 
 
 def zones(
@@ -31,11 +44,11 @@ def zones(
     claims: Mapping[str, Sequence["Claim"]] | None = None,
     mappings: Iterable[Solution] | None = None,
 ) -> "contract.Zones":
-    """Every zone with its labels, its properties and their supports. `games` limits it; none is all.
+    """Every zone with its labels, its properties and their supports, of some games (none: of all).
 
-    `claims` by concept and `mappings` are those of a bundle, or of another moment; without them they are read from the store.
+    `claims` by concept and `mappings` default to those of the store; give those of another date to see zones as they were then.
     """
-    claims = claims_of(store) if claims is None else claims
+    claims = by_concept(claims_in(store)) if claims is None else claims
     matches = matches_of(mappings_in(store) if mappings is None else mappings, lang)
     kinds = {row["concept"]: row for row in store.select(_KINDS)}
     bodies: list[contract.Zone] = [
@@ -51,27 +64,60 @@ def zones(
         for concept, labels in _labels(store).items()
         if not games or scheme_of(concept) in games
     ]
-    order = {game: place for place, game in enumerate(_order({zone["game"] for zone in bodies}))}
+    order = {game: place for place, game in enumerate(_game_order({zone["game"] for zone in bodies}))}
     return {"lang": lang, "zones": sorted(bodies, key=lambda zone: (order[zone["game"]], zone["concept"]))}
 
 
 def games_with_zones(store: Store) -> list[str]:
-    """The games whose zones are known, in the catalogue's order; those that it does not know behind them."""
-    return _order({scheme_of(row["concept"]) for row in store.select(_KINDS)})
+    """The games that have zones, in the catalogue's order, then those that it does not have."""
+    return _game_order({scheme_of(row["concept"]) for row in store.select(_KINDS)})
 
 
-def _order(games: Collection[str]) -> list[str]:
-    """Games in the catalogue's order, then those that only proposals know."""
-    known = [game for game in catalogue().games if game in games]
-    return known + sorted(set(games) - set(known))
+def _game_order(games: Collection[str]) -> list[str]:
+    """Games in the catalogue's order, then those of proposals alone."""
+    listed = [game for game in catalogue().games if game in games]
+    return listed + sorted(set(games) - set(listed))
 
 
 def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
     """Concept → language → labels, the preferred one first."""
-    by_concept: dict[str, dict[str, list[str]]] = {}
-    labels = labels_in(store, [PREFERRED, ALTERNATIVE], types=_TYPES)
-    for label in sorted(labels, key=lambda label: (label.concept, label.kind != "prefLabel", label.text, label.lang)):
-        texts = by_concept.setdefault(label.concept, {}).setdefault(label.lang, [])
+    texts_of: dict[str, dict[str, list[str]]] = {}
+    labels = labels_in(store, [PREF_LABEL, ALT_LABEL], types=_TYPES)
+    for label in sorted(labels, key=lambda label: (label.concept, label.property != PREF_LABEL, label.text, label.lang)):
+        texts = texts_of.setdefault(label.concept, {}).setdefault(label.lang, [])
         if label.text not in texts:
             texts.append(label.text)
-    return by_concept
+    return texts_of
+
+
+def moves(knowledge: "Knowledge", lang: str) -> list["contract.Move"]:
+    """Every move that a claim states, game by game: from the claim's zone to where cards go, or from where they come."""
+    bodies = dict(_claim_bodies(knowledge, lang))
+    rows = sorted(knowledge.store.select(_MOVES), key=_move_order)
+    return [_move(row, bodies[row["claim"]], lang) for row in rows if row["claim"] in bodies]
+
+
+def _claim_bodies(knowledge: "Knowledge", lang: str) -> Iterator[tuple[str, "contract.Claim"]]:
+    for claims in claims_at(knowledge).values():
+        for bodies in properties(claims, lang, always=()).values():
+            yield from ((body["claim"], body) for body in bodies)
+
+
+def _move_order(row: Mapping[str, str]) -> tuple[str, ...]:
+    return scheme_of(row["zone"]), row["claim"], row.get("start", ""), row.get("end", "")
+
+
+def _move(row: Mapping[str, str], claim: "contract.Claim", lang: str) -> "contract.Move":
+    zone = row["zone"]
+    chosen = choose(lang, claim["value_labels"]) or "en"
+    return {
+        "game": scheme_of(zone),
+        "start": row.get("start", zone),
+        "end": row.get("end", zone),
+        "zone": zone,
+        "property": local_name(row["property"]),
+        "says": claim["value_labels"][chosen],
+        "lang": chosen,
+        "status": claim["status"],
+        "supports": claim["supports"],
+    }

@@ -1,15 +1,26 @@
-"""What every format of bitext says of a book in two languages, and of each unit of it."""
+"""Bitext for translation tools: translation memories in TMX 1.4b (LISA, 2005) and documents in XLIFF 2.1 (OASIS, 2018)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
 
 from corpus.address import EditionKey
-from ontology.translation.bitext.units import Pair, Unit
+from ontology.translation.bitext import Pair, Unit
+from rulestone.formats.xml import SPACE, child, element, legal, stream
+
+_DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
+_HEADER = {"segtype": "sentence", "o_tmf": "rulestone", "adminlang": "en", "datatype": "plaintext"}
+_NS = "urn:oasis:names:tc:xliff:document:2.0"
+"""XLIFF 2.1 keeps the namespace of 2.0."""
+_META = "urn:oasis:names:tc:xliff:metadata:2.0"
+_NAMES = {None: _NS, "mda": _META}
 
 
 @dataclass(frozen=True, slots=True)
 class Bitext:
-    """A book, its edition and the two languages; `version` is that of Rulestone."""
+    """A book in two languages; `version` is that of Rulestone."""
 
     key: EditionKey
     title: str
@@ -17,25 +28,85 @@ class Bitext:
     target: str
     version: str
     translated: EditionKey | None = None
-    """The edition that the translation is of, where it is another one."""
+    """The edition of the translation, if it is another one."""
 
     @property
-    def about(self) -> Mapping[str, str]:
-        """What the head of a document says."""
-        said = {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
-        return said | ({"translated-edition": self.translated.iri} if self.translated else {})
+    def head(self) -> Mapping[str, str]:
+        """The properties of the whole document."""
+        head = {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
+        return head | ({"translated-edition": self.translated.iri} if self.translated else {})
 
     def properties(self, unit: Unit, pair: Pair | None = None) -> Mapping[str, str]:
-        """What is said of a unit, and of one pair of sentences in it."""
+        """The properties of a unit, and of one pair of sentences in it."""
         passage = unit.passage
-        said = {"address": passage.rule, "game": self.key.game, "book": self.key.book, "edition": self.key.edition}
-        said |= {"number": passage.locator, "part": passage.part}
-        said |= {"current": "yes" if passage.current else "no"} | ({"translated-address": unit.answered} if unit.answered else {})
-        return said | {"confidence": str(pair.confidence)} if pair else said
+        properties = {"address": passage.rule, "game": self.key.game, "book": self.key.book, "edition": self.key.edition}
+        properties |= {"number": passage.locator, "part": passage.part, "current": "yes" if passage.current else "no"}
+        properties |= {"translated-address": unit.target_rule} if unit.target_rule else {}
+        return properties | ({"confidence": str(pair.confidence)} if pair else {})
 
 
-def segment_id(unit: Unit, place: int) -> str:
-    """A name for one pair of a unit, which no other of the book has."""
+def tmx(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
+    """A translation memory, piece by piece. Address, edition, part, confidence and authorities are properties of every unit."""
+    header = element("header", creationtool="Rulestone", creationtoolversion=bitext.version, srclang=bitext.source, **_HEADER)
+    for name, value in bitext.head.items():
+        child(header, "prop", value, kind=f"x-{name}")
+    pairs = (_tmx_pair(bitext, unit, pair, place) for unit in units for place, pair in enumerate(unit.pairs, 1))
+    return stream(element("tmx", version="1.4"), iter([header, (element("body"), pairs)]), _DOCTYPE)
+
+
+def _tmx_pair(bitext: Bitext, unit: Unit, pair: Pair, place: int) -> Any:  # noqa: ANN401
+    kind = "paragraph" if len(unit.pairs) == 1 else "sentence"
+    made = element("tu", tuid=_segment_id(unit, place), segtype=kind, datatype="plaintext")
+    for name, value in bitext.properties(unit, pair).items():
+        child(made, "prop", value, kind=f"x-{name}")
+    for lang, words in ((bitext.source, pair.source), (bitext.target, pair.target)):
+        variant = child(made, "tuv", lang=lang)
+        child(variant, "prop", unit.passage.authority[lang], kind="x-authority")
+        child(variant, "seg", words)
+    return made
+
+
+def xliff(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
+    """A document, piece by piece: a rule, example or note is a unit, its sentences are segments.
+
+    The metadata of a unit are its address, edition and authorities, and the confidence of every segment.
+    """
+    file = etree.Element(f"{{{_NS}}}file", {"id": "rules", "original": bitext.head["edition"]}, nsmap=_NAMES)
+    parts = (_xliff_unit(bitext, number, unit) for number, unit in enumerate(units, 1))
+    attributes = {"version": "2.1", "srcLang": bitext.source, "trgLang": bitext.target}
+    return stream(etree.Element(f"{{{_NS}}}xliff", attributes, nsmap=_NAMES), iter([(file, parts)]))
+
+
+def _xliff_unit(bitext: Bitext, number: int, unit: Unit) -> Any:  # noqa: ANN401
+    made = etree.Element(f"{{{_NS}}}unit", {"id": f"u{number}", "name": unit.passage.id, SPACE: "preserve"}, nsmap=_NAMES)
+    _metadata(made, bitext, unit)
+    for place, pair in enumerate(unit.pairs, 1):
+        if any(pair.before):
+            _words(etree.SubElement(made, f"{{{_NS}}}ignorable"), *pair.before)
+        segment = etree.SubElement(made, f"{{{_NS}}}segment", {"id": f"s{place}", "state": "translated"})
+        _words(segment, pair.source, pair.target)
+    return made
+
+
+def _words(parent: Any, source: str, target: str) -> None:  # noqa: ANN401
+    for tag, words in (("source", source), ("target", target)):
+        etree.SubElement(parent, f"{{{_NS}}}{tag}").text = legal(words)
+
+
+def _metadata(made: Any, bitext: Bitext, unit: Unit) -> None:  # noqa: ANN401
+    metadata = etree.SubElement(made, f"{{{_META}}}metadata")
+    rows = [("rule", name, value) for name, value in bitext.properties(unit).items()]
+    rows += [("authority", lang, unit.passage.authority[lang]) for lang in (bitext.source, bitext.target)]
+    rows += [("confidence", _segment_id(unit, place), str(pair.confidence)) for place, pair in enumerate(unit.pairs, 1)]
+    groups: dict[str, Any] = {}
+    for category, kind, value in rows:
+        if category not in groups:
+            groups[category] = etree.SubElement(metadata, f"{{{_META}}}metaGroup", {"category": category})
+        etree.SubElement(groups[category], f"{{{_META}}}meta", {"type": kind}).text = legal(value)
+
+
+def _segment_id(unit: Unit, place: int) -> str:
+    """An id for one pair of a unit, unique in the book."""
     passage = unit.passage
-    whole = f"{passage.rule}#{passage.part}-{passage.place}"
+    whole = f"{passage.rule}#{passage.part}-{passage.nth}"
     return whole if len(unit.pairs) == 1 else f"{whole}.{place}"

@@ -1,7 +1,7 @@
-"""Elements of XML, made by lxml: what is special in XML is escaped, what cannot stand in it is left out."""
+"""XML with lxml: elements whose text is escaped and legal, and documents that are written piece by piece."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -9,27 +9,29 @@ from lxml import etree
 
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_ATTRIBUTES = {"lang": LANG, "o_tmf": "o-tmf", "kind": "type", "ident": "id"}
+"""Attributes whose names Python cannot write or shadows."""
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PIECE = 1 << 16
-"""Bytes that are gathered before they are handed on."""
+"""Bytes of a piece of a document at least."""
 
 
 def element(tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401
-    """An element with words; `lang` is `xml:lang`, and `o_tmf` is `o-tmf`."""
-    made = etree.Element(tag, _named(attributes))
+    """An element; `lang` is `xml:lang`, `o_tmf` is `o-tmf`, `kind` is `type` and `ident` is `id`."""
+    made = etree.Element(tag, {_ATTRIBUTES.get(name, name): legal(value) for name, value in attributes.items()})
     made.text = legal(text) if text is not None else None
     return made
 
 
-def below(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401
-    """The same as the last child of another."""
+def child(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401
+    """Appends such an element to another, and returns it."""
     made = element(tag, text, **attributes)
     parent.append(made)
     return made
 
 
 def legal(text: str) -> str:
-    """A text without what XML 1.0 cannot have."""
+    """A text without the characters that XML 1.0 excludes."""
     return _ILLEGAL.sub("", text)
 
 
@@ -39,8 +41,8 @@ def document(root: Any, doctype: str | None = None) -> bytes:  # noqa: ANN401
     return made
 
 
-def streamed(root: Any, parts: Iterator[Any], doctype: str | None = None) -> Iterator[bytes]:  # noqa: ANN401
-    """A document piece by piece, for what is too large to be held as a tree: a root element, empty, and what stands in it.
+def stream(root: Any, parts: Iterator[Any], doctype: str | None = None) -> Iterator[bytes]:  # noqa: ANN401
+    """A document piece by piece, for one that is too large for a tree: an empty root element, and the parts inside it.
 
     A part is an element, or a pair of an element and the parts inside it.
     """
@@ -51,17 +53,17 @@ def streamed(root: Any, parts: Iterator[Any], doctype: str | None = None) -> Ite
             file.write_doctype(doctype)
         with file.element(root.tag, dict(root.attrib), nsmap=root.nsmap):
             file.write("\n")
-            yield from _written(file, buffer, parts)
+            yield from _pieces(file, buffer, parts)
     yield buffer.getvalue()
 
 
-def _written(file: Any, buffer: BytesIO, parts: Iterator[Any]) -> Iterator[bytes]:  # noqa: ANN401
+def _pieces(file: Any, buffer: BytesIO, parts: Iterator[Any]) -> Iterator[bytes]:  # noqa: ANN401
     for part in parts:
         if isinstance(part, tuple):
             outer, inner = part
             with file.element(outer.tag, dict(outer.attrib), nsmap=outer.nsmap):
                 file.write("\n")
-                yield from _written(file, buffer, inner)
+                yield from _pieces(file, buffer, inner)
             file.write("\n")
         else:
             file.write(part, pretty_print=True)
@@ -70,11 +72,3 @@ def _written(file: Any, buffer: BytesIO, parts: Iterator[Any]) -> Iterator[bytes
             yield buffer.getvalue()
             buffer.seek(0)
             buffer.truncate()
-
-
-def _named(attributes: Mapping[str, str]) -> dict[str, str]:
-    return {_NAMES.get(name, name): legal(value) for name, value in attributes.items()}
-
-
-_NAMES = {"lang": LANG, "o_tmf": "o-tmf", "kind": "type", "ident": "id"}
-"""Attributes whose names are none in Python."""

@@ -1,6 +1,6 @@
-"""The front door, one module for each part of it; a new kind of question is a class of its own that `Library` inherits."""
+"""The library: a module for each topic. A new kind of question is a method of its topic's class, which `Library` inherits."""
 
+from rulestone.library.base import Built
 from rulestone.library.library import Library
-from rulestone.library.opened import Built
 
 __all__ = ["Built", "Library"]

@@ -1,45 +1,41 @@
-"""The library: one knowledge base in a home folder, and everything that can be asked of it or done to it."""
+"""The library: one knowledge base in a home folder, its answers, and the commands that change it."""
 
-from rulestone.library.graph.graph import Graph
-from rulestone.library.graph.packs import Packs
-from rulestone.library.graph.whole import Whole
-from rulestone.library.questions.asking import Asking
-from rulestone.library.questions.cards import Cards
-from rulestone.library.questions.grounds import Grounds
-from rulestone.library.questions.rulings import Rulings
-from rulestone.library.rules.addresses import Addresses
-from rulestone.library.rules.changes import Changes
-from rulestone.library.rules.reading import Reading
-from rulestone.library.rules.rules import Rules
-from rulestone.library.terminology.concepts import Concepts
-from rulestone.library.terminology.curating import Curating
-from rulestone.library.terminology.desk import Desk
-from rulestone.library.terminology.translating import Translating
-from rulestone.library.writing import Writing
+from rulestone.library.align import Align
+from rulestone.library.ask import Ask
+from rulestone.library.bitext import Bitexts
+from rulestone.library.cards import Cards
+from rulestone.library.changes import Changes
+from rulestone.library.concepts import Concepts
+from rulestone.library.drift import DriftReports
+from rulestone.library.exports import Exports
+from rulestone.library.graph import Graph
+from rulestone.library.linked_data import LinkedData
+from rulestone.library.maintenance import Maintenance
+from rulestone.library.rules import Rules
+from rulestone.library.rulings import Rulings
+from rulestone.library.terminology import Terminology
 
 
 class Library(
-    Writing,
+    Maintenance,
     Rules,
     Rulings,
-    Grounds,
     Cards,
     Changes,
     Concepts,
-    Asking,
-    Translating,
-    Desk,
-    Curating,
+    Ask,
+    Align,
+    DriftReports,
+    Bitexts,
+    Terminology,
     Graph,
-    Whole,
-    Addresses,
-    Reading,
-    Packs,
+    Exports,
+    LinkedData,
 ):
-    """A knowledge base. It always answers from the newest bundle, whoever wrote that; it is safe to use from several threads.
+    """A knowledge base. It always answers from the newest bundle, whichever process wrote it, and may be used by several threads.
 
-    Answers are the JSON bodies of the contract (`corpus.contract`) as dictionaries. `lang` is the language to answer in and
-    to tell reasons in, `within` the language of the books; both take `ja`, `zh` (= `zh-Hans`), `zh-Hant` and `en`.
+    Answers are the JSON bodies of the contract (`rulestone.types`) as dictionaries. `lang` is the language of the answer and of
+    errors, `book_lang` the language of the books; both take `ja`, `zh` (= `zh-Hans`), `zh-Hant` and `en`.
 
-    Every method raises EnvironmentFault where the machine refuses, and InputError for what cannot be asked.
+    Every method raises EnvironmentFault if the machine refuses, and InputError for arguments that cannot be used.
     """

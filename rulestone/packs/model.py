@@ -19,7 +19,7 @@ _LETTERS = "".join(chr(code) for code in range(ord("#"), ord("#") + (2 * _MOST +
 """A letter for each pair of levels: what JSON need not escape."""
 
 
-def small(encoder: "Encoder") -> dict[str, Any]:
+def quantised(encoder: "Encoder") -> dict[str, Any]:
     """Tokens, a scale for each, and their levels; nothing of an encoder without any.
 
     The levels come number by number of a row, of all tokens one after the other: two levels a letter, `#` for -4 and -4.
@@ -28,7 +28,7 @@ def small(encoder: "Encoder") -> dict[str, Any]:
 
     if not isinstance(encoder, StaticEncoder):
         return {}
-    tokens, rows = encoder.vectors()
+    tokens, rows = encoder.token_vectors()
     turned = _turned(rows)
     widths = np.maximum(turned.std(axis=1, keepdims=True), 1e-9)
     levels = np.clip(np.round(turned / widths), -_MOST, _MOST).astype(np.int8)

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from corpus.errors import EnvironmentFault, InputError
-from rulestone.limits import Range, whole
+from rulestone.limits import Range, parse_int
 
 URL, MODEL, KEY, SECONDS = "RULESTONE_LLM", "RULESTONE_LLM_MODEL", "RULESTONE_LLM_KEY", "RULESTONE_LLM_SECONDS"
 TIME = Range(1, 120, 20)
@@ -52,7 +52,7 @@ def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
             url=URL,
             model=MODEL,
         )
-    return Endpoint(url, model, environment.get(KEY) or None, whole(SECONDS, environment.get(SECONDS), TIME))
+    return Endpoint(url, model, environment.get(KEY) or None, parse_int(SECONDS, environment.get(SECONDS), TIME))
 
 
 def completed(asked: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:

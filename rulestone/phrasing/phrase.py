@@ -34,7 +34,7 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
         shown = _rendered(text, claims)
         reason = unproven(text, claims, body["query"], lang) or _refused(text, shown, claims, verify)
         if reason or len(kept) == MOST:
-            dropped.append({"text": text, "why": (reason or message("there are enough sentences")).said(lang)})
+            dropped.append({"text": text, "why": (reason or message("there are enough sentences")).in_language(lang)})
         else:
             kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in TAG.findall(text)]})
     prose = ("" if lang != "en" else " ").join(sentence["text"] for sentence in kept)
@@ -43,7 +43,7 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
         "text": prose,
         "sentences": kept,
         "dropped": dropped,
-        "fault": fault.said(lang) if fault else None,
+        "fault": fault.in_language(lang) if fault else None,
     }
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from corpus.editions.citations.sentence import sentences
-from corpus.editions.verify.comparable import begins, comparable, ends
+from corpus.editions.citations.context import sentences
+from corpus.editions.verify.quoting import begins, comparable, ends
 from corpus.messages import Message, message
 from corpus.model import Span
 from corpus.words.text import CJK

@@ -11,8 +11,8 @@ from corpus.model import Reading
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, read_manifest
 from ingest.read.document import file_bytes
-from ingest.recognise.edition import Hints
-from ingest.rulings.revise import Counts
+from ingest.recognise import Hints
+from ingest.rulings.gather import Counts
 from rulestone.writing.admission import Admission, files
 from rulestone.writing.draft.bundle import Progress, Writer, silent
 from rulestone.writing.rulings.files import Source

@@ -10,7 +10,7 @@ from corpus.messages import message
 from corpus.model import Reading
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row
 from ingest.merge import conflicts
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from ingest.rulings.read import STRUCTURED
 from rulestone.writing.sources import Parsed, Sources, name_of
 

@@ -8,11 +8,8 @@ from corpus.address import graph_iri
 from corpus.errors import EnvironmentFault, InputError
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest, read_manifest
-from ontology.shipped import mappings
-from ontology.sssom import nquads
-from ontology.translation import alignments
-from ontology.translation.align import sheet
-from ontology.translation.align.checked import counterparts
+from ontology.shipped import mapping_quads, mappings
+from ontology.translation.checked_alignments import Sheet, counterparts, read_sheet, save_alignment
 from rulestone.writing.draft.threads import pairs_of
 
 _COUNTERPARTS = "counterparts"
@@ -24,11 +21,11 @@ _LARGEST = 16 << 20
 class Applied:
     """A checked alignment that was taken. `joins` is `thread` for two editions of a book, else `counterparts`."""
 
-    sheet: sheet.Sheet
+    sheet: Sheet
     joins: str
 
 
-def read(path: Path) -> sheet.Sheet:
+def read(path: Path) -> Sheet:
     """A checked table. Raises InputError where it is none."""
     if not path.is_file():
         raise InputError("there is no file {file}; expected a table that `rulestone align` wrote", file=path)
@@ -36,12 +33,12 @@ def read(path: Path) -> sheet.Sheet:
     if len(data) > _LARGEST:
         raise InputError("{file} has more than {megabytes} MB; give it in parts", file=path, megabytes=_LARGEST >> 20)
     try:
-        return sheet.read(data.decode("utf-8-sig"), path.name)
+        return read_sheet(data.decode("utf-8-sig"), path.name)
     except UnicodeDecodeError as fault:
         raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path, place=fault.start) from fault
 
 
-def apply(home: Home, given: sheet.Sheet) -> Applied:
+def apply(home: Home, given: Sheet) -> Applied:
     """Takes a checked alignment into the knowledge base; later builds keep it.
 
     Raises InputError where its editions are not loaded or stand side by side already, EnvironmentFault as `build` does.
@@ -53,12 +50,12 @@ def apply(home: Home, given: sheet.Sheet) -> Applied:
             raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
         manifest = read_manifest(draft.base)
         joins = _joins(given, manifest)
-        alignments.keep(home, given)
+        save_alignment(home, given)
         Writer(home, draft, manifest, silent).write([], [], ())
         return Applied(given, joins)
 
 
-def _joins(given: sheet.Sheet, manifest: Manifest) -> str:
+def _joins(given: Sheet, manifest: Manifest) -> str:
     for key in (given.old, given.new):
         if key not in manifest.editions:
             raise InputError("{edition} is not loaded; add it first: rulestone add FILE", edition=key)
@@ -77,12 +74,12 @@ def _joins(given: sheet.Sheet, manifest: Manifest) -> str:
     return "thread"
 
 
-def _are_neighbours(given: sheet.Sheet, manifest: Manifest) -> bool:
+def _are_neighbours(given: Sheet, manifest: Manifest) -> bool:
     same = (given.old.game, given.old.book) == (given.new.game, given.new.book)
     return same and bool({(given.old, given.new), (given.new, given.old)} & pairs_of(manifest))
 
 
-def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[sheet.Sheet], manifest: Manifest) -> Mapping[str, bytes]:
+def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[Sheet], manifest: Manifest) -> Mapping[str, bytes]:
     """The graphs that ship, with the links of checked alignments among the counterparts of rules."""
     there = [
         checked
@@ -90,4 +87,4 @@ def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[sheet.Sheet]
         if {checked.old, checked.new} <= manifest.editions.keys() and not _are_neighbours(checked, manifest)
     ]
     rows = [row for checked in there for row in counterparts(checked)]
-    return {**graphs, graph_iri(_COUNTERPARTS): nquads(_COUNTERPARTS, [*mappings(_COUNTERPARTS), *rows])} if rows else graphs
+    return {**graphs, graph_iri(_COUNTERPARTS): mapping_quads(_COUNTERPARTS, [*mappings(_COUNTERPARTS), *rows])} if rows else graphs

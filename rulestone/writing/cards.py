@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpus.card import Card
 from corpus.errors import EnvironmentFault, InputError
+from corpus.model import Card
 from corpus.store.home import Draft, Home
 from corpus.store.home.disk import digest_of
 from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
 from ingest.cards import read_card_file
-from ontology.cards import FILE, write
+from ontology.cards import FILE, write_cards
 from rulestone.writing.draft.copies import copy_bundle, copy_folder
 from rulestone.writing.kept import whole_copy
 from search.searcher import CARDS
@@ -54,7 +54,7 @@ def put_cards(home: Home, draft: Draft, manifest: Manifest, *, anew: bool) -> No
         copy_folder(draft.base / CARDS, draft.path / CARDS)
         return
     files = [cards for file in manifest.cards if (cards := _read_again(home, file, manifest))]
-    write(draft.path / CARDS / FILE, (card for cards in files for card in cards))
+    write_cards(draft.path / CARDS / FILE, (card for cards in files for card in cards))
 
 
 def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:

@@ -9,8 +9,7 @@ from corpus.languages import LANGUAGES
 from corpus.spreadsheet import quoted, unquoted
 from corpus.store.home import Home
 from corpus.store.home.manifest import read_manifest
-from ontology.translation.curated import GRAPH, STATUSES, Curated, curated, keep, nquads
-from ontology.translation.termbase.proposal import Proposal
+from ontology.translation.glossary import GRAPH, STATUSES, Curated, Proposal, curated, curated_quads, save_curated
 
 TAKE, DROP = "take", "drop"
 _LONGEST = 200
@@ -56,8 +55,14 @@ def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts
     )
     for is_wrong, column, given, expected in wrong:
         if is_wrong:
-            values = {"file": name, "line": line, "column": column, "given": (given or "")[:60], "expected": expected}
-            raise InputError("{file}, line {line}: {column} {given!r} cannot be taken; expected {expected}", **values)
+            raise InputError(
+                "{file}, line {line}: {column} {given!r} cannot be taken; expected {expected}",
+                file=name,
+                line=line,
+                column=column,
+                given=(given or "")[:60],
+                expected=expected,
+            )
 
 
 def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> list[Curated]:
@@ -72,11 +77,11 @@ def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> l
             raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
         gone = {label[:3] for label in (*taken, *dropped)}
         labels = [*(label for label in curated(home) if label[:3] not in gone), *taken]
-        keep(home, labels)
+        save_curated(home, labels)
         Writer(home, draft, read_manifest(draft.base), silent).write([], [], ())
         return sorted(labels)
 
 
 def with_curated(graphs: Mapping[str, bytes], labels: Sequence[Curated]) -> Mapping[str, bytes]:
     """The graphs that ship, and that of the labels taken in, if there are any."""
-    return {**graphs, GRAPH: nquads(labels)} if labels else graphs
+    return {**graphs, GRAPH: curated_quads(labels)} if labels else graphs

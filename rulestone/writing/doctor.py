@@ -31,7 +31,7 @@ def examine(home: Home) -> list[Complaint]:
         with home.reading() as bundle:
             return [*_of_bundle(bundle), *_of_copies(home, bundle), *_drafts(home), *_of_disk(bundle)]
     except NotFoundError as lacking:
-        return [Complaint(lacking.message, mendable=True), *_drafts(home)]
+        return [Complaint(lacking.with_command, mendable=True), *_drafts(home)]
 
 
 def mend(home: Home, progress: Progress = silent) -> list[Complaint]:

@@ -14,7 +14,8 @@ from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_man
 from rulestone.writing.draft.bundle import Progress, Writer, silent
 from rulestone.writing.rulings.shelving import Shelving, drop_source, write_alone
 from rulestone.writing.sources import Sources, name_of
-from search.index import index, vectors
+from search.index import index
+from search.index.embeddings import MODEL_FOLDER
 
 Row = Mapping[str, str]
 """What was found in a file: game, book, edition and language (`AddedFile.readings`)."""
@@ -116,7 +117,7 @@ def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKe
     """Writes the affected editions from what is left; a model that learned from the books learns anew."""
     sources = Sources(home)
     files = [sources.parsed(added) for added in manifest.added if added.editions() & affected]
-    learned = draft.base is not None and (draft.base / index.FOLDER / vectors.MODEL).is_dir()
+    learned = draft.base is not None and (draft.base / index.FOLDER / MODEL_FOLDER).is_dir()
     Writer(home, draft, manifest, progress).write([], files, affected, trained=learned)
 
 

@@ -1,104 +1,91 @@
-"""From a question to the claims that answer it, or why none is made: every claim is words of a rule at a span of it."""
+"""From a question to the claims that answer it, or to the reason why none does. Every claim is a span of a rule's text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import TYPE_CHECKING
 
 from corpus.messages import Message, message
 from corpus.model import HEADINGS
-from search.answer.candidate import Candidate, Shown, candidates, shown_in
-from search.answer.choose import Chosen, chosen, in_order, whole
-from search.answer.settings import DEFAULT, Settings
-from search.answer.weigh import Scales
+from search.answer.clauses import Candidate, QuotedRule, candidates, quotable_text
+from search.answer.selection import Claim, ClauseScorer, in_telling_order, select_claims, whole_rules
 from search.index.concept_tokens import shared_concept
 from search.query.query import Query
-from search.rank.ranker import Ranked
+from search.rank.ranker import RankedRule
 from search.searcher import Request, Searcher
-
-if TYPE_CHECKING:
-    from corpus.contract import RuleRecord
+from search.settings import ANSWERS, AnswerSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """What is told: claims in their order, or why there are none."""
+class Answer:
+    """The claims in their order, or the reason why there are none."""
 
     query: Query
     lang: str
     reason: Message | None
-    claims: tuple[Chosen, ...]
+    claims: tuple[Claim, ...]
 
 
 class Answerer:
-    """Answers questions by what a searcher finds. Thread-safe."""
+    """Answers questions from what a searcher finds. Thread-safe."""
 
-    def __init__(self, searcher: Searcher, settings: Settings = DEFAULT) -> None:
+    def __init__(self, searcher: Searcher, settings: AnswerSettings = ANSWERS) -> None:
         self.searcher = searcher
         self.settings = settings
 
-    def answer(self, request: Request) -> Answered:
-        """The claims that answer a question, or why none is made. Its own limit of hits is taken, not that of the request."""
-        request = replace(request, limit=self.settings.rules, offset=0)
-        query = self.searcher.understood(request)
+    def answer(self, request: Request) -> Answer:
+        """The answer to a question. The limit of hits is that of the settings, not of the request."""
+        request = replace(request, limit=self.settings.hits, offset=0)
+        query = self.searcher.understand(request)
         lang = request.lang or query.lang
-        reason, hits = self._found(query, request)
-        claims = [] if reason else self._of_games(query, request, lang, hits)
+        reason, hits = self._search(query, request)
+        claims = [] if reason else self._all_claims(query, request, lang, hits)
         if not claims and reason is None:
-            reason = message("the rules that were found say nothing in words that can be quoted; try: rulestone search")
-        return Answered(query, lang, reason, tuple(claims))
+            reason = message("the rules that were found say nothing in words that can be quoted; a search lists them")
+        return Answer(query, lang, reason, tuple(claims))
 
-    def _found(self, query: Query, request: Request) -> tuple[Message | None, Sequence[Ranked]]:
+    def _search(self, query: Query, request: Request) -> tuple[Message | None, Sequence[RankedRule]]:
         """Why a question is not answered, or the rules that answer it."""
-        refused = self.searcher.refusal(query, request.within)
-        if refused:
-            return refused, ()
-        made = self.searcher.vectors(query)
-        ranking = self.searcher.ranked(query, request, made)
-        return self.searcher.doubt(query, ranking, request, self.settings.least, made), ranking.hits
+        if refusal := self.searcher.refusal(query, request.book_lang):
+            return refusal, ()
+        vectors = self.searcher.encode_query(query)
+        ranking = self.searcher.rank(query, request, vectors)
+        return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking.hits
 
-    def _of_games(self, query: Query, request: Request, lang: str, hits: Sequence[Ranked]) -> list[Chosen]:
-        """The claims; where several games are named, some of each that answers."""
-        parts: list[list[Chosen]] = []
+    def _all_claims(self, query: Query, request: Request, lang: str, hits: Sequence[RankedRule]) -> list[Claim]:
+        """The claims; if several games are named, a share of them from each that answers."""
+        parts: list[list[Claim]] = []
         if len(query.games) > 1:
-            share = replace(self.settings, claims=max(1, ceil(self.settings.claims / len(query.games))))
+            share = replace(self.settings, max_claims=max(1, ceil(self.settings.max_claims / len(query.games))))
             for game in query.games:
-                reason, own = self._found(replace(query, games=(game,)), request)
+                reason, own = self._search(replace(query, games=(game,)), request)
                 parts += [] if reason else [self._claims(query, lang, own, share)]
-        return in_order(picked for some in parts for picked in some) or self._claims(query, lang, hits, self.settings)
+        return in_telling_order(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
 
-    def _claims(self, query: Query, lang: str, hits: Sequence[Ranked], settings: Settings) -> list[Chosen]:
-        clauses = [candidate for shown in _current(list(self._shown(lang, hits))) for candidate in candidates(shown)]
+    def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
+        clauses = [candidate for rule in _current(list(self._quoted(lang, hits))) for candidate in candidates(rule)]
         if query.numbers_only:
-            return whole(clauses, query.numbers, settings)
-        weighed = Scales(self.searcher, query, settings).weighed(clauses)
-        return chosen(weighed, settings, lambda candidate: self._defines(query, candidate))
+            return whole_rules(clauses, query.numbers, settings)
+        scored = ClauseScorer(self.searcher, query, settings).scored(clauses)
+        return select_claims(scored, settings, lambda candidate: _defines(query, candidate))
 
-    def _shown(self, lang: str, hits: Sequence[Ranked]) -> Iterator[Shown]:
-        """The rules as they are quoted; titles say nothing."""
+    def _quoted(self, lang: str, hits: Sequence[RankedRule]) -> Iterator[QuotedRule]:
+        """The rules with the text that is quoted, without headings."""
         rules = self.searcher.index.rules
-        records = self.searcher.knowledge.by_iri(rules[hit.place].iri for hit in hits)
+        records = self.searcher.knowledge.by_iri(rules[hit.rule].iri for hit in hits)
         for rank, hit in enumerate(hits):
-            record = records[rules[hit.place].iri]
-            quoted = None if record["kind"] in HEADINGS else shown_in(record, lang)
-            if quoted is not None:
-                yield Shown(hit.place, rank, hit.score / hits[0].score, record, *quoted)
-
-    def _defines(self, query: Query, candidate: Candidate) -> bool:
-        """Whether a clause is of a rule that says what something is that the question names."""
-        return _is_of_glossary(candidate.shown.record) or bool(_defined(candidate.shown.record).intersection(query.concepts))
+            record = records[rules[hit.rule].iri]
+            quotable = None if record["kind"] in HEADINGS else quotable_text(record, lang)
+            if quotable is not None:
+                yield QuotedRule(hit.rule, rank, hit.score / hits[0].score, record, *quotable)
 
 
-def _current(some: Sequence[Shown]) -> list[Shown]:
-    """The rules of current editions; of a game that has none among them all."""
-    games = {shown.record["game"] for shown in some if shown.record["current"]}
-    return [shown for shown in some if shown.record["current"] or shown.record["game"] not in games]
+def _current(rules: Sequence[QuotedRule]) -> list[QuotedRule]:
+    """The rules of current editions; all rules of a game that has none among them."""
+    games = {rule.record["game"] for rule in rules if rule.record["current"]}
+    return [rule for rule in rules if rule.record["current"] or rule.record["game"] not in games]
 
 
-def _is_of_glossary(record: "RuleRecord") -> bool:
-    return record["kind"] == "glossary"
-
-
-def _defined(record: "RuleRecord") -> set[str]:
-    """The concepts that a rule defines, as queries name them."""
-    return {shared_concept(concept) for concept in record["defines"]}
+def _defines(query: Query, candidate: Candidate) -> bool:
+    """Whether a clause is of a glossary entry, or of a rule that defines a concept of the question."""
+    record = candidate.source.record
+    return record["kind"] == "glossary" or any(shared_concept(concept) in query.concepts for concept in record["defines"])

@@ -1,18 +1,24 @@
-"""The clauses of a rule's text: what can stand as an answer, as spans of code points.
+"""Splitting rule texts into clauses, the units of extractive answers, and the rules and clauses that may answer a question.
 
-A clause is a sentence, an item of a list, or a part of a sentence before or behind a semicolon that says something by itself. What
-stands in brackets or between quotation marks is never torn: a rule that quotes an ability is one clause with its quotation.
+A clause is a sentence, an item of a list, or a part of a sentence before or behind a semicolon that makes sense alone. Brackets and
+quotations are never split: a rule that quotes an ability is one clause with its quotation.
 """
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from corpus.contract import RuleRecord
+from corpus.languages import choose, language_of, readable
 from corpus.words.text import CJK
-from search.answer.phrases import Phrases, phrases
+from search.settings import DATA
 
+Pattern = re.Pattern[str]
 _PAIRS = {
     "(": ")",
     "（": "）",
@@ -26,153 +32,236 @@ _PAIRS = {
     "〈": "〉",
     "{": "}",
 }
-_CLOSES = "".join(_PAIRS.values()) + "’'*_"
-_ENDS = re.compile(rf"[。！？!?．.]+[{re.escape(_CLOSES)}]*|[；;]|\n+|(?=\n)")
-_OPENS = re.compile(rf"\s+[\"“‘'(（\[【「『*_]*[A-Z0-9{CJK}]|\s*$")
-_WRAPS = re.compile(r"\s*[a-z(),;]")
-_STOPS = frozenset("。！？!?．.:：；;") | frozenset(_CLOSES)
-_CLOSED = re.compile(rf"[{re.escape(_CLOSES)}]")
+_CLOSING = "".join(_PAIRS.values()) + "’'*_"
+_ENDS = re.compile(rf"[。！？!?．.]+[{re.escape(_CLOSING)}]*|[；;]|\n+|(?=\n)")
+_NEXT_SENTENCE = re.compile(rf"\s+[\"“‘'(（\[【「『*_]*[A-Z0-9{CJK}]|\s*$")
+_WRAPPED = re.compile(r"\s*[a-z(),;]")
+_STOPS = frozenset("。！？!?．.:：；;") | frozenset(_CLOSING)
+_CLOSING_MARK = re.compile(rf"[{re.escape(_CLOSING)}]")
 _HAN = re.compile(f"[{CJK}]")
-_BLANKS, _BULLETS = re.compile(r"\s*"), re.compile(r"[(（・•\-–—\s]*")
-_NEAR = 8
-"""Characters before a place that are looked at."""
-_SHORTEST = 2.5
-"""Words (of Japanese and Chinese two characters are one) below which a clause is no answer."""
+_SPACES, _BULLETS = re.compile(r"\s*"), re.compile(r"[(（・•\-–—\s]*")
+_LOOKBEHIND = 8
+"""Characters before a position that are examined."""
+_MIN_WORDS = 2.5
+"""Words (two CJK characters are one) below which a clause is no answer."""
 _WORD = re.compile(r"[^\W_]+")
-_ASIDE = re.compile(r"[(（][^\n]*[)）][.。]?")
-"""What stands in brackets as a whole."""
-_MARKER = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[\u2460-\u2473])[\W_]*")
-"""The number of an item in a list, alone."""
+_BRACKETED = re.compile(r"[(（][^\n]*[)）][.。]?")
+_ITEM_NUMBER = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[\u2460-\u2473])[\W_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Patterns of one language, from `data/clauses.toml`."""
+
+    abbreviations: Pattern  # before a dot that ends nothing
+    dependent: Pattern  # begin of a clause that depends on the one before
+    exceptions: Pattern
+    not_exceptions: Pattern  # what only looks like one
+    definitions: Pattern
+    references: Pattern  # a sentence that only refers to another rule
+    after_quotation: Pattern  # continues a sentence after a quotation
+
+
+@cache
+def _phrases() -> dict[str, Phrases]:
+    tables = tomllib.loads((DATA / "clauses.toml").read_text(encoding="utf-8"))
+    return {
+        lang: Phrases(
+            abbreviations=_any(table["abbreviations"], before=r"(?:^|[^A-Za-z])", after=r"\.$"),
+            dependent=_any(table["dependent"]),
+            exceptions=_any(table["exceptions"]),
+            not_exceptions=_any(table["not_exceptions"]),
+            definitions=_any(table["definitions"]),
+            references=_any(table["references"], after=r"\s*$"),
+            after_quotation=re.compile(table["after_quotation"]),  # case counts: a capital begins a sentence
+        )
+        for lang, table in tables.items()
+    }
+
+
+def phrases(lang: str) -> Phrases:
+    """The phrases of a language in whatever script."""
+    return _phrases()[language_of(lang)]
+
+
+def _any(patterns: list[str], *, before: str = "", after: str = "") -> Pattern:
+    """Matches any of the patterns; without patterns, matches nothing."""
+    return re.compile(f"{before}(?:{'|'.join(patterns)}){after}" if patterns else "(?!)", re.IGNORECASE)
 
 
 class Clause(NamedTuple):
-    """A half-open range of a text; `leans`: it cannot be understood without the clause before it."""
+    """A half-open span of a text."""
 
     start: int
     end: int
-    leans: bool = False
+    dependent: bool = False  # it makes no sense without the clause before it
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedRule:
+    """A rule in the language that it is quoted in."""
+
+    rule: int  # id in the index
+    rank: int  # among the hits, from 0
+    score: float  # as a share of the best
+    record: RuleRecord
+    lang: str
+    text: str
+    is_text: bool  # the rule's own text, not our gloss
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A clause of a rule that may be an answer."""
+
+    source: QuotedRule
+    nth: int  # among the clauses of its rule
+    clause: Clause
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.source.text[self.clause.start : self.clause.end]
+
+
+def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None:
+    """Language and text to quote, and whether it is the rule's own text; in the answer's language if the book has it.
+
+    None for a rule without text and gloss.
+    """
+    texts = {tag: text["text"] for tag, text in record["texts"].items() if text["text"].strip()}
+    if texts:
+        spoken = next((tag for tag in (*readable(lang), *texts) if tag in texts), lang)
+        return spoken, texts[spoken], True
+    spoken = choose(lang, record["digest"]) or ""
+    return (spoken, record["digest"][spoken], False) if spoken else None
+
+
+def candidates(source: QuotedRule) -> Iterator[Candidate]:
+    """The clauses of a rule that may be an answer: no mere names, no mere references."""
+    references = phrases(source.lang).references
+    for nth, clause in enumerate(clauses(source.text, source.lang)):
+        text = source.text[clause.start : clause.end]
+        if is_long_enough(text) and not references.fullmatch(text):
+            yield Candidate(source, nth, clause)
 
 
 def clauses(text: str, lang: str) -> list[Clause]:
-    """The clauses of a text in a language, in order: together they hold all of it but the spaces between them."""
-    said = phrases(lang)
-    starts = [0, *_ends(text, said), len(text)]
-    spans = [_trimmed(text, *pair) for pair in pairwise(starts)]
-    there = [(start, end) for start, end in spans if start < end]
+    """The clauses of a text in order; they cover all of it but the spaces between them."""
+    known = phrases(lang)
+    bounds = [0, *_ends(text, known), len(text)]
+    spans = [_trimmed(text, *pair) for pair in pairwise(bounds)]
+    joined = _joined(text, [(start, end) for start, end in spans if start < end])
     return [
-        Clause(start, end, leans=place > 0 and _leans(text, start, said)) for place, (start, end) in enumerate(_joined(text, there))
+        Clause(start, end, dependent=nth > 0 and bool(known.dependent.match(text, _skip(_BULLETS, text, start))))
+        for nth, (start, end) in enumerate(joined)
     ]
 
 
-def says_enough(text: str) -> bool:
-    """Whether some words can be an answer: not a mere name or number."""
+def is_long_enough(text: str) -> bool:
+    """Whether a text may be an answer: more than a name or a number."""
     latin = len(_WORD.findall(_HAN.sub(" ", text)))
-    return latin + len(_HAN.findall(text)) / 2 >= _SHORTEST
+    return latin + len(_HAN.findall(text)) / 2 >= _MIN_WORDS
 
 
-def _ends(text: str, said: Phrases) -> Iterator[int]:
-    """Where clauses end."""
-    inside = _inside(text)
+def _ends(text: str, known: Phrases) -> Iterator[int]:
+    """The positions at which clauses end."""
+    depth = _nesting(text)
     for match in _ENDS.finditer(text):
         stop, end = match.start(), match.end()
         if match[0].startswith("\n") or not match[0]:
             if not _is_wrapped(text, stop, end):
                 yield end
         elif match[0] in (";", "；"):
-            if not inside[stop] and not _goes_on(text, end, said):
+            if not depth[stop] and not _is_continued(text, end, known):
                 yield end
-        elif _is_stop(text, match, inside, said):
+        elif _is_sentence_end(text, match, depth, known):
             yield end
             if text[end : end + 1] in ("(", "（"):
-                yield _behind_brackets(end, inside)
+                yield _bracket_end(end, depth)
 
 
 def _is_wrapped(text: str, stop: int, end: int) -> bool:
-    """Whether a line break stands within a sentence, as copies have it: no stop before it, no new beginning behind."""
-    return bool(_WRAPS.match(text, end)) and text[max(0, stop - _NEAR) : stop].rstrip()[-1:] not in _STOPS
+    """Whether a line break is within a sentence: no stop precedes it, and no new sentence follows."""
+    return bool(_WRAPPED.match(text, end)) and text[max(0, stop - _LOOKBEHIND) : stop].rstrip()[-1:] not in _STOPS
 
 
-def _is_stop(text: str, match: re.Match[str], inside: Sequence[int], said: Phrases) -> bool:
-    """Whether a stop with the marks behind it ends a sentence."""
+def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], known: Phrases) -> bool:
+    """Whether a stop with the marks after it ends a sentence."""
     stop, end = match.start(), match.end()
-    if end < len(text) and inside[end - 1] - bool(_CLOSED.match(text, end - 1)) > 0:
-        return False  # within brackets that go on
-    if inside[stop] and said.quoted.match(text, end):
+    if end < len(text) and depth[end - 1] - bool(_CLOSING_MARK.match(text, end - 1)) > 0:
+        return False  # the brackets continue
+    if depth[stop] and known.after_quotation.match(text, end):
         return False
     if text[end - 1] in "。！？．" or text[stop] in "。！？":
         return True
-    if text[stop] == "." and said.abbreviations.search(text[max(0, stop - _NEAR) : stop + 1]):
+    if text[stop] == "." and known.abbreviations.search(text[max(0, stop - _LOOKBEHIND) : stop + 1]):
         return False
-    return bool(_OPENS.match(text, end))
+    return bool(_NEXT_SENTENCE.match(text, end))
 
 
-def _behind_brackets(start: int, inside: Sequence[int]) -> int:
-    """Where brackets end that open at a place; the place itself where nobody closes them."""
-    while start < len(inside) and inside[start]:
+def _bracket_end(start: int, depth: Sequence[int]) -> int:
+    """The end of brackets that open at a position; that position if they never close."""
+    while start < len(depth) and depth[start]:
         start += 1
     return start
 
 
-def _goes_on(text: str, end: int, said: Phrases) -> bool:
-    """Whether what stands behind a semicolon says nothing without what stands before, or takes some of it back."""
-    at = _behind(_BLANKS, text, end)
-    return bool(said.leans.match(text, at) or said.excepts.match(text, at)) or text[at : at + 1].islower()
+def _is_continued(text: str, end: int, known: Phrases) -> bool:
+    """Whether the part behind a semicolon depends on the part before it, or is an exception to it."""
+    at = _skip(_SPACES, text, end)
+    return bool(known.dependent.match(text, at) or known.exceptions.match(text, at)) or text[at : at + 1].islower()
 
 
-def _behind(skipped: re.Pattern[str], text: str, start: int) -> int:
+def _skip(skipped: Pattern, text: str, start: int) -> int:
     match = skipped.match(text, start)
     return match.end() if match else start
 
 
-def _inside(text: str) -> list[int]:
-    """In how many pairs of brackets or quotation marks each character stands; their own marks are inside too."""
+def _nesting(text: str) -> list[int]:
+    """The number of brackets and quotations around each character; their own marks are inside. A line break closes all."""
     changes = [0] * (len(text) + 1)
     opened: list[tuple[str, int]] = []
-    waiting: Counter[str] = Counter()
-    for place, mark in enumerate(text):
+    pending: Counter[str] = Counter()
+    for position, mark in enumerate(text):
         if mark == "\n":
             opened.clear()
-            waiting.clear()
-        elif waiting[mark]:
-            start = _closed(mark, opened, waiting)
+            pending.clear()
+        elif pending[mark]:
+            start = _close(mark, opened, pending)
             changes[start] += 1
-            changes[place + 1] -= 1
+            changes[position + 1] -= 1
         elif closing := _PAIRS.get(mark):
-            opened.append((closing, place))
-            waiting[closing] += 1
+            opened.append((closing, position))
+            pending[closing] += 1
     return list(accumulate(changes[:-1]))
 
 
-def _closed(mark: str, opened: list[tuple[str, int]], waiting: Counter[str]) -> int:
-    """Where the pair opened that a mark closes; what was opened within it and never closed is forgotten."""
+def _close(mark: str, opened: list[tuple[str, int]], pending: Counter[str]) -> int:
+    """The opening position of the pair that a mark closes; pairs that opened within it and never closed are dropped."""
     while True:
         closing, start = opened.pop()
-        waiting[closing] -= 1
+        pending[closing] -= 1
         if closing == mark:
             return start
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch without the spaces around it."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A lone mark and what stands in brackets go with what stands before them, the number of an item with what stands behind."""
+    """Joins lone marks and brackets to the span before them, and the number of a list item to the span after it."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined and (_belongs(text, joined[-1][1], start, end) or _MARKER.fullmatch(text, *joined[-1])):
+        if joined and (_belongs_to_previous(text, joined[-1][1], start, end) or _ITEM_NUMBER.fullmatch(text, *joined[-1])):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
     return joined
 
 
-def _belongs(text: str, before: int, start: int, end: int) -> bool:
-    """Whether a stretch says nothing without the one that ends before it, in the same line."""
-    return not _WORD.search(text, start, end) or bool("\n" not in text[before:start] and _ASIDE.fullmatch(text, start, end))
-
-
-def _leans(text: str, start: int, said: Phrases) -> bool:
-    return bool(said.leans.match(text, _behind(_BULLETS, text, start)))
+def _belongs_to_previous(text: str, before: int, start: int, end: int) -> bool:
+    """Whether a span has no words, or is in brackets on the same line as the span that ends before it."""
+    return not _WORD.search(text, start, end) or bool("\n" not in text[before:start] and _BRACKETED.fullmatch(text, start, end))

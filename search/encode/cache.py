@@ -1,9 +1,4 @@
-"""Vectors of texts that were encoded before: a text is encoded once, whatever editions have it and whenever the work is broken off.
-
-One file for each encoder, only ever appended to: records of 32 bytes of key, a checksum of the rest and a byte for each dimension.
-Several processes may read and append at once; a torn last record is cut off by the next who writes. A record that is damaged counts
-as none: its text is encoded again.
-"""
+"""Sentence embeddings that outlive an index: a cache file for each encoder in a home, and the embeddings of glosses that ship."""
 
 import os
 import zlib
@@ -18,136 +13,169 @@ from numpy.typing import NDArray
 
 from corpus.store.home.disk import locked
 from search.encode.encoder import Vectors
+from search.settings import DATA
 
-Levels = NDArray[np.int8]
-_KEY = 32
-_SHORT = 16
-"""Bytes of a key that tell a text from all others."""
-_LEVELS = 127
-
-
-def record(dimensions: int) -> np.dtype[np.void]:
-    """A vector as it lies in the file."""
-    return np.dtype([("key", f"V{_KEY}"), ("check", "<u4"), ("levels", "i1", (dimensions,))])
-
-
-def checks(rows: NDArray[np.void]) -> NDArray[np.uint32]:
-    """The checksum (CRC-32 of key and levels) that each record must have, shape (records,)."""
-    size, whole = rows.dtype.itemsize, memoryview(rows.tobytes())
-    begin = rows.dtype.itemsize - rows.dtype["levels"].itemsize
-    sums = (zlib.crc32(whole[at + begin : at + size], zlib.crc32(whole[at : at + _KEY])) for at in range(0, len(rows) * size, size))
-    return np.fromiter(sums, dtype=np.uint32, count=len(rows))
+Codes = NDArray[np.int8]
+"""Vectors as int8 codes, shape (vectors, dimensions): the greatest component of each is ±127, zeros are no vector."""
+SHIPPED_VECTORS = DATA / "glosses.safetensors"
+"""The embeddings that ship; `make vectors` writes them."""
+_SHIPPED_BY = "encoder"
+_HASH, _KEY = 32, 16
+"""Bytes of the SHA-256 of a text, and of its first half, which serves as key."""
+_MAX_CODE = 127
 
 
-class Kept(NamedTuple):
-    """Vectors with what their texts are found by: keys, shape (texts, 16), and levels, shape (texts, dimensions)."""
-
-    keys: NDArray[np.uint8]
-    levels: Levels
-
-
-def key(text: str) -> bytes:
-    """What a text is found by: its SHA-256."""
-    return sha256(text.encode()).digest()
-
-
-def short_key(text: str) -> bytes:
-    """The part of a key that is enough."""
-    return key(text)[:_SHORT]
-
-
-def levels_of(vectors: Vectors) -> Levels:
-    """Vectors in 8 bits: the greatest figure of each is 127. Unit length gives them back."""
+def quantise(vectors: Vectors) -> Codes:
+    """The int8 codes of vectors; lengths are lost."""
     greatest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True, initial=0), np.float32(1e-9))
-    return np.asarray(np.round(vectors * (_LEVELS / greatest)), dtype=np.int8)
+    return np.asarray(np.round(vectors * (_MAX_CODE / greatest)), dtype=np.int8)
 
 
-def unit(levels: Levels) -> Vectors:
-    """The vectors of some levels, of unit length; zeros stay zeros."""
-    vectors = levels.astype(np.float32)
+def dequantise(codes: Codes) -> Vectors:
+    """The vectors of int8 codes, of unit length; zeros remain zeros."""
+    vectors = codes.astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
     vectors /= np.where(lengths > 0, lengths, 1)
     return vectors
 
 
-class VectorCache:
-    """The vectors that one encoder made: those that ship, and those in a file, to which new ones are added."""
+def text_key(text: str) -> bytes:
+    """The key of a text, 16 bytes."""
+    return _text_hash(text)[:_KEY]
 
-    def __init__(self, file: Path, digest: str, dimensions: int, shipped: Kept | None = None) -> None:
-        """`digest` is that of the encoder; `shipped` are vectors of the same encoder."""
-        self._file, self.digest, self.dimensions = file, digest, dimensions
-        self._kind = record(dimensions)
-        self._parts: list[Levels] = []
-        self._places: dict[bytes, tuple[int, int]] = {}
-        self._read = 0  # bytes of the file
+
+def _text_hash(text: str) -> bytes:
+    return sha256(text.encode()).digest()
+
+
+class StoredVectors(NamedTuple):
+    """Embeddings by text."""
+
+    keys: NDArray[np.uint8]  # shape (texts, 16)
+    codes: Codes  # shape (texts, dimensions)
+
+
+class VectorCache:
+    """The embeddings that one encoder has made: those that ship, and those in a file, which grows.
+
+    A record of the file is the SHA-256 of a text, a CRC-32 of the record, and the codes. Damaged records are ignored.
+    """
+
+    def __init__(self, file: Path, sha256: str, dimensions: int, shipped: StoredVectors | None = None) -> None:
+        """`sha256` identifies the encoder; `shipped` are embeddings by the same encoder."""
+        self._file, self.sha256, self.dimensions = file, sha256, dimensions
+        self._record = np.dtype([("hash", f"V{_HASH}"), ("crc32", "<u4"), ("codes", "i1", (dimensions,))])
+        self._parts: list[Codes] = []
+        self._places: dict[bytes, tuple[int, int]] = {}  # key → part, row
+        self._bytes_read = 0
         if shipped is not None:
-            self._take(shipped.keys.tobytes(), _SHORT, shipped.levels)
+            self._index(shipped.keys.tobytes(), _KEY, shipped.codes)
         self.refresh()
 
     def __contains__(self, text: str) -> bool:
-        return short_key(text) in self._places
+        return text_key(text) in self._places
 
-    def _take(self, keys: bytes, size: int, levels: Levels) -> None:
-        self._parts.append(levels)
-        nth = len(self._parts) - 1
-        for place in range(len(levels)):
-            self._places[keys[place * size : place * size + _SHORT]] = (nth, place)
+    def _index(self, keys: bytes, size: int, codes: Codes) -> None:
+        self._parts.append(codes)
+        part = len(self._parts) - 1
+        for row in range(len(codes)):
+            self._places[keys[row * size : row * size + _KEY]] = (part, row)
 
     def refresh(self) -> None:
-        """Takes in what others have added to the file since."""
+        """Reads what other processes have added to the file."""
         size = self._file.stat().st_size if self._file.is_file() else 0
-        whole = (size - self._read) // self._kind.itemsize
-        if whole > 0:
-            rows = np.memmap(self._file, self._kind, "r", self._read, (whole,))
-            sound = rows["check"] == checks(rows)
-            kept = rows if sound.all() else rows[sound]
-            self._take(kept["key"].tobytes(), _KEY, kept["levels"])
-            self._read += whole * self._kind.itemsize
+        count = (size - self._bytes_read) // self._record.itemsize
+        if count > 0:
+            records = np.memmap(self._file, self._record, "r", self._bytes_read, (count,))
+            sound = records["crc32"] == _checksums(records)
+            records = records if sound.all() else records[sound]
+            self._index(records["hash"].tobytes(), _HASH, records["codes"])
+            self._bytes_read += count * self._record.itemsize
 
     def missing(self, texts: Iterable[str]) -> list[str]:
-        """The texts without a vector, each once."""
+        """The distinct texts without an embedding."""
         return [text for text in dict.fromkeys(texts) if text not in self]
 
-    def levels(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], Levels]:
-        """Which of some texts have a vector, shape (found,), and their levels, shape (found, dimensions)."""
-        places = [self._places.get(short_key(text)) if text else None for text in texts]
-        there = [nth for nth, place in enumerate(places) if place]
-        rows = np.zeros((len(there), self.dimensions), dtype=np.int8)
-        for row, nth in zip(rows, there, strict=True):
-            part, place = places[nth] or (0, 0)
+    def codes(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], Codes]:
+        """The positions of the texts that have an embedding, shape (found,), and their codes, shape (found, dimensions)."""
+        places = [self._places.get(text_key(text)) if text else None for text in texts]
+        found = [position for position, place in enumerate(places) if place]
+        codes = np.zeros((len(found), self.dimensions), dtype=np.int8)
+        for row, position in zip(codes, found, strict=True):
+            part, place = places[position] or (0, 0)
             row[:] = self._parts[part][place]
-        return np.array(there, dtype=np.int32), rows
+        return np.array(found, dtype=np.int32), codes
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
-        """The vectors of some texts, shape (texts, dimensions), of unit length; zeros for those without."""
-        there, levels = self.levels(texts)
-        units = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        units[there] = unit(levels)
-        return units
+        """The embeddings of texts, shape (texts, dimensions), of unit length; zeros for a text without one."""
+        found, codes = self.codes(texts)
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        vectors[found] = dequantise(codes)
+        return vectors
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Waits until no other process encodes for this file, then takes in what it has made."""
+    def exclusive(self) -> Iterator[None]:
+        """Locks the file against other processes, then refreshes."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with locked(self._file.with_suffix(".lock")):
             self.refresh()
             yield
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keeps vectors: they are on disk when this returns. Call it inside `turn()`. Raises OSError where the disk refuses."""
-        rows = np.zeros(len(texts), self._kind)
-        rows["key"] = np.array([key(text) for text in texts], dtype=f"V{_KEY}")
-        rows["levels"] = levels_of(vectors)
-        rows["check"] = checks(rows)
+        """Appends embeddings and syncs them to disk. Call it inside `exclusive()`. Raises OSError (disk full)."""
+        records = np.zeros(len(texts), self._record)
+        records["hash"] = np.array([_text_hash(text) for text in texts], dtype=f"V{_HASH}")
+        records["codes"] = quantise(vectors)
+        records["crc32"] = _checksums(records)
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        with self._file.open("ab") as opened:
-            self._append(opened, rows.tobytes())
+        with self._file.open("ab") as file:
+            self._append(file, records.tobytes())
         self.refresh()
 
-    def _append(self, opened: IO[bytes], records: bytes) -> None:
-        torn = opened.tell() % self._kind.itemsize
-        if torn:
-            opened.truncate(opened.tell() - torn)
-        opened.write(records)
-        opened.flush()
-        os.fsync(opened.fileno())
+    def _append(self, file: IO[bytes], records: bytes) -> None:
+        """Cuts off a record that an interrupted process left incomplete, then appends."""
+        incomplete = file.tell() % self._record.itemsize
+        if incomplete:
+            file.truncate(file.tell() - incomplete)
+        file.write(records)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _checksums(records: NDArray[np.void]) -> NDArray[np.uint32]:
+    """CRC-32 of the hash and the codes of each record, shape (records,)."""
+    size, data = records.dtype.itemsize, memoryview(records.tobytes())
+    begin = size - records.dtype["codes"].itemsize
+    sums = (
+        zlib.crc32(data[at + begin : at + size], zlib.crc32(data[at : at + _HASH])) for at in range(0, len(records) * size, size)
+    )
+    return np.fromiter(sums, dtype=np.uint32, count=len(records))
+
+
+def shipped_by() -> str | None:
+    """The SHA-256 of the encoder that made the embeddings that ship; None if none ship."""
+    if not SHIPPED_VECTORS.is_file():
+        return None
+    from safetensors import safe_open
+
+    with safe_open(SHIPPED_VECTORS, framework="numpy") as file:
+        return dict(file.metadata() or {}).get(_SHIPPED_BY) or ""
+
+
+def shipped_vectors(sha256: str) -> StoredVectors | None:
+    """The embeddings that ship; None unless this encoder made them."""
+    if shipped_by() != sha256:
+        return None
+    from safetensors.numpy import load_file
+
+    tensors = load_file(SHIPPED_VECTORS)
+    return StoredVectors(tensors["keys"], tensors["levels"])
+
+
+def write_shipped_vectors(sha256: str, vectors: StoredVectors) -> None:
+    """Writes the embeddings that ship, ordered by key: the same embeddings give the same bytes."""
+    from safetensors.numpy import save_file
+
+    order = np.lexsort(vectors.keys.T[::-1])
+    tensors = {"keys": np.ascontiguousarray(vectors.keys[order]), "levels": np.ascontiguousarray(vectors.codes[order])}
+    save_file(tensors, SHIPPED_VECTORS, {_SHIPPED_BY: sha256})

@@ -1,29 +1,98 @@
-"""Which model a setting names."""
+"""Which encoder RULESTONE_MODEL names: the static model, or any SentenceTransformer. Nothing is ever downloaded."""
 
 import os
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from search.encode.encoder import LABELS, SHIPPED, Encoder, StaticEncoder
+import numpy as np
+
+from corpus import offline
+from corpus.errors import EnvironmentFault
+from search.encode.encoder import LABELS_FILE, SHIPPED_MODEL, Encoder, StaticEncoder, Vectors, folder_sha256
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
 
 STATIC = "static"
-"""The setting that keeps to the static model."""
+"""Value of RULESTONE_MODEL that selects the static model alone."""
+_MODEL_FILES = ("modules.json", "config.json")
+"""A SentenceTransformer has one of these; they are looked for before all files are hashed."""
+_MAX_FAULT = 200
+"""Characters of a library's error message that are shown."""
 
 
-def chosen() -> str | None:
-    """The model that a setting names, by folder or by name; it is taken as it is."""
+def named_model() -> str | None:
+    """The value of RULESTONE_MODEL, a folder or a name; None if it is not set."""
     return os.environ.get("RULESTONE_MODEL") or None
 
 
 def encoder(folder: Path | None = None) -> Encoder:
-    """The encoder that RULESTONE_MODEL names, by folder or by name; else that of a folder, else the shipped one.
+    """The encoder that RULESTONE_MODEL names, else the static model in a folder, else the shipped one.
 
-    Raises EnvironmentFault where it is not there.
+    Raises EnvironmentFault if it does not exist.
     """
-    named = chosen()
-    if named in (None, STATIC):
-        return StaticEncoder(folder or SHIPPED)
-    if (Path(named) / LABELS).exists():
-        return StaticEncoder(Path(named))
-    from search.encode.transformer import TransformerEncoder
+    model = named_model()
+    if model in (None, STATIC):
+        return StaticEncoder(folder or SHIPPED_MODEL)
+    if (Path(model) / LABELS_FILE).exists():
+        return StaticEncoder(Path(model))
+    return TransformerEncoder(model)
 
-    return TransformerEncoder(named)
+
+class TransformerEncoder:
+    """A SentenceTransformer, by its folder or by a name in the cache of huggingface_hub."""
+
+    def __init__(self, name: str) -> None:
+        """Raises EnvironmentFault if this machine has no such model."""
+        self.name = name
+        self.folder = Path(name) if Path(name).is_dir() else _cached_folder(name)
+        if not any((self.folder / file).is_file() for file in _MODEL_FILES):
+            raise EnvironmentFault(
+                "{folder} holds no SentenceTransformer: expected {files} in it", folder=self.folder, files=" / ".join(_MODEL_FILES)
+            )
+        self.sha256 = folder_sha256(self.folder)
+
+    @cached_property
+    def _model(self) -> "SentenceTransformer":
+        offline.download_nothing()
+        from sentence_transformers import SentenceTransformer
+
+        try:
+            return SentenceTransformer(str(self.folder), device="cpu", local_files_only=True)
+        except Exception as fault:  # a damaged folder raises anything
+            raise EnvironmentFault(
+                "the model {name} cannot be loaded from {folder}: {fault}",
+                name=self.name,
+                folder=self.folder,
+                fault=next(iter(str(fault).splitlines()), type(fault).__name__)[:_MAX_FAULT],
+            ) from fault
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return int(self._model.get_embedding_dimension() or 0)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Embeddings, shape (texts, dimensions), of unit length."""
+        if not texts:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        vectors = self._model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
+        return np.asarray(vectors, dtype=np.float32)
+
+
+def _cached_folder(name: str) -> Path:
+    """The folder of a model that was downloaded before."""
+    offline.download_nothing()
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError, OSError) as fault:
+        raise EnvironmentFault(
+            "there is no model {name} here: expected a folder of a SentenceTransformer or the name of a model that is"
+            " downloaded already; nothing is downloaded now (setting RULESTONE_MODEL)",
+            name=name,
+        ) from fault

@@ -1,71 +1,116 @@
-"""Texts as vectors: the shipped model, read with NumPy alone, or any SentenceTransformer that a setting names."""
+"""The static embedding model: a vector for each token of a text, summed. It needs no deep learning library at run time."""
 
 import json
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from corpus.words.lexicon import Lexicon
-from corpus.words.tokens import Token
-from search.encode.tokenizer import Tokenizer
+from corpus.words.tokens import Token, terms, words
+from search.settings import DATA
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Vectors = NDArray[np.float32]
-Places: TypeAlias = "array[int]"
-"""The places of the tokens of a text, each once."""
-SHIPPED = Path(__file__).parents[1] / "data" / "model"
-"""The model that ships; `make model` trains it."""
-TOKENS, WEIGHTS, LABELS = "tokenizer.json", "model.safetensors", "labels.json"
-ROWS = "embedding.weight"
-_MANY = 256
-"""Texts from which on one product of matrices is quicker; fewer must not wait for SciPy."""
+TokenIds: TypeAlias = "array[int]"
+"""The distinct tokens of a text, as rows of a static model."""
+SHIPPED_MODEL = DATA / "model"
+"""The static model that ships; `make model` trains it."""
+TOKENIZER_FILE, WEIGHTS_FILE, LABELS_FILE = "tokenizer.json", "model.safetensors", "labels.json"
 UNKNOWN = "[UNK]"
-"""The first token of a model, for all that it does not know; the shipped model gives it no direction."""
+"""The first token of a model; it stands for all others. The shipped model gives it the zero vector."""
+_TENSOR = "embedding.weight"
+_MANY_TEXTS = 256
+"""Texts from which a sparse matrix product is faster; for fewer, SciPy is not imported."""
+_PAIR = "_"
+_REFERENCE = 3
+"""Characters from which a number is taken for a rule number: 400 is one, 20 is a life total."""
+_MODULES = "sentence_transformers.sentence_transformer.modules"
+_CONFIG: dict[str, Any] = {
+    "modules.json": [
+        {"idx": 0, "name": "0", "path": "", "type": f"{_MODULES}.StaticEmbedding"},
+        {"idx": 1, "name": "1", "path": "1_Normalize", "type": f"{_MODULES}.Normalize"},
+    ],
+    "1_Normalize/config.json": {},
+    "config_sentence_transformers.json": {"model_type": "SentenceTransformer", "similarity_fn_name": "cosine"},
+}
 
 
 class Encoder(Protocol):
-    """Turns texts of any language into vectors."""
+    """Embeds texts of any language."""
 
     @property
     def name(self) -> str:
-        """What it is called in the header of an index."""
+        """Its name in the header of an index."""
 
     @property
-    def digest(self) -> str:
-        """SHA-256 (64 hex) of its files: vectors of two digests must not meet."""
+    def sha256(self) -> str:
+        """SHA-256 of its files, 64 hex digits. Vectors of different encoders must never be compared."""
 
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
+        """Embeddings, shape (texts, dimensions), of unit length; zeros for a text without a known token."""
+
+
+class ConceptTokenizer:
+    """Splits texts into terms, pairs of adjacent Latin words, and the concepts that labels in them name."""
+
+    def __init__(self, labels: Lexicon) -> None:
+        """`labels` maps the labels of concepts to concept tokens."""
+        self._labels = labels
+
+    def __call__(self, text: str) -> list[str]:
+        """The tokens of a text, with repetitions. Rule numbers are omitted: they locate a rule and say nothing of its meaning."""
+        return self.tokens(words(text))
+
+    def tokens(self, words: Sequence[Token]) -> list[str]:
+        """The same for a text that is split into words."""
+        kept = [word for word in words if not _is_reference(word.norm)]
+        concepts = (token for match in self._labels.find(kept) for token in sorted(match.values))
+        return [*terms(kept), *_pairs(kept), *concepts]
+
+
+def _is_reference(norm: str) -> bool:
+    return norm[0].isdigit() and len(norm) >= _REFERENCE
+
+
+def _pairs(words: Sequence[Token]) -> Iterator[str]:
+    """Pairs of adjacent Latin words within a sentence."""
+    for before, word in pairwise(words):
+        if not (before.cjk or word.cjk or word.opens):
+            yield before.norm + _PAIR + word.norm
 
 
 class StaticEncoder:
-    """A vector for every token; that of a text is the direction of their sum. Thread-safe.
+    """A static embedding model: the vector of a text is the normalised sum of its tokens' vectors. Thread-safe.
 
-    Its folder is one of sentence-transformers (StaticEmbedding, Normalize), with the labels beside it: sentence-transformers
-    gives the same vectors for `tokens` joined by spaces.
+    Its folder is a sentence-transformers model (StaticEmbedding, Normalize) with the labels beside it. For `tokens` joined by
+    spaces, sentence-transformers computes the same vectors.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Raises EnvironmentFault for a folder that holds no such model."""
+        """Raises EnvironmentFault if the folder holds no such model."""
         try:
-            self._rows: Vectors = _read_rows(folder / WEIGHTS)
-            self._places: dict[str, int] = json.loads((folder / TOKENS).read_text(encoding="utf-8"))["model"]["vocab"]
-            self.tokenize = Tokenizer(Lexicon.load(folder / LABELS))
+            self._rows: Vectors = _read_rows(folder / WEIGHTS_FILE)
+            self._ids: dict[str, int] = json.loads((folder / TOKENIZER_FILE).read_text(encoding="utf-8"))["model"]["vocab"]
+            self.tokenize = ConceptTokenizer(Lexicon.load(folder / LABELS_FILE))
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise EnvironmentFault(
                 "{folder} holds no static model: {fault}; name another, or run: make model", folder=folder, fault=fault
             ) from fault
         self.folder, self.name = folder, f"static-{self.dimensions}"
-        self.digest = digest_of(folder)
+        self.sha256 = folder_sha256(folder)
 
     @property
     def dimensions(self) -> int:
@@ -74,46 +119,46 @@ class StaticEncoder:
 
     @property
     def vocabulary(self) -> frozenset[str]:
-        """The tokens it knows."""
-        return frozenset(self._places)
+        """The known tokens."""
+        return frozenset(self._ids)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Vectors, shape (texts, dimensions), of unit length; a text without any known token is all zeros."""
-        return self.summed([self._known(self.tokenize(text)) for text in texts])
+        """Embeddings, shape (texts, dimensions), of unit length; zeros for a text without a known token."""
+        return self.encode_tokens([self._distinct(self.tokenize(text)) for text in texts])
 
-    def known(self, words: Sequence[Token]) -> Places:
-        """The places of the tokens of a text that was split into words, for `summed`; all unknown ones have one place."""
-        return self._known(self.tokenize.of(words))
+    def token_ids(self, words: Sequence[Token]) -> TokenIds:
+        """The tokens of a text that is split into words, for `encode_tokens`; all unknown tokens have id 0."""
+        return self._distinct(self.tokenize.tokens(words))
 
-    def _known(self, tokens: Iterable[str]) -> Places:
-        return array("i", dict.fromkeys(self._places.get(token, 0) for token in tokens))
+    def _distinct(self, tokens: Iterable[str]) -> TokenIds:
+        return array("i", dict.fromkeys(self._ids.get(token, 0) for token in tokens))
 
-    def summed(self, texts: Sequence[Places]) -> Vectors:
-        """What `encode` gives, of the places of each text's tokens. Many are one product, which takes a tenth of the time."""
-        if len(texts) >= _MANY:
-            return _unit(_product(self._rows, texts))
+    def encode_tokens(self, texts: Sequence[TokenIds]) -> Vectors:
+        """The result of `encode` for texts that are tokenized."""
+        if len(texts) >= _MANY_TEXTS:
+            return _unit(_sums(self._rows, texts))
         sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for row, places in zip(sums, texts, strict=True):
-            self._rows[places].sum(axis=0, dtype=np.float32, out=row)
+        for row, ids in zip(sums, texts, strict=True):
+            self._rows[ids].sum(axis=0, dtype=np.float32, out=row)
         return _unit(sums)
 
     def tokens(self, text: str) -> list[str]:
-        """What the vector of a text is made of: its tokens, once each; all unknown ones are one."""
-        return list(dict.fromkeys(token if token in self._places else UNKNOWN for token in self.tokenize(text)))
+        """The distinct tokens whose vectors make up that of a text; UNKNOWN for all unknown ones."""
+        return list(dict.fromkeys(token if token in self._ids else UNKNOWN for token in self.tokenize(text)))
 
-    def vectors(self) -> tuple[list[str], Vectors]:
-        """The tokens it knows, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""
-        return list(self._places), self._rows.astype(np.float32)
+    def token_vectors(self) -> tuple[list[str], Vectors]:
+        """The known tokens, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""
+        return list(self._ids), self._rows.astype(np.float32)
 
 
-def _product(rows: NDArray[np.floating], texts: Sequence[Places]) -> Vectors:
-    """The sum of each text's rows, added in their order, shape (texts, dimensions)."""
+def _sums(rows: NDArray[np.floating], texts: Sequence[TokenIds]) -> Vectors:
+    """The sum of each text's rows in the order of its tokens, shape (texts, dimensions), as a sparse product."""
     from scipy.sparse import csr_matrix
 
     begins = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))])
-    used, places = np.unique(np.frombuffer(b"".join(texts), dtype=np.intc), return_inverse=True)
-    ones = np.ones(len(places), dtype=np.float32)
-    return np.asarray(csr_matrix((ones, places, begins), shape=(len(texts), len(used))) @ rows[used].astype(np.float32))
+    used, columns = np.unique(np.frombuffer(b"".join(texts), dtype=np.intc), return_inverse=True)
+    ones = np.ones(len(columns), dtype=np.float32)
+    return np.asarray(csr_matrix((ones, columns, begins), shape=(len(texts), len(used))) @ rows[used].astype(np.float32))
 
 
 def _unit(rows: Vectors) -> Vectors:
@@ -122,18 +167,41 @@ def _unit(rows: Vectors) -> Vectors:
 
 
 def _read_rows(file: Path) -> Vectors:
-    """The token vectors of a safetensors file, memory-mapped: 8 bytes length, JSON header, data (its documented format)."""
+    """The tensor of a safetensors file, memory-mapped (the format: 8 bytes of length, a JSON header, the data)."""
     with file.open("rb") as opened:
         length = int.from_bytes(opened.read(8), "little")
-        fact = json.loads(opened.read(length))[ROWS]
-    kind = {"F16": np.float16, "F32": np.float32}[fact["dtype"]]
-    first = 8 + length + int(fact["data_offsets"][0])
-    return np.memmap(file, dtype=kind, mode="r", offset=first, shape=tuple(fact["shape"])).view(np.ndarray)
+        tensor = json.loads(opened.read(length))[_TENSOR]
+    kind = {"F16": np.float16, "F32": np.float32}[tensor["dtype"]]
+    first = 8 + length + int(tensor["data_offsets"][0])
+    return np.memmap(file, dtype=kind, mode="r", offset=first, shape=tuple(tensor["shape"])).view(np.ndarray)
 
 
-def digest_of(folder: Path) -> str:
-    """SHA-256 (64 hex) over the names and bytes of a folder's files."""
-    whole = sha256()
+def folder_sha256(folder: Path) -> str:
+    """SHA-256 over the names and bytes of a folder's files, 64 hex digits."""
+    total = sha256()
     for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-        whole.update(f"{file.relative_to(folder).as_posix()}\0{sha256(file.read_bytes()).hexdigest()}\n".encode())
-    return whole.hexdigest()
+        total.update(f"{file.relative_to(folder).as_posix()}\0{sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return total.hexdigest()
+
+
+def word_level_tokenizer(tokens: Sequence[str]) -> "Tokenizer":
+    """A tokenizer for tokens joined by spaces; the first of `tokens` is UNKNOWN."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import WhitespaceSplit
+
+    tokenizer = Tokenizer(WordLevel({token: row for row, token in enumerate(tokens)}, unk_token=UNKNOWN))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    return tokenizer
+
+
+def write_static_model(folder: Path, tokens: Sequence[str], rows: Vectors) -> None:
+    """Writes a model in half precision, which is more than cosines need."""
+    from safetensors.numpy import save
+
+    for name, body in _CONFIG.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(body, indent=2) + "\n", encoding="utf-8")
+    (folder / TOKENIZER_FILE).write_text(word_level_tokenizer(tokens).to_str(), encoding="utf-8")
+    (folder / WEIGHTS_FILE).write_bytes(save({_TENSOR: rows.astype(np.float16)}))

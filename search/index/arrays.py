@@ -1,4 +1,4 @@
-"""The arrays of an index on disk: memory-mapped, and a fault of the disk or of a file told for what it is."""
+"""NumPy arrays on disk, memory-mapped, with errors that state their cause."""
 
 from pathlib import Path
 from typing import IO, Any
@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class _Plain:
-    """A file that is only written to. NumPy hands an open file to C, which forgets why the disk refused."""
+class _WriteOnly:
+    """A file that NumPy writes to in Python. An ordinary file is handed to C, which loses the number of the OSError."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write = file.write
@@ -17,11 +17,11 @@ class _Plain:
 def save(file: Path, values: NDArray[Any]) -> None:
     """Writes an array. Raises OSError with its number (disk full, file too large)."""
     with file.open("wb") as opened:
-        np.lib.format.write_array(_Plain(opened), np.ascontiguousarray(values), allow_pickle=False)
+        np.lib.format.write_array(_WriteOnly(opened), np.ascontiguousarray(values), allow_pickle=False)
 
 
 def load(file: Path) -> NDArray[Any]:
-    """An array of any shape and type, memory-mapped. Raises ValueError for a file that is none, or not a whole one."""
+    """An array of any shape and type, memory-mapped. Raises ValueError for a truncated file or another format."""
     try:
         return np.lib.format.open_memmap(file, mode="r").view(np.ndarray)
     except ValueError as fault:

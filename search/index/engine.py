@@ -1,76 +1,142 @@
-"""Who holds the terms and vectors of the passages of an index, and scores them.
+"""What scores the passages of an index: the protocol of an engine, and the engine that reads the memory-mapped arrays of a bundle.
 
-An engine may score every passage, as the arrays in a bundle do, or those near the question alone, as a server does.
+An engine may score every passage, as `MappedEngine` does, or only the candidates nearest to the question, as a vector database
+does.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.index.lexical import Scores, Vocabulary
-from search.rank.settings import Settings
+from search.index.bm25 import Bm25Index, Vocabulary
+from search.index.embeddings import read_sentences, read_static, row_slices
+from search.index.passages import Ids, Scores
+from search.index.rules import Flags
+from search.settings import SearchSettings
 
-Flags = NDArray[np.bool_]
-Places = NDArray[np.intp]
+_SAMPLE = 64
+"""One in so many passages with a term is looked at first; for a frequent term that is enough."""
 
 
-class Facts(NamedTuple):
-    """What is known of the passages of an index beside terms and vectors: whose they are (rules', or rulings'), and more."""
+class PassageTable(NamedTuple):
+    """The passages of an index and their owners, which are rules or rulings."""
 
-    whose: NDArray[np.int32]  # the owner of each passage
+    owner: NDArray[np.int32]  # of each passage
     field: NDArray[np.int8]  # of each passage
-    lang: NDArray[np.int8]  # of each passage, a place in LANGUAGES; -1: it counts in every language
-    game: NDArray[np.int32]  # of each owner, a place in `games`
+    lang: NDArray[np.int8]  # of each passage, a position in LANGUAGES; -1: it counts in every language
+    game: NDArray[np.int32]  # of each owner, a position in `games`
     games: Sequence[str]
-    bounds: NDArray[np.int32]  # (fields, 2, owners): where the passages of an owner begin and end, field by field
-    kin: Callable[[Places], Places]  # some owners with those whose scores count for them, ascending
+    bounds: NDArray[np.int32]  # (fields, 2, owners): first passage of each owner and the one after its last, field by field
+    related: Callable[[Ids], Ids]  # some owners with those whose scores depend on theirs, ascending
 
-    def code(self, game: str) -> int:
-        """The place of a game in `games`; -1 for one that nothing is of."""
+    def game_code(self, game: str) -> int:
+        """The position of a game in `games`; -1 if it has no passages."""
         return self.games.index(game) if game in self.games else -1
 
 
-class Asked(NamedTuple):
+class EngineQuery(NamedTuple):
     """What passages are scored for."""
 
     terms: Mapping[str, float]  # term → weight
-    static: Scores | None = None  # the question's vectors, of unit length; None without
-    sentence: Scores | None = None
-    games: Sequence[str] = ()  # whose passages are wanted, none: all; those of others may score 0
-    within: int | None = None  # place in LANGUAGES of the language that books are read in; None: any
-    places: Places = np.zeros(0, dtype=np.intp)  # owners that rank by more than this, ascending: scored however far they are
+    static: Scores | None = None  # static vector of the question, of unit length
+    dense: Scores | None = None  # its sentence embedding, of unit length
+    games: Sequence[str] = ()  # whose passages are needed, none: all; others may score 0
+    book_lang: int | None = None  # position in LANGUAGES of the language of books; None: any
+    owners: Ids = np.zeros(0, dtype=np.intp)  # owners that must be scored however far they are, ascending
 
 
-class Scored(NamedTuple):
-    """The scores of the passages of an index; 0 for those that are far from the question."""
+class PassageScores(NamedTuple):
+    """The scores of the passages of an index; 0 for passages that are no candidates."""
 
-    words: Scores  # BM25, as `Lexical.scores` has it, shape (passages,)
-    static: Scores | None  # cosines of the static vectors, 0 for the opposite, shape (passages with one,), which are the first
-    meant: Scores | None  # the same of the sentence vectors, shape (encoded,); None where no vector was asked
+    bm25: Scores  # shape (passages,)
+    static: Scores | None  # cosines of static vectors, at least 0; shape (passages with one,), which precede the others
+    dense: Scores | None  # the same of sentence embeddings, shape (passages that may have one,); None without a query vector
 
 
 class Engine(Protocol):
-    """Terms and vectors of the passages of one index. Thread-safe."""
+    """Scores the passages of one index. Thread-safe."""
 
     @property
-    def lexical(self) -> Vocabulary:
-        """The terms."""
+    def vocabulary(self) -> Vocabulary:
+        """The terms of the index."""
 
-    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
-        """The scores of the passages, of which `questions` are questions."""
+    def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
+        """The scores of the passages, of which `questions` are indexed questions."""
 
     def mean(self) -> Scores:
-        """The mean of the sentence embeddings, each of unit length; shape (dimensions,)."""
+        """Mean of the sentence embeddings, shape (dimensions,)."""
 
-    def has(self, term: str, allowed: Flags | None) -> bool:
-        """Whether a passage of any of the owners that are allowed (None: all), shape (owners,), has a term."""
+    def has_term(self, term: str, allowed: Flags | None) -> bool:
+        """Whether a passage of any allowed owner (None: of any owner) contains a term; `allowed` has shape (owners,)."""
 
-    def met(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
-        """Whether any passage of each owner has a term; shape (terms, owners)."""
+    def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
+        """Whether any passage of each owner contains each term, shape (terms, owners)."""
 
 
-Opening = Callable[[Path, Facts, int], Engine]
-"""Opens the engine of an index: its folder, what is known of its passages, and how many, the first, may have a sentence vector."""
+OpenEngine = Callable[[Path, PassageTable, int], Engine]
+"""Opens the engine of an index, from its folder, its passages, and how many of them, the first, may have a sentence embedding."""
+
+
+def matched_terms(engine: Engine, owners: Sequence[int], terms: Iterable[str]) -> list[list[str]]:
+    """For each owner, the terms that any of its passages contains."""
+    every = list(terms)
+    matched = engine.matched_terms(owners, every)
+    return [[every[which] for which in np.flatnonzero(matched[:, nth])] for nth in range(len(owners))]
+
+
+class MappedEngine:
+    """The engine over the memory-mapped arrays of a bundle; it scores every passage. See Engine."""
+
+    def __init__(self, folder: Path, table: PassageTable, encoded: int) -> None:
+        self.vocabulary = Bm25Index(folder)
+        self._table, self._encoded = table, encoded
+        self._static, self._static_rows = read_static(folder)
+        self._sentences = read_sentences(folder) if encoded else None
+        self._slices: dict[str, tuple[slice, ...]] = {}  # computed for the first query of a game
+
+    def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
+        """See Engine."""
+        return PassageScores(
+            self.vocabulary.scores(query.terms, settings, questions),
+            None if query.static is None else self._static_cosines(query.static, query.games),
+            None if query.dense is None else self._dense_cosines(query.dense),
+        )
+
+    def _static_cosines(self, vector: Scores, games: Sequence[str]) -> Scores:
+        only = [rows for game in games for rows in self._game_slices(game)] if games else None
+        return self._static.cosines(vector, only).take(self._static_rows)
+
+    def _game_slices(self, game: str) -> tuple[slice, ...]:
+        """The rows of the vectors of a game's passages."""
+        if game not in self._slices:
+            own = self._table.game[self._table.owner[: len(self._static_rows)]] == self._table.game_code(game)
+            self._slices[game] = row_slices(self._static_rows[np.flatnonzero(own)])
+        return self._slices[game]
+
+    def _dense_cosines(self, vector: Scores) -> Scores:
+        cosines = np.zeros(self._encoded, dtype=np.float32)
+        if self._sentences:
+            cosines[self._sentences.passages] = self._sentences.vectors.cosines(vector)
+        return cosines
+
+    def mean(self) -> Scores:
+        """See Engine."""
+        return self._sentences.vectors.mean() if self._sentences else np.zeros(0, dtype=np.float32)
+
+    def has_term(self, term: str, allowed: Flags | None) -> bool:
+        """See Engine."""
+        passages = self.vocabulary.postings(term)[0]
+        if allowed is None or not len(passages):
+            return bool(len(passages))
+        return any(bool(allowed[self._table.owner[some]].any()) for some in (passages[::_SAMPLE], passages))
+
+    def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
+        """See Engine."""
+        bounds = self._table.bounds[:, :, np.array(owners, dtype=np.intp)]
+        cuts = np.array([self.vocabulary.postings(term)[0].searchsorted(bounds) for term in terms])
+        cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
+        flags: Flags = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(owners))
+        return flags

@@ -1,25 +1,36 @@
-"""What of a rule is searched: its words in each language, what stands above it, our glosses, and the questions it answers."""
+"""Passages: the indexed pieces of rules, by field and language, and the runs of passages that belong to one owner."""
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from corpus.address import NS
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.address import NS, EditionKey, rule_iri
 from corpus.contract import RuleRecord
 from corpus.languages import canonical
+from corpus.model import HEADINGS
+from corpus.words.text import fold_hash
 from ontology.knowledge import Knowledge
-from search.index.field import Field
+from search.settings import Field
 
+Scores = NDArray[np.float32]
+Ids = NDArray[np.intp]
+"""Ids of rules, rulings or passages: their positions in an index."""
 _TITLES = 2
-_NUMBERED = re.compile(r"^[\d.\-]+\s+")
-_LEAD = 120
-"""Characters of the rule above that are searched with a rule."""
+_TITLE_NUMBER = re.compile(r"^[\d.\-]+\s+")
+_PARENT_CHARS = 120
+"""Characters of the parent rule that are indexed with a rule."""
+_SAME_RULE_JACCARD = 0.5
+"""Share of common terms from which two texts with the same number are the same rule in two wordings."""
 
 
 class Passage(NamedTuple):
-    """Words in one language that lead to a rule."""
+    """Words in one language that lead to a rule or ruling, its owner."""
 
-    rule: int  # place of the rule in the list
+    owner: int  # id of the rule or ruling
     field: Field
     lang: str
     text: str
@@ -27,58 +38,162 @@ class Passage(NamedTuple):
 
 
 def full_text(record: RuleRecord, lang: str) -> str:
-    """A rule's text in one language: its own sentences, then its examples and notes, each on a new line."""
+    """The text of a rule in one language: its own sentences, then its examples and notes, each on a new line."""
     if lang not in record["texts"]:
         return ""
-    beside = (aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang)
-    return "\n".join((record["texts"][lang]["text"], *beside))
+    asides = (aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang)
+    return "\n".join((record["texts"][lang]["text"], *asides))
 
 
-def asked(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
-    """Rule → (language, question), sorted."""
-    questions_of: dict[str, list[tuple[str, str]]] = {}
+def questions_by_rule(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
+    """IRI of a rule → the questions that it answers as (language, question), sorted."""
+    questions: dict[str, list[tuple[str, str]]] = {}
     rows = knowledge.store.select(
         f"SELECT ?rule ?words (LANG(?words) AS ?lang) WHERE {{ GRAPH ?g {{ ?rule <{NS}askedAs> ?words }} }}"
     )
     for row in rows:
-        questions_of.setdefault(row["rule"], []).append((canonical(row["lang"]), row["words"]))
-    return {rule: sorted(questions) for rule, questions in questions_of.items()}
+        questions.setdefault(row["rule"], []).append((canonical(row["lang"]), row["words"]))
+    return {rule: sorted(asked) for rule, asked in questions.items()}
 
 
 def passages(
-    place: int, record: RuleRecord, questions: Sequence[tuple[str, str]], parent: RuleRecord | None = None
+    rule: int, record: RuleRecord, questions: Sequence[tuple[str, str]], parent: RuleRecord | None = None
 ) -> Iterator[Passage]:
-    """The passages of one rule, in a stable order; `parent` is the rule it is a part of."""
+    """The passages of the rule with this id, in a stable order."""
     for lang in sorted(record["texts"]):
-        yield Passage(place, Field.TEXT, lang, full_text(record, lang), _title(record, lang))
+        yield Passage(rule, Field.TEXT, lang, full_text(record, lang), _title(record, lang))
     for lang in sorted({*record["headings"], *record["headwords"]}):
-        yield Passage(place, Field.CONTEXT, lang, _context(record, lang, parent))
+        yield Passage(rule, Field.CONTEXT, lang, _context(record, lang, parent))
     for lang, words in sorted(_gloss(record).items()):
-        yield Passage(place, Field.GLOSS, lang, words, _title(record, lang))
+        yield Passage(rule, Field.GLOSS, lang, words, _title(record, lang))
     for lang, words in questions:
-        yield Passage(place, Field.ASKED, lang, words)
+        yield Passage(rule, Field.QUESTION, lang, words)
 
 
 def _title(record: RuleRecord, lang: str) -> str:
-    """The two headings right above a rule, without their numbers."""
-    return " › ".join(_NUMBERED.sub("", title) for title in record["headings"].get(lang, [])[-_TITLES:])
+    """The two nearest headings above a rule, without their numbers."""
+    return " › ".join(_TITLE_NUMBER.sub("", title) for title in record["headings"].get(lang, [])[-_TITLES:])
 
 
 def _context(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:
+    """The headings, the beginning of the parent (often its title: 702.19. Trample), the headword and the number."""
     titles = record["headings"].get(lang, [])
-    above = _lead(parent["texts"][lang]["text"]) if parent and lang in parent["texts"] and parent["kind"] == "rule" else ""
+    above = ""
+    if parent and lang in parent["texts"] and parent["kind"] == "rule":
+        above = parent["texts"][lang]["text"][:_PARENT_CHARS].replace("\n", " ")
     return "\n".join(filter(None, (*titles, above, record["headwords"].get(lang, ""), record["number"] or "")))
 
 
-def _lead(text: str) -> str:
-    """The beginning of a rule, which often is its title: 702.19. Trample."""
-    return text[:_LEAD].replace("\n", " ")
-
-
 def _gloss(record: RuleRecord) -> dict[str, str]:
-    """Our gloss with its example; that of another wording where there is none for these words."""
+    """The gloss with its example; if there is none for these words, that of another wording."""
     if record["digest"]:
         return {
             lang: "\n".join(filter(None, (words, record["digest_example"].get(lang)))) for lang, words in record["digest"].items()
         }
     return dict(record["digest_other"]["texts"]) if record["digest_other"] else {}
+
+
+def edition_groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
+    """The group of each rule: the rules of several editions that are the same rule. A group's id is that of its first member.
+
+    The same words, similar words under the same number, and the same gloss make rules the same. `bags` are the passages' terms.
+    """
+    parent = list(range(len(records)))
+    texts = {(passage.owner, passage.lang): bag for passage, bag in zip(passages, bags, strict=True) if passage.field == Field.TEXT}
+    by_words: dict[tuple[str, str, str, str], int] = {}
+    by_number: dict[tuple[str, str, str, str], list[int]] = {}
+    folded = cache(fold_hash)  # editions repeat each other
+    for rule, record in enumerate(records):
+        for lang, text in record["texts"].items():
+            words = (record["game"], record["book"], lang, f"{record['kind']} {folded(text['text'])}")
+            _join(parent, by_words.setdefault(words, rule), rule)
+            number = (record["game"], record["book"], lang, record["locator"])
+            for other in by_number.setdefault(number, []):
+                if _root(parent, other) != _root(parent, rule) and _similar(texts[other, lang], texts[rule, lang]):
+                    _join(parent, other, rule)
+            by_number[number].append(rule)
+    for rule, other in _same_gloss(records):
+        _join(parent, rule, other)
+    return [_root(parent, rule) for rule in range(len(records))]
+
+
+def _same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
+    """Pairs of rules that share a gloss: it glosses the words of one and stands beside another wording."""
+    ids = {record["iri"]: rule for rule, record in enumerate(records)}
+    by_gloss: dict[tuple[str, str, str], int] = {}
+    for rule, record in enumerate(records):
+        if record["digest"] and record["kind"] not in HEADINGS:
+            yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), rule), rule
+        elif other := record["digest_other"]:
+            glossed = rule_iri(EditionKey(other["game"], other["book"], other["edition"]), record["locator"])
+            if other["book"] == record["book"] and glossed in ids:
+                yield ids[glossed], rule
+
+
+def _similar(first: Sequence[str], second: Sequence[str]) -> bool:
+    one, other = set(first), set(second)
+    return len(one & other) >= _SAME_RULE_JACCARD * len(one | other)
+
+
+def _root(parent: list[int], rule: int) -> int:
+    """The root of a rule in the union-find forest."""
+    while parent[rule] != rule:
+        rule = parent[rule]
+    return rule
+
+
+def _join(parent: list[int], rule: int, other: int) -> None:
+    first, second = sorted((_root(parent, rule), _root(parent, other)))
+    parent[second] = first
+
+
+class Segment:
+    """Consecutive passages in ascending order of their owners."""
+
+    def __init__(self, owners: NDArray[np.int32], first: int, owner_count: int) -> None:
+        """`owners` of the passages, of which the first has id `first`; `owner_count` is the number of all owners."""
+        self.span = slice(first, first + len(owners))
+        self.starts: Ids = np.flatnonzero(np.diff(owners, prepend=-1))
+        self.owners: NDArray[np.int32] = owners[self.starts]
+        """The owners that have any of the passages, ascending."""
+        self._owner_count = owner_count
+        self._one_each = len(owners) == len(self.owners) == owner_count
+        counts = np.diff(np.append(self.starts, len(owners)))
+        by_count = np.argsort(-counts, kind="stable")
+        self._by_count = self.owners[by_count].astype(np.intp)
+        self._nth = [self.starts[by_count[: int((counts > nth).sum())]] + nth for nth in range(int(counts.max(initial=0)))]
+        """The nth passage of each owner that has so many, those with the most passages first."""
+        self._equal_count = len(self._nth) if len(owners) == len(self._nth) * len(self.owners) else 0
+        """The number of passages of each owner if all have the same number, else 0."""
+
+    def best(self, scores: Scores) -> Scores:
+        """The best score of each owner's passages, shape (owner_count,), 0 without any; `scores` are those of all passages.
+
+        The result may be a view of `scores`.
+        """
+        if self._one_each:
+            return scores[self.span]
+        of_owners = np.zeros(self._owner_count, dtype=np.float32)
+        if self._nth:
+            own = scores[self.span]
+            of_owners[self._by_count] = self._best_of_equal(own) if self._equal_count else self._best_of_unequal(own)
+        return of_owners
+
+    def _best_of_equal(self, own: Scores) -> Scores:
+        best = own[:: self._equal_count].copy()
+        for nth in range(1, self._equal_count):
+            np.maximum(best, own[nth :: self._equal_count], out=best)
+        return best
+
+    def _best_of_unequal(self, own: Scores) -> Scores:
+        best = own.take(self._nth[0])
+        for nth in self._nth[1:]:
+            np.maximum(best[: len(nth)], own.take(nth, mode="clip"), out=best[: len(nth)])
+        return best
+
+    def bounds(self) -> NDArray[np.int32]:
+        """The ids of each owner's first passage and of the one after its last, shape (2, owner_count); equal without any."""
+        ends = np.zeros((2, self._owner_count), dtype=np.int32)
+        ends[0, self.owners] = self.starts + self.span.start
+        ends[1, self.owners] = np.append(self.starts, self.span.stop - self.span.start)[1:] + self.span.start
+        return ends

@@ -1,26 +1,64 @@
-"""What ranking knows of the rules: whole columns of it for ranking, one rule at a time for showing."""
+"""What an index keeps of each rule beside its passages: identity, position in the outline, and counterparts in other games."""
 
-from collections.abc import Mapping, Sequence
+import marshal
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import EditionKey
-from corpus.age import newest_first
+from corpus.address import EditionKey, skos_curie
+from corpus.chronology import newest_first
+from corpus.contract import RuleRecord
 from corpus.model import HEADINGS
+from corpus.store.engine import Solution, Store
+from corpus.words.lexicon import Lexicon
+from corpus.words.text import fold
+from corpus.words.tokens import Token
+from ontology.knowledge import Knowledge
+from ontology.mappings import comments, rule_mappings_in
+from search.index.passages import Ids
+from search.settings import DATA
 
-_NAMES = ("iri", "game", "book", "edition", "locator", "number", "kind")
 Flags = NDArray[np.bool_]
-"""One flag a rule, shape (rules,)."""
+"""A flag for each rule, shape (rules,)."""
+NO_RULE = -1
+_UNUSED = ("mentions", "sources", "cited_by", "previous", "next")
+"""Fields of a record that are never indexed, and that are too long to keep."""
+_COLUMNS = ("iri", "game", "book", "edition", "locator", "number", "kind")
+_TITLE_NUMBER = re.compile(r"^[\d.\-\s]+")
+_VARIANT = "variant"
+_MATCH_SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
+"""How far a counterpart answers the same question. Rules are never `exactMatch`."""
+
+
+def compact_records(knowledge: Knowledge) -> Iterator[RuleRecord]:
+    """Every rule, by edition and in document order, without unused fields; citations are targets alone and children IRIs alone.
+
+    Equal values are shared, which saves most of the memory: editions repeat each other.
+    """
+    shared: dict[bytes, object] = {}
+    for record in knowledge.briefly():
+        compact: dict[str, object] = {name: value for name, value in record.items() if name not in _UNUSED}
+        compact["cites"] = [{"target": cite["target"]} for cite in record["cites"]]
+        compact["children"] = [{"iri": child["iri"]} for child in record["children"]]
+        for name, value in compact.items():
+            if isinstance(value, str):
+                compact[name] = sys.intern(value)
+            elif isinstance(value, list | dict):
+                compact[name] = shared.setdefault(marshal.dumps(value, 2), value)  # later versions mark shared references
+        yield cast(RuleRecord, compact)
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedRule:
-    """What ranking knows of a rule."""
+    """A rule of an index."""
 
     iri: str
     game: str
@@ -31,100 +69,226 @@ class IndexedRule:
     kind: str
     langs: tuple[str, ...]  # of its texts
     current: bool
-    searched: bool  # False for what is known from the digest alone and read in another edition
-    group: int  # rules of several editions that are one rule
+    searchable: bool  # see `searchable_mask`
+    group: int  # id of the group of rules that are the same rule in several editions
 
 
-def row(record: Mapping[str, Any], group: int, *, searched: bool) -> list[Any]:
-    """A rule as an index file has it."""
-    return [*(record[name] for name in _NAMES), list(record["texts"]), record["current"], searched, group]
+def rule_row(record: Mapping[str, Any], group: int, *, searchable: bool) -> list[Any]:
+    """A rule as the header of an index stores it."""
+    return [*(record[name] for name in _COLUMNS), list(record["texts"]), record["current"], searchable, group]
 
 
 class Rules:
-    """The rules of an index, by place. One is made when it is asked for: a query looks at few of them."""
+    """The rules of an index by id, in columns; an IndexedRule is made on access, since a query needs few of them."""
 
     def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
-        """`rows` are as `row` makes them."""
+        """`rows` are those of `rule_row`."""
         self._rows = rows
-        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * (len(_NAMES) + 4)
-        _, games, books, self._editions, self._locators, self._numbers, kinds, self._langs, current, searched, groups = columns
-        self.games = list(dict.fromkeys(games))
+        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * (len(_COLUMNS) + 4)
+        _, games, books, editions, self.locators, self._numbers, kinds, self._langs, current, searchable, groups = columns
+        self.games: list[str] = list(dict.fromkeys(games))
         codes = {game: code for code, game in enumerate(self.games)}
-        self.game = np.array([codes[game] for game in games], dtype=np.int32)  # place in `games`
+        self.game = np.array([codes[game] for game in games], dtype=np.int32)  # position in `games`
         self.group = np.array(groups, dtype=np.int32)
         self.current: Flags = np.array(current, dtype=np.bool_)
-        self.searched: Flags = np.array(searched, dtype=np.bool_)
+        self.searchable: Flags = np.array(searchable, dtype=np.bool_)
         self.heading: Flags = np.array([kind in HEADINGS for kind in kinds], dtype=np.bool_)
-        self.distinct = len(set(groups))
-        """Rules, those of several editions counted once."""
-        self.keys = list(map(EditionKey, games, books, self._editions))
-        self._by_age, self._begins = self._aged()
+        self.group_count = len(set(groups))
+        self.editions = list(map(EditionKey, games, books, editions))
+        self._by_group, self._group_begins = self._grouped()
 
-    def seen(self, current: Sequence[bool], searched: Sequence[bool]) -> "Rules":
-        """The same rules as they stand at another moment."""
-        then = copy(self)
-        then.current, then.searched = np.array(current, dtype=np.bool_), np.array(searched, dtype=np.bool_)
-        then._by_age, then._begins = then._aged()
-        return then
+    def with_flags(self, current: Sequence[bool], searchable: Sequence[bool]) -> "Rules":
+        """The same rules with other flags."""
+        other = copy(self)
+        other.current, other.searchable = np.array(current, dtype=np.bool_), np.array(searchable, dtype=np.bool_)
+        other._by_group, other._group_begins = other._grouped()
+        return other
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, place: int) -> IndexedRule:
-        iri, game, book, edition, locator, number, kind, langs, current, searched, group = self._rows[place]
-        return IndexedRule(iri, game, book, edition, locator, number, kind, tuple(langs), current, searched, group)
+    def __getitem__(self, rule: int) -> IndexedRule:
+        iri, game, book, edition, locator, number, kind, langs, current, searchable, group = self._rows[rule]
+        return IndexedRule(iri, game, book, edition, locator, number, kind, tuple(langs), current, searchable, group)
 
-    def members(self, group: int) -> NDArray[np.intp]:
-        """The rules of a group that are searched, the latest edition first."""
-        return self._by_age[self._begins[group] : self._begins[group + 1]]
-
-    def locators(self) -> Sequence[str]:
-        """Where each rule stands in its edition."""
-        return self._locators
+    def members(self, group: int) -> Ids:
+        """The searchable rules of a group, the latest edition first."""
+        return self._by_group[self._group_begins[group] : self._group_begins[group + 1]]
 
     @cached_property
-    def by_game(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The places of the rules, game by game as in `games`, and where each game begins among them."""
+    def by_game(self) -> tuple[Ids, Ids]:
+        """The rules ordered by game, as in `games`, and the begin of each game in that order."""
         order = np.argsort(self.game, kind="stable")
         return order, np.searchsorted(self.game[order], np.arange(len(self.games)))
 
-    def of(self, games: Sequence[str], lang: str | None) -> Flags | None:
-        """The rules to search of some games (none: all) with a text in a language (None: any); None where that is every rule."""
+    def mask(self, games: Sequence[str], lang: str | None) -> Flags | None:
+        """The searchable rules of games (none: all) with a text in a language (None: any); None if these are all rules."""
         if not games and lang is None:
-            return None if self.searched.all() else self.searched
-        wanted = self.searched & self._in_language(lang) if lang else self.searched
+            return None if self.searchable.all() else self.searchable
+        searchable = self.searchable & self._with_text_in(lang) if lang else self.searchable
         codes = [self.games.index(game) for game in games if game in self.games]
-        return wanted & np.isin(self.game, codes) if games else wanted
+        return searchable & np.isin(self.game, codes) if games else searchable
 
-    def _in_language(self, lang: str) -> Flags:
+    def _with_text_in(self, lang: str) -> Flags:
         none: Flags = np.zeros(len(self), dtype=np.bool_)
         return self._languages.get(lang, none)
 
     @cached_property
     def _languages(self) -> dict[str, Flags]:
-        known = {lang for langs in self._langs for lang in langs}
-        return {lang: np.array([lang in langs for langs in self._langs], dtype=np.bool_) for lang in known}
+        every = {lang for langs in self._langs for lang in langs}
+        return {lang: np.array([lang in langs for langs in self._langs], dtype=np.bool_) for lang in every}
 
     @cached_property
-    def numbered(self) -> dict[str, list[int]]:
-        """Folded rule number → the rules that bear it."""
-        places: dict[str, list[int]] = {}
-        for place, (number, locator) in enumerate(zip(self._numbers, self._locators, strict=True)):
+    def by_number(self) -> dict[str, list[int]]:
+        """Folded rule number → the rules that have it."""
+        rules: dict[str, list[int]] = {}
+        for rule, (number, locator) in enumerate(zip(self._numbers, self.locators, strict=True)):
             if number:
-                places.setdefault(locator, []).append(place)
-        return places
+                rules.setdefault(locator, []).append(rule)
+        return rules
 
-    def _aged(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The places that are searched, group by group and the latest edition first in each, and where each group begins."""
-        dated = list(zip(self.current.tolist(), self.keys, strict=True))
-        ranks = {edition: rank for rank, edition in enumerate(sorted(set(dated), key=_age))}
+    def _grouped(self) -> tuple[Ids, Ids]:
+        """The searchable rules ordered by group and then from the latest edition, and the begin of each group in that order."""
+        dated = list(zip(self.current.tolist(), self.editions, strict=True))
+        ranks = {edition: rank for rank, edition in enumerate(sorted(set(dated), key=_newest_first))}
         age = np.array([ranks[edition] for edition in dated], dtype=np.int32)
         order = np.lexsort((age, self.group))
-        order = order[self.searched[order]]
+        order = order[self.searchable[order]]
         return order, np.searchsorted(self.group[order], np.arange(len(self) + 1))
 
 
-def _age(dated: tuple[bool, EditionKey]) -> tuple[bool, tuple[int, ...], int, str]:
-    """Orders the editions of a rule: the current before the rest, then by date, the latest first."""
+def _newest_first(dated: tuple[bool, EditionKey]) -> tuple[bool, tuple[int, ...], int, str]:
+    """Orders editions: current ones first, then the latest first."""
     current, edition = dated
     return not current, *newest_first(edition)
+
+
+def searchable_mask(
+    knowledge: Knowledge, editions: Sequence[EditionKey], locators: Sequence[str], groups: Sequence[int]
+) -> list[bool]:
+    """Of each rule, whether it is searchable.
+
+    A rule of an edition that is not loaded is not, nor a rule known from the digest alone of which another edition has the text.
+    """
+    other_editions: dict[object, set[EditionKey]] = {}
+    loaded = [edition in knowledge.manifest.editions for edition in editions]
+    for edition, locator, group, is_loaded in zip(editions, locators, groups, loaded, strict=True):
+        if is_loaded:
+            other_editions.setdefault(group, set()).add(edition)
+            other_editions.setdefault((edition.game, edition.book, locator), set()).add(edition)
+    return [
+        is_loaded and not knowledge.is_held(edition, other_editions[group] | other_editions[edition.game, edition.book, locator])
+        for edition, locator, group, is_loaded in zip(editions, locators, groups, loaded, strict=True)
+    ]
+
+
+def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
+    """The rules of an index with the flags that they have in a knowledge base of another date."""
+    mask = searchable_mask(knowledge, rules.editions, rules.locators, rules.group.tolist())
+    flagged = zip(rules.editions, rules.locators, mask, strict=True)
+    current = [known and knowledge.currency.of(edition, locator).current for edition, locator, known in flagged]
+    return rules.with_flags(current, mask)
+
+
+class Outline:
+    """The outline of the books in an index, as ids of rules, NO_RULE for none; each array has shape (rules,)."""
+
+    def __init__(self, parents: Sequence[int], variants: Sequence[int], heading: Flags) -> None:
+        """`parents` has an id for each rule, `variants` the ids of the rules of variants."""
+        self.parent = np.array(parents, dtype=np.int32)
+        self.section = _nearest_heading(self.parent, heading)
+        """The nearest heading above each rule."""
+        self.top_rule = _top_rule(self.parent, heading)
+        """The rule right under a heading that each rule is, or is part of."""
+        self.variant: Flags = np.zeros(len(parents), dtype=np.bool_)
+        self.variant[list(variants)] = True
+
+
+def _nearest_heading(parent: NDArray[np.int32], heading: Flags) -> NDArray[np.int32]:
+    above = parent.copy()
+    while (further := (above >= 0) & ~heading[above]).any():
+        above[further] = parent[above[further]]
+    return above
+
+
+def _top_rule(parent: NDArray[np.int32], heading: Flags) -> NDArray[np.int32]:
+    top = np.arange(len(parent), dtype=np.int32)
+    while (further := (parent[top] >= 0) & ~heading[parent[top]]).any():
+        top[further] = parent[top[further]]
+    return top
+
+
+def parent_ids(records: Sequence[RuleRecord], ids: Mapping[str, int]) -> list[int]:
+    """The id of each rule's parent."""
+    return [ids.get(record["parent"] or "", NO_RULE) for record in records]
+
+
+def variant_ids(records: Sequence[RuleRecord]) -> list[int]:
+    """The rules under a title of `variants.toml`, such as those of a multiplayer variant."""
+    titles, folded = {fold(title) for title in _variants()["titles"]}, cache(fold)
+    return [rule for rule, record in enumerate(records) if any(folded(title) in titles for title in _bare_titles(record))]
+
+
+def _bare_titles(record: RuleRecord) -> Iterator[str]:
+    return (_TITLE_NUMBER.sub("", title) for titles in record["headings"].values() for title in titles)
+
+
+def names_variant(words: Sequence[Token]) -> bool:
+    """Whether a question names a variant."""
+    return next(iter(_variant_lexicon().find(words)), None) is not None
+
+
+def variant_words() -> Sequence[str]:
+    """The words by which questions name variants."""
+    return _variants()["words"]
+
+
+@cache
+def _variants() -> Mapping[str, list[str]]:
+    return tomllib.loads((DATA / "variants.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _variant_lexicon() -> Lexicon:
+    return Lexicon((word, _VARIANT) for word in variant_words())
+
+
+class Counterpart(NamedTuple):
+    """A rule of another game that answers the same question."""
+
+    group: int  # the rule in all its editions
+    predicate: str  # skos:closeMatch …
+    comments: Mapping[str, str]  # language → what differs
+    confidence: float  # probability that a trained judge agrees
+
+    @property
+    def share(self) -> float:
+        """The share of a hit's score that the counterpart deserves, 0–1."""
+        return self.confidence * _MATCH_SHARE[self.predicate.removeprefix("skos:")]
+
+
+CounterpartRow = tuple[int, int, str, dict[str, str], float]
+"""Group, group of the counterpart, predicate, comments by language, confidence."""
+
+
+def counterpart_rows(store: Store, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
+    """Every counterpart as the header of an index stores it, each pair once, by falling confidence."""
+    pairs: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
+    for row in sorted(rule_mappings_in(store), key=_by_confidence):
+        rule, other = row["rule"], row["other"]
+        if rule in ids and other in ids:
+            match = skos_curie(row["predicate"]), comments(row), float(row["confidence"])
+            pairs.setdefault((groups[ids[rule]], groups[ids[other]]), match)
+    return [(*pair, *match) for pair, match in pairs.items()]
+
+
+def _by_confidence(row: Solution) -> tuple[float, str, str, str]:
+    return -float(row["confidence"]), row["rule"], row["other"], row["predicate"]
+
+
+def counterparts_by_group(rows: Iterable[CounterpartRow]) -> dict[int, list[Counterpart]]:
+    """Group → its counterparts, from the rows of `counterpart_rows`."""
+    by_group: dict[int, list[Counterpart]] = {}
+    for group, other, predicate, comments_, confidence in rows:
+        by_group.setdefault(group, []).append(Counterpart(other, predicate, comments_, confidence))
+    return by_group

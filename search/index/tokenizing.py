@@ -1,71 +1,157 @@
-"""Passages as bags of terms: what is the same is split once, and much of it by two processes."""
+"""Splitting passages into terms, half of them in a worker process: Python runs on one core.
 
-from collections.abc import Sequence
+The worker is another interpreter and not a fork, because callers may have threads and need not guard their main module.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
 
 from corpus.words.lexicon import Lexicon
-from search.index.apart import Apart, Given, Split, split
-from search.index.field import Field
+from corpus.words.tokens import terms, words
+from search.encode.encoder import StaticEncoder, TokenIds
+from search.index.concept_tokens import concept_tokens
+from search.index.embeddings import StaticVectorBuilder
 from search.index.passages import Passage
-from search.index.vectors import Making
+from search.settings import Field
 
-Told = tuple[str, str]
+_WORKER_FROM = 10_000
+"""Texts from which a worker saves more time than its start takes."""
+_SEPARATOR = "\n"
+"""Separates terms in the worker's file; no term contains a line break."""
+GameText = tuple[str, str]
 """A text and its game."""
 
 
-class PassageTokenizer:
-    """Tokenizes passages. Titles stand above many rules, and editions repeat each other: what is the same is tokenized once.
+class Task(NamedTuple):
+    """A text to split."""
 
-    The vectors in the making are told of each text's tokens, which take the longest to find.
+    text: str
+    game: str
+    wants_ids: bool  # whether the static model needs its tokens
+
+
+class Split(NamedTuple):
+    """A text that is split."""
+
+    terms: list[str]
+    ids: "TokenIds | None"  # its tokens in the static model, if they are wanted
+
+
+def split(task: Task, labels: Lexicon, model: StaticEncoder | None) -> Split:
+    """Splits one text."""
+    tokens = words(task.text)
+    found = [*terms(tokens), *concept_tokens(tokens, labels, task.game)]
+    return Split(found, model.token_ids(tokens) if model and task.wants_ids else None)
+
+
+class PassageTokenizer:
+    """Splits the passages of an index. Equal texts, such as titles above many rules and texts of several editions, are split once.
+
+    The builder of static vectors receives the tokens of each text, since finding them takes most of its time.
     """
 
-    def __init__(self, labels: Path, making: Making) -> None:
+    def __init__(self, labels: Path, builder: StaticVectorBuilder) -> None:
         """`labels` is the file of the index's lexicon."""
-        self._file, self._making = labels, making
+        self._file, self._builder = labels, builder
         self._labels = Lexicon.load(labels)
-        self._done: dict[Told, list[str]] = {}
-        self._above: dict[Told, list[str]] = {}
+        self._split: dict[GameText, list[str]] = {}
+        self._contexts: dict[GameText, list[str]] = {}
 
     def bags(self, passages: Sequence[Passage], games: Sequence[str]) -> list[list[str]]:
-        """The words, characters, pairs and concept tokens of passages; `games` has the game of each rule."""
-        told = dict.fromkeys((passage.text, games[passage.rule]) for passage in passages if passage.field != Field.CONTEXT)
-        here, there = _halves([*told])
-        model = self._making.model
-        given = [self._given(*text) for text in there]
-        with Apart(self._file, model.folder if model else None, given) as apart:
-            for text, game in here:
+        """The words, characters, pairs and concept tokens of each passage; `games` has the game of each owner."""
+        texts = dict.fromkeys((passage.text, games[passage.owner]) for passage in passages if passage.field != Field.CONTEXT)
+        own, others = _halves([*texts])
+        model = self._builder.model
+        tasks = [self._task(*text) for text in others]
+        with TokenizerWorker(self._file, model.folder if model else None, tasks) as worker:
+            for text, game in own:
                 self._once(text, game)
-            for asked, done in zip(given, apart.splits(), strict=False):
-                self._take(asked, done)
-        return [self._terms(passage, games[passage.rule]) for passage in passages]
+            for task, done in zip(tasks, worker.splits(), strict=False):
+                self._add(task, done)
+        return [self._bag(passage, games[passage.owner]) for passage in passages]
 
-    def _terms(self, passage: Passage, game: str) -> list[str]:
-        """Those of one passage."""
+    def _bag(self, passage: Passage, game: str) -> list[str]:
         if passage.field != Field.CONTEXT:
             return self._once(passage.text, game)
-        if (passage.text, game) not in self._above:
+        if (passage.text, game) not in self._contexts:
             titles = passage.text.split("\n")
-            self._above[passage.text, game] = [term for title in titles for term in self._once(title, game)]
-        return self._above[passage.text, game]
+            self._contexts[passage.text, game] = [term for title in titles for term in self._once(title, game)]
+        return self._contexts[passage.text, game]
 
     def _once(self, text: str, game: str) -> list[str]:
-        if (text, game) not in self._done:
-            given = self._given(text, game)
-            self._take(given, split(given, self._labels, self._making.model))
-        return self._done[text, game]
+        if (text, game) not in self._split:
+            task = self._task(text, game)
+            self._add(task, split(task, self._labels, self._builder.model))
+        return self._split[text, game]
 
-    def _given(self, text: str, game: str) -> Given:
-        return Given(text, game, self._making.lacks(text))
+    def _task(self, text: str, game: str) -> Task:
+        return Task(text, game, self._builder.needs_tokens(text))
 
-    def _take(self, given: Given, done: Split) -> None:
-        self._done[given.text, given.game] = done.terms
-        if done.places is not None:
-            self._making.take(given.text, done.places)
+    def _add(self, task: Task, done: Split) -> None:
+        self._split[task.text, task.game] = done.terms
+        if done.ids is not None:
+            self._builder.add_tokens(task.text, done.ids)
 
 
-def _halves(texts: Sequence[Told]) -> tuple[Sequence[Told], Sequence[Told]]:
-    """Some texts in two parts of as many characters."""
+def _halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[GameText]]:
+    """Two parts with the same number of characters."""
     ends = list(accumulate(len(text) for text, _ in texts))
     middle = sum(end * 2 <= ends[-1] for end in ends)
     return texts[:middle], texts[middle:]
+
+
+class TokenizerWorker:
+    """A process that splits texts, while it is entered. For few texts or on one core, there is none."""
+
+    def __init__(self, labels: Path, model: Path | None, tasks: Sequence[Task], worker_from: int = _WORKER_FROM) -> None:
+        """`labels` is the file of a lexicon, `model` the folder of a static model if tokens are wanted."""
+        self._process: subprocess.Popen[bytes] | None = None
+        if len(tasks) >= worker_from and (os.cpu_count() or 1) > 1:
+            self._start(labels, model, tasks)
+
+    def _start(self, labels: Path, model: Path | None, tasks: Sequence[Task]) -> None:
+        self._scratch = tempfile.TemporaryDirectory(dir=labels.parent)  # if we are killed, it is deleted with the draft
+        tasks_file, self._result = (Path(self._scratch.name) / name for name in ("texts.json", "terms.json"))
+        body = {"labels": str(labels), "model": model and str(model), "texts": tasks}
+        tasks_file.write_text(json.dumps(body), encoding="utf-8")
+        command = [sys.executable, "-m", __name__, str(tasks_file), str(self._result)]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._scratch.cleanup()
+
+    def splits(self) -> Iterator[Split]:
+        """The texts in their order, when the process has ended; nothing if there was none or it failed."""
+        if self._process is not None and self._process.wait() == 0:
+            for joined, ids in json.loads(self._result.read_text(encoding="utf-8")):
+                yield Split(joined.split(_SEPARATOR) if joined else [], None if ids is None else array("i", ids))
+
+
+def main(tasks_file: Path, result: Path) -> None:
+    """What the process does."""
+    body = json.loads(tasks_file.read_text(encoding="utf-8"))
+    labels = Lexicon.load(Path(body["labels"]))
+    model = StaticEncoder(Path(body["model"])) if body["model"] else None
+    splits = (split(Task(*text), labels, model) for text in body["texts"])
+    rows = [(_SEPARATOR.join(found), None if ids is None else ids.tolist()) for found, ids in splits]
+    result.write_text(json.dumps(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))

@@ -1,161 +1,163 @@
-"""What a query asks: its terms, the concepts it names, the games it is about, the rule numbers in it, its language."""
+"""Query understanding: from the text of a question to its terms, concepts, games, rule numbers and language."""
 
+import re
+import tomllib
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from corpus.languages import language_of
 from corpus.reference import numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, terms, words
-from search.index.concept_tokens import MARK, calling, elsewhere_in, found_in, games_in, shares
+from search.index.bm25 import Vocabulary
+from search.index.concept_tokens import (
+    CONCEPT,
+    find_concepts,
+    game_term_shares,
+    games_with_label,
+    label_languages,
+    named_games,
+    unknown_games,
+)
 from search.index.definitions import name_key
-from search.index.lexical import Vocabulary
-from search.query.definition import Defined, subjects
-from search.query.language import language
-from search.query.named import Named
-from search.query.shelf import NONE, Shelf
+from search.query.cards import NO_CARDS, CardIndex, NamedCard
+from search.settings import DATA, SEARCH, SearchSettings
+
+if TYPE_CHECKING:
+    from opencc import OpenCC
 
 _RULE = "floor floor/rule"
-"""What the words for a rule stand for: they say no more than the number beside them."""
-_TYPO = 0.7
-"""What a corrected word weighs beside one that was typed right."""
-_COMPARED = "floor floor/difference"
-"""What 違い, 区别 and difference name: how to answer, not about what; no rule says it."""
-_SHORTEST = 4
-"""Letters below which a word is not corrected: too many others are near."""
+"""What words for a rule stand for; beside a number they add nothing."""
+_DIFFERENCE = "floor floor/difference"
+"""What 違い, 区别 and difference stand for: they ask for a comparison, and no rule contains them."""
+_MIN_CORRECTED = 4
+"""Letters from which a word is corrected; shorter ones are near too many others."""
+_PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
+_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
+"""Codecs whose characters each script uses; if several fit, the first is preferred."""
+
+
+class DefinitionTarget(NamedTuple):
+    """A concept, or the key of a name, that a question asks to define, and the games that call it so; none: any."""
+
+    concept: str
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it is understood."""
+    """A question as search understands it."""
 
     text: str
-    lang: str  # the language it is in
-    games: tuple[str, ...]  # games it is about; none: all
-    elsewhere: tuple[str, ...]  # games it names that the library does not know
-    numbers: tuple[str, ...]  # rule numbers in it
+    lang: str
+    games: tuple[str, ...]  # games to search; none: all
+    unknown_games: tuple[str, ...]  # names of games without any data
+    numbers: tuple[str, ...]  # rule numbers
     terms: Mapping[str, float]  # term → weight
     concepts: tuple[str, ...]
-    corrected: Mapping[str, str]  # word as typed → word it was taken for
-    words: tuple[Token, ...]  # as they were typed
-    numbers_only: bool = False  # it asks for rules by their numbers and for nothing else
-    names_only: bool = False  # it names games and asks nothing
-    asked: str = ""  # the text without the names of games: what rules are compared with
-    defining: tuple[Defined, ...] = ()  # of what it asks what it is, and no more
-    game_terms: Mapping[str, float] = field(default_factory=dict)  # game → how many terms in it are that game's own
-    cards: tuple[Named, ...] = ()  # the cards that it names
-    own: Mapping[str, float] = field(default_factory=dict)  # the terms but those of cards; none where it names none
+    corrected: Mapping[str, str]  # mistyped word → its correction
+    words: tuple[Token, ...]  # as typed
+    numbers_only: bool = False  # it asks for rules by number and for nothing else
+    game_only: bool = False  # it names games and nothing else
+    encoder_text: str = ""  # the text for the encoders: without names of games
+    definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks what a thing is
+    game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → how many of the terms are its own
+    cards: tuple[NamedCard, ...] = ()  # the cards that it names
+    terms_without_cards: Mapping[str, float] = field(default_factory=dict)  # empty if it names no card
 
     @property
-    def said(self) -> Mapping[str, float]:
-        """The terms as they were typed, names of cards like any others: rulings speak of single cards by their names."""
+    def literal_terms(self) -> Mapping[str, float]:
+        """The terms with the names of cards as ordinary words: rulings, unlike rules, mention single cards."""
+        if not self.cards:
+            return self.terms
         names = (self.words[card.found.first : card.found.last] for card in self.cards)
-        return {**dict.fromkeys((term for own in names for term in terms(own)), 1.0), **self.own} if self.cards else self.terms
+        return {**dict.fromkeys((term for name in names for term in terms(name)), 1.0), **self.terms_without_cards}
 
     @property
-    def evident(self) -> Mapping[str, float]:
-        """The terms that a rule must have to answer it: no rule speaks of a single card by its name."""
-        return self.own or self.terms
+    def required_terms(self) -> Mapping[str, float]:
+        """The terms that a rule must contain to answer: those of card names are not among them."""
+        return self.terms_without_cards or self.terms
 
 
 def understand(
     text: str,
     lexicon: Lexicon,
-    index: Vocabulary,
+    vocabulary: Vocabulary,
     games: Sequence[str] = (),
-    concept_weight: float = 1.0,
-    shelf: Shelf = NONE,
+    settings: SearchSettings = SEARCH,
+    card_index: CardIndex = NO_CARDS,
     defined: Container[str] = (),
 ) -> Query:
-    """Reads a query. `games` limits it to those games, whatever it names; `concept_weight` is that of concept tokens.
+    """Understands a question. `games` overrides the games that it names; else the game of the cards that it names counts.
 
-    `shelf` holds the cards that it may name; it is about their game where it names none itself. `defined` has the keys of the names
-    that something defines.
+    `defined` contains the keys of defined names, see `name_key`.
     """
     tokens = words(text)
     labels = list(lexicon.find(tokens))
-    said = tuple(dict.fromkeys(game for label in labels for game in games_in(label)))
-    cards = tuple(shelf.named(text, tokens, labels, lexicon, index, tuple(games) or said))
-    inside = {place for card in cards for place in range(card.found.first, card.found.last)}
-    matches = [label for label in labels if inside.isdisjoint(range(label.first, label.last))]
-    named = tuple(dict.fromkeys(game for match in matches for game in games_in(match)))
-    about = tuple(games) or named or shelf.games_of(cards)
-    kept = _without_names(tokens, matches)
-    outside = [token for token in kept if not inside or tokens.index(token) not in inside]
-    corrected = _corrected(_unnamed(outside, matches, tokens), index)
-    read = [_right(token, corrected) for token in outside]
-    weights = dict.fromkeys(terms(read), 1.0) | dict.fromkeys(corrected.values(), _TYPO)
-    concepts = list(dict.fromkeys(concept for _, named_here in found_in(read, lexicon, about) for concept in named_here))
-    weights |= {MARK + concept: concept_weight for concept in concepts if concept_weight}
-    asking = _asking(tokens, matches)
+    named = _distinct(game for label in labels for game in named_games(label))
+    cards = tuple(card_index.find(text, tokens, labels, lexicon, vocabulary, tuple(games) or named))
+    in_cards = {place for card in cards for place in range(card.found.first, card.found.last)}
+    matches = [label for label in labels if in_cards.isdisjoint(range(label.first, label.last))]
+    named = _distinct(game for match in matches for game in named_games(match))
+    searched_games = tuple(games) or named or card_index.common_game(cards)
+    content = _without_game_names(tokens, matches)
+    outside_cards = [token for token in content if not in_cards or tokens.index(token) not in in_cards]
+    corrected = _corrections(_without_tokens_of_games(outside_cards, matches, tokens), vocabulary)
+    spelled = [_corrected(token, corrected) for token in outside_cards]
+    weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(corrected.values(), settings.typo_weight)
+    concepts = _distinct(concept for _, some in find_concepts(spelled, lexicon, searched_games) for concept in some)
+    weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
     numbers = numbers_in(text)
-    asked = _without(text, tokens, kept)
+    asking = _asking(tokens, matches)
+    bare = _without(text, tokens, content)
     return Query(
         text=text,
-        lang=language(text, matches),
-        games=about,
-        elsewhere=tuple(dict.fromkeys(name for match in matches for name in elsewhere_in(match)[:1])),
+        lang=query_language(text, matches),
+        games=searched_games,
+        unknown_games=_distinct(name for match in matches for name in unknown_games(match)[:1]),
         numbers=numbers,
-        terms=shelf.widened(weights, cards, tokens, index),
-        concepts=tuple(concepts),
+        terms=card_index.expand(weights, cards, tokens, vocabulary),
+        concepts=concepts,
         corrected=corrected,
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
-        names_only=bool(named) and not games and not asking,
-        asked=shelf.told(asked, text, cards),
-        defining=() if cards else tuple(_defining(asked, corrected, lexicon, about, defined)),
-        game_terms=shares(matches),
+        game_only=bool(named) and not games and not asking,
+        encoder_text=card_index.annotate(bare, text, cards),
+        definition_targets=() if cards else tuple(_definition_targets(bare, corrected, lexicon, searched_games, defined)),
+        game_term_shares=game_term_shares(matches),
         cards=cards,
-        own=weights if cards else {},
+        terms_without_cards=weights if cards else {},
     )
 
 
-def _defining(
-    asked: str, corrected: Mapping[str, str], lexicon: Lexicon, games: Sequence[str], defined: Container[str]
-) -> list[Defined]:
-    """Of what a text asks what it is: the concepts that one name in it stands for as a whole, and that name if it is defined."""
-    for subject in subjects(asked):
-        tokens = [_right(token, corrected) for token in words(subject)]
-        key = name_key(token.norm for token in tokens)
-        if told := [*_whole(tokens, lexicon, games), *([Defined(key)] if key in defined else ())]:
-            return told
-    return []
-
-
-def _whole(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[Defined]:
-    """The concepts that some words stand for as a whole, with the games that call them so, of those that are asked."""
-    for match, named in found_in(tokens, lexicon, games):
-        if match.last - match.first == len(tokens):
-            own = [(concept, calling(match, concept)) for concept in _as_a_whole(named, tokens, lexicon)]
-            return [Defined(concept, tuple(game for game in called if not games or game in games)) for concept, called in own]
-    return []
-
-
-def _as_a_whole(named: Sequence[str], tokens: Sequence[Token], lexicon: Lexicon) -> list[str]:
-    """The concepts of a name but those that a part of it names alone: a stun counter is no counter of other kinds."""
-    parts = (tokens[:-1], tokens[1:])
-    said = {concept for part in parts if not _is_character(part) for _, some in found_in(part, lexicon) for concept in some}
-    return [concept for concept in named if concept not in said] or list(named)
-
-
-def _is_character(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].cjk
+def _distinct(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
 
 
 def _asking(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
-    """The words but those that say which game is meant, and those for a rule."""
-    said = {place for match in matches if games_in(match) or _RULE in match.values for place in range(match.first, match.last)}
-    return [token for place, token in enumerate(tokens) if place not in said]
+    """The words but names of games and words for a rule."""
+    named = {place for match in matches if named_games(match) or _RULE in match.values for place in range(match.first, match.last)}
+    return [token for place, token in enumerate(tokens) if place not in named]
 
 
-def _without_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
-    """The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left."""
-    said = (match for match in matches if (games_in(match) and not _means_more(match)) or _COMPARED in match.values)
-    names = {place for match in said for place in range(match.first, match.last)}
-    return [token for place, token in enumerate(tokens) if place not in names] or list(tokens)
+def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
+    """The words but those that only name a game or ask for a comparison; all words if nothing else remains."""
+    spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _DIFFERENCE in match.values)
+    named = {place for match in spans for place in range(match.first, match.last)}
+    return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
+
+
+def _is_concept(match: LabelMatch) -> bool:
+    return any(" " in value for value in match.values)
 
 
 def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
-    """The text as it was typed, but for the tokens that are not kept."""
+    """The text without the tokens that are not kept."""
     left, starts = list(text), {token.start for token in kept}
     for token in tokens:
         if token.start not in starts:
@@ -163,30 +165,132 @@ def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
     return " ".join("".join(left).split())
 
 
-def _unnamed(kept: Sequence[Token], matches: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
-    """The words that are no name of a game: these are never mistyped."""
-    names = {tokens[place] for match in matches if games_in(match) for place in range(match.first, match.last)}
-    return [token for token in kept if token not in names]
+def _without_tokens_of_games(content: Sequence[Token], matches: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
+    """The words that are in no name of a game; those are never mistyped."""
+    names = {tokens[place] for match in matches if named_games(match) for place in range(match.first, match.last)}
+    return [token for token in content if token not in names]
 
 
-def _means_more(match: LabelMatch) -> bool:
-    return any(" " in value for value in match.values)
+def _corrections(tokens: Sequence[Token], vocabulary: Vocabulary) -> dict[str, str]:
+    """Latin words that no passage contains → the nearest word that one contains."""
+    return {word: near for word in dict.fromkeys(_unknown(tokens, vocabulary)) if (near := vocabulary.correction(word))}
 
 
-def _corrected(tokens: Sequence[Token], index: Vocabulary) -> dict[str, str]:
-    """Words of Latin script that no passage has, with the nearest word that one has."""
-    return {word: near for word in dict.fromkeys(_unknown(tokens, index)) if (near := index.nearest(word))}
+def _unknown(tokens: Iterable[Token], vocabulary: Vocabulary) -> Iterator[str]:
+    latin = (token.norm for token in tokens if not token.cjk and token.norm.isalpha() and len(token.norm) >= _MIN_CORRECTED)
+    return (word for word in latin if word not in vocabulary.terms)
 
 
-def _unknown(tokens: Iterable[Token], index: Vocabulary) -> Iterator[str]:
-    words = (token.norm for token in tokens if not token.cjk and token.norm.isalpha() and len(token.norm) >= _SHORTEST)
-    return (word for word in words if word not in index.vocabulary)
-
-
-def is_plain(query: Query, index: Vocabulary) -> bool:
-    """Whether no word of a query is mistyped, neither beside the index that it was read with nor beside another."""
-    return not query.corrected and next(_unknown(query.words, index), None) is None
-
-
-def _right(token: Token, corrected: Mapping[str, str]) -> Token:
+def _corrected(token: Token, corrected: Mapping[str, str]) -> Token:
     return token._replace(norm=corrected[token.norm]) if token.norm in corrected else token
+
+
+def needs_no_correction(query: Query, vocabulary: Vocabulary) -> bool:
+    """Whether no word of a query is mistyped, neither by the vocabulary that it was understood with nor by another one."""
+    return not query.corrected and next(_unknown(query.words, vocabulary), None) is None
+
+
+def _definition_targets(
+    text: str, corrected: Mapping[str, str], lexicon: Lexicon, games: Sequence[str], defined: Container[str]
+) -> list[DefinitionTarget]:
+    """The concepts that the subject of a definition question names as a whole, and its name if something defines it."""
+    for subject in subjects(text):
+        tokens = [_corrected(token, corrected) for token in words(subject)]
+        key = name_key(token.norm for token in tokens)
+        if targets := [*_whole_concepts(tokens, lexicon, games), *([DefinitionTarget(key)] if key in defined else ())]:
+            return targets
+    return []
+
+
+def _whole_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[DefinitionTarget]:
+    """The concepts that all these words together name, each with the games among the searched ones that call it so."""
+    for match, named in find_concepts(tokens, lexicon, games):
+        if match.last - match.first == len(tokens):
+            callers = [(concept, games_with_label(match, concept)) for concept in _not_in_parts(named, tokens, lexicon)]
+            return [
+                DefinitionTarget(concept, tuple(game for game in calling if not games or game in games))
+                for concept, calling in callers
+            ]
+    return []
+
+
+def _not_in_parts(named: Sequence[str], tokens: Sequence[Token], lexicon: Lexicon) -> list[str]:
+    """The concepts of a name without those that a part of it names: a stun counter is no other kind of counter."""
+    parts = (part for part in (tokens[:-1], tokens[1:]) if not (len(part) == 1 and part[0].cjk))
+    in_parts = {concept for part in parts for _, some in find_concepts(part, lexicon) for concept in some}
+    return [concept for concept in named if concept not in in_parts] or list(named)
+
+
+def subjects(text: str) -> Iterator[str]:
+    """What a text may ask to define: the text itself, then the rest without the words that ask, each once.
+
+    So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name give the name.
+    """
+    seen: set[str] = set()
+    bare = text.strip(_PUNCTUATION)
+    for subject in (bare, *(match["term"].strip(_PUNCTUATION) for pattern in _patterns() for match in pattern.finditer(bare))):
+        if subject and subject not in seen:
+            seen.add(subject)
+            yield subject
+
+
+def definition_patterns() -> Sequence[str]:
+    """The ways to ask what a thing is, as regular expressions with the group `term`; case does not count."""
+    rows = tomllib.loads((DATA / "definitions.toml").read_text(encoding="utf-8")).values()
+    return [
+        rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$"
+        for row in rows
+        for pattern in row["asks"]
+    ]
+
+
+@cache
+def _patterns() -> Sequence[re.Pattern[str]]:
+    return [re.compile(pattern, re.IGNORECASE) for pattern in definition_patterns()]
+
+
+def query_language(text: str, labels: Iterable[LabelMatch] = ()) -> str:
+    """`ja`, `zh-Hans`, `zh-Hant` or `en`: by kana, by the characters of each script, and by the languages of the labels in it.
+
+    Three words are enough.
+    """
+    if _KANA.search(text):
+        return "ja"
+    han = "".join(_HAN.findall(text))
+    if not han:
+        return "en"
+    likely = [lang for lang, codec in _CODECS.items() if _can_encode(han, codec)]
+    if "ja" in likely and "zh-Hans" not in likely and _to_modern_japanese().convert(han) != han:
+        likely.remove("ja")  # today, 戰 is 戦 in Japan
+    characters = _label_characters(labels)
+    return max(likely or ["zh-Hans"], key=lambda lang: characters[language_of(lang)])
+
+
+def same_language(lang: str, other: str) -> bool:
+    """Whether two language tags name one language, in whatever script."""
+    return language_of(lang) == language_of(other)
+
+
+def _can_encode(han: str, codec: str) -> bool:
+    try:
+        han.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _label_characters(labels: Iterable[LabelMatch]) -> Counter[str]:
+    """Language → number of characters in labels of that language."""
+    characters: Counter[str] = Counter()
+    for match in labels:
+        for lang in {language_of(tag) for tag in label_languages(match)}:
+            characters[lang] += match.end - match.start
+    return characters
+
+
+@cache
+def _to_modern_japanese() -> "OpenCC":
+    """Converts old character forms to those of modern Japanese."""
+    from opencc import OpenCC
+
+    return OpenCC("t2jp")

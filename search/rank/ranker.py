@@ -1,110 +1,123 @@
-"""From a query to rules in order: legs, their fusion, counterparts, and no game or edition crowding the others out."""
+"""From a query to ranked rules: fusion of retrieval signals, score propagation, collapsing of editions and of sibling rules."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.index.field import Field
-from search.index.index import Index, Legs
-from search.index.lexical import Scores
-from search.index.outline import names_variant
-from search.query.language import same_language
-from search.query.query import Query
-from search.rank.evidence import Evidence, gathered
-from search.rank.families import give_way
-from search.rank.games import levelled
-from search.rank.settings import DEFAULT, Settings
+from search.index.index import Index, RetrievalSignals
+from search.index.passages import Ids, Scores
+from search.index.rules import Flags, Rules, names_variant
+from search.query.query import Query, same_language
+from search.rank.answerability import AnswerabilityFeatures, extract_features
+from search.settings import SEARCH, Field, SearchSettings
 
-LEGS = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.ASKED: "asked"}
-_BEHIND = 0.99
+_FIELD_NAMES = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.QUESTION: "asked"}
+"""Names of fields in `why.legs` of a hit."""
+_PROPAGATED = 0.99
+"""Share of the score of the hit that propagates its score up to which other rules rise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A rule in its rank."""
+class RankedRule:
+    """A rule in a ranking."""
 
-    place: int
-    score: float  # where several games are asked, 1: the best of the game that is nearest to the question
-    legs: Mapping[str, float] = field(default_factory=dict)
-    """BM25 and cosine of its best passage of each field, what a typed number adds, and what a hit that it belongs to lends."""
-    gave_way: tuple[int, ...] = ()
-    """Places of other parts of its rule that would be among the first too."""
+    rule: int  # id in the index
+    score: float  # if several games are searched, 1 is the best of the game nearest to the question
+    signals: Mapping[str, float] = field(default_factory=dict)
+    """BM25 and cosine of its best passage of each field, the boost for its number, and the propagated score; all above 0."""
+    collapsed: tuple[int, ...] = ()
+    """Other parts of the same rule that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Rules in order, best first."""
+    """Ranked rules, the best first."""
 
-    hits: tuple[Ranked, ...]
-    total: int  # hits that there are, those beyond the limit too
-    evidence: Evidence
+    hits: tuple[RankedRule, ...]
+    total: int  # number of hits without a limit
+    features: AnswerabilityFeatures
 
 
-NOTHING = Ranking((), 0, Evidence())
+NO_RANKING = Ranking((), 0, AnswerabilityFeatures())
 
 
 class Ranker:
     """Ranks the rules of one index."""
 
-    def __init__(self, index: Index, settings: Settings = DEFAULT) -> None:
+    def __init__(self, index: Index, settings: SearchSettings = SEARCH) -> None:
         self.index = index
         self.settings = settings
         rules = index.rules
-        weights = np.where(rules.heading, settings.heading, 1.0) * np.where(rules.current, 1.0, settings.stale)
+        weights = np.where(rules.heading, settings.heading_weight, 1.0) * np.where(rules.current, 1.0, settings.superseded_weight)
         self._weights = weights.astype(np.float32)
-        self._crowding = np.array([settings.crowding**rank for rank in range(settings.pool)], dtype=np.float32)
-        self._base = np.where(index.outline.variant, settings.variant, 1.0).astype(np.float32)
+        self._crowding = np.array([settings.game_crowding**rank for rank in range(settings.candidates)], dtype=np.float32)
+        self._variant_weights = np.where(index.outline.variant, settings.variant_weight, 1.0).astype(np.float32)
 
     def rank(
-        self, query: Query, vector: Scores | None, limit: int, within: str | None = None, sentence: Scores | None = None
+        self, query: Query, static: Scores | None, limit: int, book_lang: str | None = None, dense: Scores | None = None
     ) -> Ranking:
-        """The rules for a query, `limit` at most, of its games and of books in a language.
+        """The best `limit` rules for a query, of its games and of books in a language (None: in any).
 
-        `vector` is the query's static embedding and `sentence` that of the pretrained encoder, None without one.
+        `static` and `dense` are the query's static vector and sentence embedding, None without one.
         """
-        allowed = self.index.rules.of(query.games, within)
-        numbered, defining = self._numbered(query), self._defining(query)
-        places = np.flatnonzero(numbered + defining)
-        near = self.index.legs(
-            query.terms, vector, sentence, games=query.games, within=within, places=places, settings=self.settings
+        settings = self.settings
+        allowed = self.index.rules.mask(query.games, book_lang)
+        numbered, defining = self._number_boost(query), self._definition_boost(query)
+        boosted = np.flatnonzero(numbered + defining)
+        signals = self.index.signals(
+            query.terms, static, dense, games=query.games, book_lang=book_lang, rules=boosted, settings=settings
         )
-        dense = self._joined(near.static, self.settings.dense, self.settings.dense_others) ** np.float32(self.settings.dense_power)
-        own = self._words(query, near.words, within) + np.float32(self.settings.dense_weight) * dense
-        if near.meant:
-            own += np.float32(self.settings.sentence_weight) * self._sentences(near.meant)
-        own = (own + self._above(own)) * self._weights
+        scores = self._fused(query, signals, book_lang)
+        scores = (scores + self._from_above(scores)) * self._weights
         if not names_variant(query.words):
-            own *= self._base
+            scores *= self._variant_weights
         if allowed is not None:
-            own = np.where(allowed, own, 0)
+            scores = np.where(allowed, scores, 0)
         if several := len(query.games) != 1:
-            own = levelled(own, self._told(near.static, near.meant), query.game_terms, self.index.rules, self.settings)
-        best = 1.0 if several else float(own.max(initial=0.0))
-        gained = (numbered + np.float32(best) * defining) * self._weights
-        own += gained if allowed is None else gained * allowed
-        scores = self._lend(own, several=several)
-        order, gave_way = self._room(self._spread(scores, several=several))
-        legs = _legs(near, {"number": numbered * self._weights, "lifted": scores - own})
+            cosines = self._comparable_cosines(signals)
+            scores = normalise_by_game(scores, cosines, query.game_term_shares, self.index.rules, settings)
+        best = 1.0 if several else float(scores.max(initial=0.0))
+        boost = (numbered + np.float32(best) * defining) * self._weights
+        scores += boost if allowed is None else boost * allowed
+        propagated = self._propagate(scores, several=several)
+        order, collapsed = self._collapse(self._spread_games(propagated, several=several))
+        named = _named_signals(signals) | {"number": numbered * self._weights, "lifted": propagated - scores}
         hits = tuple(
-            Ranked(self._latest(place, allowed), float(scores[place]), _met(legs, place), tuple(gave_way.get(place, ())))
-            for place in order[:limit]
+            RankedRule(self._latest(rule, allowed), float(propagated[rule]), _values(named, rule), tuple(collapsed.get(rule, ())))
+            for rule in order[:limit]
         )
-        evidence = gathered(self.index, query, order, near, allowed)
-        return Ranking(hits, len(order), evidence)
+        return Ranking(hits, len(order), extract_features(self.index, query, order, signals, allowed))
 
-    def _words(self, query: Query, fields: Mapping[Field, Scores], within: str | None) -> Scores:
-        """The lexical leg as a share of its best rule; in a book of another language, where words meet by chance, of all asked."""
-        scores = self._joined(fields, self.settings.fields, self.settings.others)
-        foreign = within is not None and not same_language(within, query.lang)
-        asked = sum(weight * self.index.lexical.rarity(term) for term, weight in query.terms.items()) if foreign else 0.0
-        best = max(float(scores.max(initial=0.0)), asked)
+    def _fused(self, query: Query, signals: RetrievalSignals, book_lang: str | None) -> Scores:
+        """The weighted sum of the signals, shape (rules,)."""
+        settings = self.settings
+        static = self._over_fields(signals.static_scores, settings.static_fields, settings.static_other_fields)
+        fused = self._bm25(query, signals.bm25_scores, book_lang)
+        fused = fused + np.float32(settings.static_weight) * static ** np.float32(settings.static_power)
+        if signals.dense_scores:
+            fused += np.float32(settings.dense_weight) * self._dense(signals.dense_scores)
+        return fused
+
+    def _bm25(self, query: Query, fields: Mapping[Field, Scores], book_lang: str | None) -> Scores:
+        """BM25 as a share of the best rule's, but in books of another language, where words match by chance, of the query's idf."""
+        scores = self._over_fields(fields, self.settings.bm25_fields, self.settings.bm25_other_fields)
+        foreign = book_lang is not None and not same_language(book_lang, query.lang)
+        query_idf = sum(weight * self.index.vocabulary.idf(term) for term, weight in query.terms.items()) if foreign else 0.0
+        best = max(float(scores.max(initial=0.0)), query_idf)
         return scores / np.float32(best) if best > 0 else scores
 
-    def _joined(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float], others: float) -> Scores:
-        """Each rule's best field, and a part of the others: most rules have no gloss and no questions."""
+    def _dense(self, fields: Mapping[Field, Scores]) -> Scores:
+        """The dense signal: 0 for unrelated texts, 1 for the same meaning."""
+        floor = np.float32(self.settings.dense_floor)
+        above = {name: np.maximum(scores - floor, 0) / (1 - floor) for name, scores in fields.items()}
+        joined = self._over_fields(above, self.settings.dense_fields, self.settings.dense_other_fields)
+        return joined ** np.float32(self.settings.dense_power)
+
+    def _over_fields(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float], others: float) -> Scores:
+        """The best field of each rule plus a share of the others: most rules have no gloss and no questions."""
         parts = [np.float32(weight) * fields[name] for name, weight in weights.items() if name in fields]
         if not parts:
             return np.zeros(len(self.index.rules), dtype=np.float32)
@@ -112,104 +125,159 @@ class Ranker:
         total: Scores = reduce(np.add, parts)
         return best + np.float32(others) * (total - best)
 
-    def _sentences(self, meant: Mapping[Field, Scores]) -> Scores:
-        """The leg of sentence embeddings, 0 for what has nothing to do with the question, 1 for the same meaning."""
-        floor = np.float32(self.settings.sentence_floor)
-        above = {name: np.maximum(scores - floor, 0) / (1 - floor) for name, scores in meant.items()}
-        return self._joined(above, self.settings.sentence, self.settings.sentence_others) ** np.float32(
-            self.settings.sentence_power
-        )
-
-    def _above(self, scores: Scores) -> Scores:
-        """What a rule gains of the rule it is a part of and of the title above it: who asks for trample asks for its parts."""
-        outline, ended = self.index.outline, np.append(scores, np.float32(0))  # NOWHERE is the last
-        gained: Scores = np.float32(self.settings.parent) * ended.take(outline.parent)
-        gained += np.float32(self.settings.section) * ended.take(outline.section)
+    def _from_above(self, scores: Scores) -> Scores:
+        """What each rule gains from its parent and from the heading above it: a question about trample wants its parts."""
+        outline, padded = self.index.outline, np.append(scores, np.float32(0))  # NO_RULE is the last
+        gained: Scores = np.float32(self.settings.parent_share) * padded.take(outline.parent)
+        gained += np.float32(self.settings.section_share) * padded.take(outline.section)
         return gained
 
-    def _defining(self, query: Query) -> Scores:
-        """What rules gain that say what the thing is that is asked of, the first of each edition most: shares of the best score.
+    def _definition_boost(self, query: Query) -> Scores:
+        """The boost of each rule that defines what the question asks to define, as a share of the best score.
 
-        Where several games are asked, those that define the thing come before those that have the words of asking.
+        If several games are searched, defining rules precede those that contain the words of asking.
         """
-        gained = np.zeros(len(self.index.rules), dtype=np.float32)
-        for told in (told for asked in query.defining for told in self.index.defining(*asked)):
-            places = np.array(told, dtype=np.intp)
-            gains = self.settings.definition * self.settings.definition_step ** np.arange(len(told), dtype=np.float32)
-            gained[places] = np.maximum(gained[places], gains)
-        return gained
+        boosts = np.zeros(len(self.index.rules), dtype=np.float32)
+        for rules in (rules for target in query.definition_targets for rules in self.index.defining_rules(*target)):
+            ids = np.array(rules, dtype=np.intp)
+            decay = self.settings.definition_decay ** np.arange(len(rules), dtype=np.float32)
+            boosts[ids] = np.maximum(boosts[ids], self.settings.definition_boost * decay)
+        return boosts
 
-    def _told(self, *legs: Mapping[Field, Scores]) -> list[Scores]:
-        """How near the words of each rule are, or those of its gloss where its text is not loaded: of all games alike."""
-        return [np.where(self.index.texts, leg[Field.TEXT], leg[Field.GLOSS]) for leg in legs if leg]
-
-    def _numbered(self, query: Query) -> Scores:
-        """What rules gain whose number is typed; a heading as much as a rule, but for a number that may mean anything else."""
-        gained = np.zeros(len(self.index.rules), dtype=np.float32)
-        asked = sum(0.5 if token.cjk else 1.0 for token in query.words)
-        gain = self.settings.number * min(1.0, self.settings.number_words / asked) ** 2 if asked else 0.0
+    def _number_boost(self, query: Query) -> Scores:
+        """The boost of each rule whose number is in the question. A heading gains as much as a rule, except for a bare integer."""
+        boosts = np.zeros(len(self.index.rules), dtype=np.float32)
+        words = sum(0.5 if token.cjk else 1.0 for token in query.words)
+        boost = self.settings.number_boost * min(1.0, self.settings.number_words / words) ** 2 if words else 0.0
         for number in query.numbers:
-            for place in self.index.rules.numbered.get(number, ()):
-                is_heading = bool(self.index.rules.heading[place]) and (query.numbers_only or not number.isdigit())
-                gained[place] = gain / (self.settings.heading if is_heading else 1)
-        return gained
+            for rule in self.index.rules.by_number.get(number, ()):
+                is_heading = bool(self.index.rules.heading[rule]) and (query.numbers_only or not number.isdigit())
+                boosts[rule] = boost / (self.settings.heading_weight if is_heading else 1)
+        return boosts
 
-    def _lend(self, scores: Scores, *, several: bool) -> Scores:
-        """What the first hits cite rises with them, and their counterparts, but never past the hit that lifts them."""
+    def _comparable_cosines(self, signals: RetrievalSignals) -> list[Scores]:
+        """Per vector signal, the cosine of each rule's text, or of its gloss without one: what rules of all games have."""
+        cosines = (fields for fields in (signals.static_scores, signals.dense_scores) if fields)
+        return [np.where(self.index.has_text, fields[Field.TEXT], fields[Field.GLOSS]) for fields in cosines]
+
+    def _propagate(self, scores: Scores, *, several: bool) -> Scores:
+        """Scores after top hits have propagated theirs to what they cite and to their counterparts, never beyond their own."""
         raised = scores.copy()
-        for place in self._ordered(scores)[: self.settings.counterpart_sources]:
-            for other, share in self._lifted(int(place), several=several):
-                lent = np.float32(share) * scores[place] * (scores[other] > 0)
-                ceiling = np.maximum(scores[other], np.float32(_BEHIND) * scores[place])
-                raised[other] = np.maximum(raised[other], np.minimum(raised[other] + lent, ceiling))
+        for rule in self._candidates(scores)[: self.settings.propagation_sources]:
+            for targets, share in self._targets(int(rule), several=several):
+                gain = np.float32(share) * scores[rule] * (scores[targets] > 0)
+                ceiling = np.maximum(scores[targets], np.float32(_PROPAGATED) * scores[rule])
+                raised[targets] = np.maximum(raised[targets], np.minimum(raised[targets] + gain, ceiling))
         return raised
 
-    def _lifted(self, place: int, *, several: bool) -> Iterator[tuple[NDArray[np.intp], float]]:
-        """The rules that a hit lifts, those of several editions together, and the share of its score that each gains."""
-        if self.settings.cited:
-            for target in self.index.cites[place]:
-                yield np.array([target], dtype=np.intp), self.settings.cited
-        if several and self.settings.counterparts:
-            for counterpart in self.index.counterparts.get(int(self.index.rules.group[place]), ()):
-                yield self.index.rules.members(counterpart.group), self.settings.counterparts * counterpart.share
+    def _targets(self, rule: int, *, several: bool) -> Iterator[tuple[Ids, float]]:
+        """The rules, all editions of each together, to which a hit propagates a share of its score."""
+        if self.settings.citation_share:
+            for target in self.index.cites[rule]:
+                yield np.array([target], dtype=np.intp), self.settings.citation_share
+        if several and self.settings.counterpart_share:
+            for counterpart in self.index.counterparts.get(int(self.index.rules.group[rule]), ()):
+                yield self.index.rules.members(counterpart.group), self.settings.counterpart_share * counterpart.share
 
-    def _spread(self, scores: Scores, *, several: bool) -> list[int]:
-        """Places in order, one of each group of editions, each game's hits making room for the others'."""
-        order = self._ordered(scores)
+    def _spread_games(self, scores: Scores, *, several: bool) -> list[int]:
+        """The candidates in order, one of each group of editions; if several games are searched, games take turns sooner."""
+        order = self._candidates(scores)
         _, firsts = np.unique(self.index.rules.group[order], return_index=True)
         order = order[np.sort(firsts)]
         games = self.index.rules.game[order]
-        worth = scores[order].copy()
+        crowded = scores[order].copy()
         for game in np.unique(games) if several else ():
             own = np.flatnonzero(games == game)
-            worth[own] *= self._crowding[: len(own)]
-        places: list[int] = order[np.lexsort((order, -worth))].tolist()
-        return places
+            crowded[own] *= self._crowding[: len(own)]
+        rules: list[int] = order[np.lexsort((order, -crowded))].tolist()
+        return rules
 
-    def _room(self, order: list[int]) -> tuple[list[int], Mapping[int, list[int]]]:
-        """The order with room for other rules beside the parts of one; and the best of a rule → those that gave way to it."""
-        wholes = self.index.rules.group[self.index.outline.whole[np.array(order, dtype=np.intp)]]
-        return give_way(order, wholes.tolist(), self.settings.parts, self.settings.first)
+    def _collapse(self, order: list[int]) -> tuple[list[int], Mapping[int, list[int]]]:
+        """The order with collapsed siblings; see `collapse_siblings`."""
+        families = self.index.rules.group[self.index.outline.top_rule[np.array(order, dtype=np.intp)]]
+        return collapse_siblings(order, families.tolist(), self.settings.max_siblings, self.settings.collapse_depth)
 
-    def _ordered(self, scores: Scores) -> NDArray[np.intp]:
-        pool = min(self.settings.pool, int(np.count_nonzero(scores > 0)))
-        if not pool:
+    def _candidates(self, scores: Scores) -> Ids:
+        """The rules with the best scores above 0, the best first."""
+        count = min(self.settings.candidates, int(np.count_nonzero(scores > 0)))
+        if not count:
             return np.zeros(0, dtype=np.intp)
-        best = np.argpartition(-scores, pool - 1)[:pool]
-        ordered: NDArray[np.intp] = best[np.lexsort((best, -scores[best]))]
+        best = np.argpartition(-scores, count - 1)[:count]
+        ordered: Ids = best[np.lexsort((best, -scores[best]))]
         return ordered
 
-    def _latest(self, place: int, allowed: NDArray[np.bool_] | None) -> int:
+    def _latest(self, rule: int, allowed: Flags | None) -> int:
         """The same rule in its latest edition."""
-        members = self.index.rules.members(int(self.index.rules.group[place]))
-        return int(next((member for member in members if allowed is None or allowed[member]), place))
+        members = self.index.rules.members(int(self.index.rules.group[rule]))
+        return int(next((member for member in members if allowed is None or allowed[member]), rule))
 
 
-def _legs(near: Legs, more: Mapping[str, Scores]) -> dict[str, Scores]:
-    words = {LEGS[leg]: scores for leg, scores in near.words.items()}
-    static = {f"dense {LEGS[leg]}": scores for leg, scores in near.static.items()}
-    return words | static | {f"sentence {LEGS[leg]}": scores for leg, scores in near.meant.items()} | dict(more)
+def _named_signals(signals: RetrievalSignals) -> dict[str, Scores]:
+    """The signals by their names in `why.legs` of a hit, which are part of the contract."""
+    bm25 = {_FIELD_NAMES[field]: scores for field, scores in signals.bm25_scores.items()}
+    static = {f"dense {_FIELD_NAMES[field]}": scores for field, scores in signals.static_scores.items()}
+    return bm25 | static | {f"sentence {_FIELD_NAMES[field]}": scores for field, scores in signals.dense_scores.items()}
 
 
-def _met(legs: Mapping[str, Scores], place: int) -> dict[str, float]:
-    return {leg: float(scores[place]) for leg, scores in legs.items() if scores[place] > 0}
+def _values(signals: Mapping[str, Scores], rule: int) -> dict[str, float]:
+    return {name: float(scores[rule]) for name, scores in signals.items() if scores[rule] > 0}
+
+
+def collapse_siblings(
+    order: Sequence[int], families: Sequence[int], max_siblings: int, depth: int
+) -> tuple[list[int], Mapping[int, list[int]]]:
+    """Rules in order with at most `max_siblings` of each family among the first `depth`; and first of a family → those collapsed.
+
+    `families` has the family, the rule that it is a part of, of each rule in `order`.
+    """
+    kept: list[int] = []
+    siblings: dict[int, list[int]] = {}
+    collapsed: dict[int, list[int]] = {}
+    for rule, family in zip(order, families, strict=True):
+        own = siblings.setdefault(family, [])
+        if len(kept) == depth:
+            break
+        if len(own) < max_siblings:
+            own.append(rule)
+            kept.append(rule)
+        else:
+            collapsed.setdefault(own[0], []).append(rule)
+    first = set(kept)
+    return [*kept, *(rule for rule in order if rule not in first)], collapsed
+
+
+def normalise_by_game(
+    scores: Scores, cosines: Sequence[Scores], term_shares: Mapping[str, float], rules: Rules, settings: SearchSettings
+) -> Scores:
+    """Scores as shares of the best of each game, times a factor of the game: its best cosines and its own terms in the question.
+
+    A rule with a gloss and questions matches more easily than one that has only its words, so glossed books would outrank all
+    others. Cosines of texts are comparable between games, because the encoders map one meaning to one place in every language.
+
+    `cosines` are those of static vectors and of sentence embeddings, where there are any; `term_shares` says how many terms of the
+    question each game has for its own.
+    """
+    best = _best_of_games(scores, rules)
+    found = best > 0
+    if not found.any():
+        return scores
+    logits = sum(
+        (weight * _best_of_games(cosine, rules) for weight, cosine in zip(settings.game_cosine_weights, cosines, strict=False)),
+        _term_logits(term_shares, rules, settings),
+    )
+    factor = np.zeros_like(best)
+    factor[found] = np.exp(logits[found] - logits[found].max()) / best[found]
+    normalised: Scores = scores * factor[rules.game]
+    return normalised
+
+
+def _term_logits(term_shares: Mapping[str, float], rules: Rules, settings: SearchSettings) -> NDArray[np.float32]:
+    """The log of the factor that each game gains by its own terms, shape (games,)."""
+    logits = np.array([settings.game_term_weight * term_shares.get(game, 0.0) for game in rules.games], dtype=np.float32)
+    return np.minimum(logits, np.float32(settings.game_term_cap))
+
+
+def _best_of_games(scores: Scores, rules: Rules) -> NDArray[np.float32]:
+    """The best score of each game, shape (games,)."""
+    order, begins = rules.by_game
+    return np.maximum(np.maximum.reduceat(scores.take(order), begins), np.float32(0)) if len(begins) else np.zeros(0, np.float32)

@@ -1,8 +1,12 @@
-"""The search index of the rulings of a bundle: a folder of its own beside that of the rules, which it leaves as they are."""
+"""The search index of the rulings of a bundle, in a folder beside the index of the rules.
+
+A ruling has passages of three parts: its question, its answer cut at sentences, and the names of its cards.
+"""
 
 import json
+import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,95 +16,135 @@ from numpy.typing import NDArray
 
 from corpus.contract import Ruling
 from corpus.errors import EnvironmentFault
-from corpus.store.rulings import StoredRulings
-from corpus.words.text import fold_digest
+from corpus.words.text import fold_hash
 from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
 from search.encode.encoder import Encoder
-from search.index import arrays, index, lexical, sentences, vectors
-from search.index.engine import Asked, Facts, Opening
-from search.index.lexical import Scores, Vocabulary
-from search.index.mapped import Mapped
-from search.index.passages import Passage
-from search.index.segments import Segments
+from search.index import arrays, bm25, embeddings, index
+from search.index.bm25 import Vocabulary
+from search.index.embeddings import EncoderInfo, SentenceInfo
+from search.index.engine import EngineQuery, MappedEngine, OpenEngine, PassageTable, matched_terms
+from search.index.passages import Passage, Scores, Segment
 from search.index.tokenizing import PassageTokenizer
-from search.rank.settings import Settings
-from search.rulings.passages import ANSWER, CARDS, QUESTION, passages
+from search.settings import Field, SearchSettings
 
 FOLDER, HEADER = "rulings", "index.json"
-REWRITTEN = (HEADER, sentences.FILE, sentences.ROWS)
-"""The files of an index that `rewrite` writes."""
+REWRITTEN = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
+"""The files of an index that `rewrite_sentences` writes."""
 FORMAT = 2
-_PARTS = (QUESTION, ANSWER, CARDS)
+QUESTION, ANSWER, CARDS = PARTS = (0, 1, 2)
+"""The parts of a ruling, in the order of their passages."""
+_PIECE_WIDTH = 400
+"""Width of a piece of an answer in Latin characters; a CJK character counts three."""
+_MAX_PIECES = 4
+"""Pieces of an answer that are indexed."""
+_SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」』）)\"']*|\.(?=\s|$)|\.|$)")
+
+
+def passages(rulings: Sequence[Ruling]) -> tuple[list[Passage], list[int]]:
+    """The passages of rulings, ordered by part, and the part of each."""
+    parts = [(part, passage) for ruling, body in enumerate(rulings) for part, passage in _passages(ruling, body)]
+    parts.sort(key=lambda row: (row[0], row[1].owner))
+    return [passage for _, passage in parts], [part for part, _ in parts]
+
+
+def _passages(ruling: int, body: Ruling) -> Iterator[tuple[int, Passage]]:
+    for lang, words in sorted(body["question"].items()):
+        yield QUESTION, Passage(ruling, Field.TEXT, lang, words)
+    for lang, words in sorted(body["answer"].items()):
+        yield from ((ANSWER, Passage(ruling, Field.TEXT, lang, piece)) for piece in pieces(words)[:_MAX_PIECES])
+    if names := list(dict.fromkeys((*body["cards"], *body["card_ids"]))):
+        yield CARDS, Passage(ruling, Field.CONTEXT, next(iter(body["answer"])), "\n".join(names))
+
+
+def pieces(words: str) -> list[str]:
+    """A text cut at sentences into pieces of limited width; a long sentence is not cut."""
+    if _width(words) <= _PIECE_WIDTH:
+        return [words]
+    cuts = [""]
+    for sentence in _SENTENCE.findall(words):
+        if cuts[-1] and _width(cuts[-1]) + _width(sentence) > _PIECE_WIDTH:
+            cuts.append("")
+        cuts[-1] += sentence
+    return [piece.strip() for piece in cuts if piece.strip()]
+
+
+def _width(words: str) -> int:
+    return len(words) + 2 * sum(character > "\u2e80" for character in words)
 
 
 def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None, cache: VectorCache | None) -> None:
-    """Writes the index of the rulings that hold, where there are any, into a bundle that has an index of rules.
+    """Writes the index of the rulings, if there are any, into a bundle that has an index of rules.
 
-    `before` is the folder of the index before, from which vectors are taken over; `cache` holds the sentence embeddings there are.
+    `before` is the folder of the previous index, whose vectors are reused; `cache` holds the sentence embeddings made so far.
     """
     folder = bundle / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
-    held, newest = searched(knowledge)
-    if not held:
+    rulings, current = searchable_rulings(knowledge)
+    if not rulings:
         return
     folder.mkdir()
-    listed, parts = passages(held)
-    making = vectors.Making(listed, encoder, before if before and before.is_dir() else None)
-    tokenizer = PassageTokenizer(bundle / index.FOLDER / index.LABELS, making)
-    bags = tokenizer.bags(listed, [ruling["game"] for ruling in held])
-    lexical.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in _PARTS])
-    arrays.save(folder / "rulings.npy", np.array([passage.rule for passage in listed], dtype=np.int32))
+    listed, parts = passages(rulings)
+    builder = embeddings.StaticVectorBuilder(listed, encoder, before if before and before.is_dir() else None)
+    tokenizer = PassageTokenizer(bundle / index.FOLDER / index.LABELS, builder)
+    bags = tokenizer.bags(listed, [ruling["game"] for ruling in rulings])
+    bm25.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in PARTS])
+    arrays.save(folder / "rulings.npy", np.array([passage.owner for passage in listed], dtype=np.int32))
     arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
-    arrays.save(folder / "asked.npy", np.array(_keys(listed, parts), dtype=np.uint64))
+    hashes = [question_hash(passage.text) for passage, part in zip(listed, parts, strict=True) if part == QUESTION]
+    arrays.save(folder / "asked.npy", np.array(hashes, dtype=np.uint64))
     body = {
         "format": FORMAT,
         "rulings": [
-            [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), place]
-            for ruling, place in zip(held, newest, strict=True)
+            [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), position]
+            for ruling, position in zip(rulings, current, strict=True)
         ],
-        "model": making.write(folder),
-        "sentences": sentences.write(folder, listed, cache) if cache else None,
+        "model": builder.write(folder),
+        "sentences": embeddings.write_sentences(folder, listed, cache) if cache else None,
     }
-    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    _write_header(folder, body)
 
 
-def searched(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
-    """The rulings of a knowledge base that are searched, and for each the place of the one that holds in its stead.
+def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
+    """The rulings that are searchable, and for each the position of the version that holds today.
 
-    Those that hold come first, by address, in their own place; then those before them, the newest first. No withdrawn ones.
+    Those that hold come first, by IRI; then their earlier versions, the newest first. Withdrawn rulings are not searchable.
     """
-    every = {ruling["iri"]: ruling for ruling in StoredRulings(knowledge.store).every()}
+    every = {ruling["iri"]: ruling for ruling in knowledge.rulings.every()}
     held = [ruling for ruling in every.values() if ruling["version"] is None and not ruling["withdrawn"]]
-    older = [(every[other["iri"]], place) for place, ruling in enumerate(held) for other in ruling["older"]]
-    return [*held, *(ruling for ruling, _ in older)], [*range(len(held)), *(place for _, place in older)]
+    older = [(every[other["iri"]], position) for position, ruling in enumerate(held) for other in ruling["older"]]
+    return [*held, *(ruling for ruling, _ in older)], [*range(len(held)), *(position for _, position in older)]
 
 
-def encoded(knowledge: Knowledge) -> list[Passage]:
-    """The passages of an index that have a sentence embedding, in their order."""
-    return [passage for passage in passages(searched(knowledge)[0])[0] if passage.field in sentences.FIELDS]
+def sentence_passages(knowledge: Knowledge) -> list[Passage]:
+    """The passages of an index whose fields have sentence embeddings, in their order."""
+    listed, _ = passages(searchable_rulings(knowledge)[0])
+    return [passage for passage in listed if passage.field in embeddings.SENTENCE_FIELDS]
 
 
-def is_there(bundle: Path) -> bool:
+def has_rulings(bundle: Path) -> bool:
     """Whether a bundle has rulings to search."""
     return _header(bundle / FOLDER) is not None
 
 
-def made(bundle: Path) -> sentences.Made | None:
-    """Who made the sentence embeddings of the rulings of a bundle, and how many; None where there are none to make."""
+def sentence_info(bundle: Path) -> SentenceInfo | None:
+    """What made the sentence embeddings of the rulings of a bundle, and how many; None without rulings or embeddings."""
     header = _header(bundle / FOLDER)
-    told = header["sentences"] if header else None
-    return sentences.Made(**told) if told else None
+    return SentenceInfo.from_header(header["sentences"]) if header else None
 
 
-def rewrite(bundle: Path, listed: Sequence[Passage], cache: VectorCache) -> None:
-    """Writes the sentence embeddings of the rulings of a bundle, where it has any."""
-    header = _header(bundle / FOLDER)
+def rewrite_sentences(bundle: Path, listed: Sequence[Passage], cache: VectorCache) -> None:
+    """Replaces the sentence embeddings of the rulings of a bundle, if it has any."""
+    folder = bundle / FOLDER
+    header = _header(folder)
     if header:
         for name in REWRITTEN:
-            (bundle / FOLDER / name).unlink(missing_ok=True)  # it may be a link to the file of the bundle before
-        body = {**header, "sentences": sentences.write(bundle / FOLDER, listed, cache)}
-        (bundle / FOLDER / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+            (folder / name).unlink(missing_ok=True)  # it may be a link to the file of the previous bundle
+        _write_header(folder, {**header, "sentences": embeddings.write_sentences(folder, listed, cache)})
+
+
+def _write_header(folder: Path, body: Mapping[str, Any]) -> None:
+    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def _header(folder: Path) -> Mapping[str, Any] | None:
@@ -109,32 +153,27 @@ def _header(folder: Path) -> Mapping[str, Any] | None:
     except (OSError, ValueError):
         return None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise EnvironmentFault("{folder} holds no search index of this version; run: rulestone build", folder=folder)
+        raise EnvironmentFault("{folder} holds no search index of this version", folder=folder, command="rulestone build")
     return body
 
 
-def _keys(listed: Sequence[Passage], parts: Sequence[int]) -> list[int]:
-    return [asked_key(passage.text) for passage, part in zip(listed, parts, strict=True) if part == QUESTION]
-
-
-def asked_key(question: str) -> int:
-    """Tells a question from all others, whatever its case, width and spaces."""
-    return int(fold_digest(question.strip(" ?？。．.!！"))[:16], 16)
+def question_hash(question: str) -> int:
+    """A 64-bit hash of a question, regardless of case, width, spaces and punctuation around it."""
+    return int(fold_hash(question.strip(" ?？。．.!！"))[:16], 16)
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedRuling:
-    """What ranking knows of a ruling."""
+    """A ruling of an index."""
 
     iri: str
     game: str
     date: str | None
     langs: tuple[str, ...]
-    newest: int  # the place of the answer that holds, its own unless it is an older one
+    current: int  # position of the version that holds today
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class PartScores(NamedTuple):
     """A score of each ruling's best passage of a part, shape (rulings,)."""
 
     question: Scores
@@ -142,77 +181,78 @@ class Near:
     cards: Scores
 
 
-class Legs(NamedTuple):
-    """How near the best passages of each ruling are to a question."""
+class RulingSignals(NamedTuple):
+    """The retrieval signals of each ruling before fusion."""
 
-    words: Near  # BM25
-    static: Near  # cosines of the static vectors
-    meant: Near | None  # cosines of the sentence vectors; None without them
+    bm25: PartScores
+    static: PartScores  # cosines of static vectors
+    dense: PartScores | None  # cosines of sentence embeddings; None without them
 
 
 class RulingsIndex:
-    """An index opened for reading. Thread-safe."""
+    """An index opened for reading. Rulings are identified by their positions. Thread-safe."""
 
-    def __init__(self, folder: Path, header: Mapping[str, Any], opening: Opening = Mapped) -> None:
+    def __init__(self, folder: Path, header: Mapping[str, Any], open_engine: OpenEngine = MappedEngine) -> None:
         self.rulings = [
-            IndexedRuling(iri, game, date, tuple(langs), newest) for iri, game, date, langs, newest in header["rulings"]
+            IndexedRuling(iri, game, date, tuple(langs), current) for iri, game, date, langs, current in header["rulings"]
         ]
         self.folder = folder
         self.games = np.array([ruling.game for ruling in self.rulings])
-        self.holds = np.array([ruling.newest == place for place, ruling in enumerate(self.rulings)], dtype=np.bool_)
-        self.encoder_info = vectors.EncoderInfo(**header["model"])
-        self.sentences_by = sentences.Made(**header["sentences"]) if header["sentences"] else None
-        self._whose: NDArray[np.int32] = arrays.load(folder / "rulings.npy")
+        self.is_current = np.array([ruling.current == position for position, ruling in enumerate(self.rulings)], dtype=np.bool_)
+        self.encoder_info = EncoderInfo.from_header(header["model"])
+        self.sentence_info = SentenceInfo.from_header(header["sentences"])
+        self._owner: NDArray[np.int32] = arrays.load(folder / "rulings.npy")
         parts: NDArray[np.int8] = arrays.load(folder / "parts.npy")
-        spans = [map(int, np.searchsorted(parts, [part, part + 1])) for part in _PARTS]
-        self._parts = [Segments(self._whose[first:last], first, len(self.rulings)) for first, last in spans]
-        self._asked: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
-        self.is_encoded = self.sentences_by is not None and self.sentences_by.encoded > 0
-        """Whether there are sentence embeddings."""
+        spans = [map(int, np.searchsorted(parts, [part, part + 1])) for part in PARTS]
+        self._segments = [Segment(self._owner[first:last], first, len(self.rulings)) for first, last in spans]
+        self._question_hashes: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
+        self.is_encoded = self.sentence_info is not None and self.sentence_info.encoded > 0
         games, codes = np.unique(self.games, return_inverse=True)
-        bounds = np.array([part.bounds() for part in self._parts])
-        encoded = self._parts[ANSWER].span.stop if self.is_encoded else 0
+        bounds = np.array([segment.bounds() for segment in self._segments])
+        encoded = self._segments[ANSWER].span.stop if self.is_encoded else 0
         game, lang = codes.astype(np.int32), np.full_like(parts, -1)
-        self.facts = Facts(self._whose, parts, lang, game, games.tolist(), bounds, lambda places: places)
-        self.engine = opening(folder, self.facts, encoded)
+        self.passages = PassageTable(self._owner, parts, lang, game, games.tolist(), bounds, lambda rulings: rulings)
+        self.engine = open_engine(folder, self.passages, encoded)
 
     @classmethod
-    def open(cls, bundle: Path, opening: Opening = Mapped) -> "RulingsIndex | None":
-        """The index of a bundle, whose terms and vectors `opening` gives; None where it has no rulings."""
+    def open(cls, bundle: Path, open_engine: OpenEngine = MappedEngine) -> "RulingsIndex | None":
+        """The index of a bundle; None if it has no rulings."""
         header = _header(bundle / FOLDER)
-        return cls(bundle / FOLDER, header, opening) if header else None
+        return cls(bundle / FOLDER, header, open_engine) if header else None
 
     @property
-    def lexical(self) -> Vocabulary:
+    def vocabulary(self) -> Vocabulary:
         """The terms of the index."""
-        return self.engine.lexical
+        return self.engine.vocabulary
 
     @property
     def questions(self) -> slice:
         """The passages that are questions."""
-        return self._parts[QUESTION].span
+        return self._segments[QUESTION].span
 
-    def asked(self, text: str) -> NDArray[np.bool_]:
-        """Which rulings answer the very question that is asked, shape (rulings,)."""
+    def same_question(self, text: str) -> NDArray[np.bool_]:
+        """Which rulings answer this very question, shape (rulings,)."""
         flags = np.zeros(len(self.rulings), dtype=np.bool_)
-        flags[self._whose[self.questions][self._asked == np.uint64(asked_key(text))]] = True
+        flags[self._owner[self.questions][self._question_hashes == np.uint64(question_hash(text))]] = True
         return flags
 
-    def _best(self, scores: Scores | None) -> Near:
-        """The best score of each ruling, part by part; 0 for a ruling without any."""
+    def signals(
+        self, terms: Mapping[str, float], static: Scores, dense: Scores | None, games: Sequence[str], settings: SearchSettings
+    ) -> RulingSignals:
+        """The signals of each ruling for weighted terms and for vectors; rulings of other games than `games` may score 0."""
+        query = EngineQuery(terms, static, dense if self.is_encoded else None, games)
+        scores = self.engine.scores(query, settings, self.questions)
+        return RulingSignals(
+            self._best(scores.bm25), self._best(scores.static), None if scores.dense is None else self._best(scores.dense)
+        )
+
+    def _best(self, scores: Scores | None) -> PartScores:
+        """The best score of each ruling in each part; 0 without a passage."""
         none = np.zeros(len(self.rulings), dtype=np.float32)
-        return Near(*(none if scores is None or part.span.stop > len(scores) else part.best(scores) for part in self._parts))
+        return PartScores(
+            *(none if scores is None or segment.span.stop > len(scores) else segment.best(scores) for segment in self._segments)
+        )
 
-    def legs(
-        self, terms: Mapping[str, float], static: Scores, sentence: Scores | None, games: Sequence[str], settings: Settings
-    ) -> Legs:
-        """How near the best passages of each ruling are to weighted terms and to vectors; `games` (none: all) are wanted."""
-        asked = Asked(terms, static, sentence if self.is_encoded else None, games)
-        words, near, meant = self.engine.scores(asked, settings, self.questions)
-        return Legs(self._best(words), self._best(near), None if meant is None else self._best(meant))
-
-    def terms_of(self, places: Sequence[int], asked: Iterable[str]) -> list[list[str]]:
-        """For each of some rulings, which terms stand in any of its passages."""
-        terms = list(asked)
-        met = self.engine.met(places, terms)
-        return [[terms[which] for which in np.flatnonzero(met[:, nth])] for nth in range(len(places))]
+    def matched_terms(self, rulings: Sequence[int], terms: Iterable[str]) -> list[list[str]]:
+        """For each ruling, the terms that any of its passages contains."""
+        return matched_terms(self.engine, rulings, terms)

@@ -1,71 +1,167 @@
-"""Trains the static model with sentence-transformers: `make model` from what ships, `build` on from two languages of a book.
+"""Training of the static model that ships: `make model`.
 
-Token vectors start from latent semantic analysis; then texts of one group attract each other, and those of different groups
-part (multiple negatives ranking loss).
+Token vectors start from latent semantic analysis of groups of texts with the same meaning. Then texts of one group attract each
+other and those of different groups part (multiple negatives ranking loss of sentence-transformers). `search.train.extend` trains on
+with the same steps from books in two languages.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pyoxigraph as ox
 
-from search.encode import model_folder
-from search.encode.encoder import LABELS, SHIPPED, UNKNOWN, Vectors
-from search.encode.tokenizer import Tokenizer
-from search.train.aligned import Group, named, shipped
-from search.train.lsa import TokenizedGroup, TokenPair, Tokens, start, vocabulary
+from corpus.address import SKOS
+from corpus.digest import Digest, Gloss, digests
+from corpus.words.lexicon import Lexicon
+from ontology.shipped import concept_quads, shipped_labels
+from search.encode.encoder import (
+    LABELS_FILE,
+    SHIPPED_MODEL,
+    UNKNOWN,
+    ConceptTokenizer,
+    Vectors,
+    word_level_tokenizer,
+    write_static_model,
+)
+from search.index.concept_tokens import CONCEPT, shared_concept
+from search.index.thesaurus import ideas
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Random = np.random.Generator
+Tokens = Sequence[str]
+"""The tokens of a text."""
+TokenPair = tuple[Tokens, Tokens]
+"""Two texts with the same meaning, or a question and its answer."""
+STEP = 0.06
+"""Mean absolute component of a token vector before training, to which the learning rate is fitted."""
+_DEFINITION = f"{SKOS}definition"
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """How a model is trained; docs/model.md says what the figures were chosen by."""
+class TrainingSettings:
+    """How a model is trained; docs/model.md says how the values were chosen."""
 
     dimensions: int = 192
     epochs: int = 8
-    batch: int = 256  # pairs; each is told apart from all others of its batch
-    least: int = 32  # pairs: a smaller batch has too little to tell apart, the rest of an epoch is left
-    rate: float = 0.01  # of Adam, falling to 0
+    batch: int = 256  # pairs; the other pairs of a batch are the negatives of each
+    min_batch: int = 32  # pairs; the rest of an epoch below that has too few negatives
+    learning_rate: float = 0.01  # of Adam, decreasing linearly to 0
     scale: float = 20.0  # of cosines in the loss
-    hidden: float = 0.3  # share of a text's tokens that a step does not see
-    told: float = 0.7  # how often a question meets what tells its rule, not another question
+    dropout: float = 0.3  # share of a text's tokens that a step omits
+    text_share: float = 0.7  # how often a question is paired with a text of its rule, not with another question
     seed: int = 1
 
 
-RECIPE = Recipe()
+TRAINING = TrainingSettings()
 
 
-def train(groups: Sequence[Group], folder: Path, recipe: Recipe = RECIPE) -> None:
-    """Trains a model from aligned texts and writes its folder: the same groups give the same bytes on one machine."""
-    labels = named()
+class Group(NamedTuple):
+    """Texts with the same meaning in any language: those that state it, and those that ask for it or name it."""
+
+    name: str
+    texts: tuple[str, ...]
+    questions: tuple[str, ...] = ()
+
+
+def shipped_groups() -> list[Group]:
+    """Everything that ships, sorted by name: rules with their questions, concepts with their labels in every game."""
+    return sorted([*rule_groups(digests()), *concept_groups()])
+
+
+def rule_groups(loaded: Iterable[Digest]) -> Iterator[Group]:
+    """The rules and headings of some digests."""
+    for digest in loaded:
+        for gloss in digest.glosses:
+            questions = tuple(question for lang in sorted(gloss.asked) for question in gloss.asked[lang])
+            yield Group(f"{digest.key}/{gloss.locator}", _gloss_texts(gloss), questions)
+
+
+def _gloss_texts(gloss: Gloss) -> tuple[str, ...]:
+    """A gloss in each language, after its headword, and its example."""
+    texts = ("\n".join(filter(None, (gloss.headword.get(lang), gloss.words[lang]))) for lang in sorted(gloss.words))
+    return (*texts, *(gloss.example[lang] for lang in sorted(gloss.example)))
+
+
+def concept_groups() -> Iterator[Group]:
+    """The concepts: the definitions and labels of all their cases in the games."""
+    names: dict[str, set[str]] = {}
+    for label in shipped_labels():
+        names.setdefault(shared_concept(label.concept), set()).add(label.text)
+    definitions: dict[str, set[str]] = {}
+    for concept, words in _definitions():
+        definitions.setdefault(shared_concept(concept), set()).add(words)
+    for idea in ideas():
+        names.setdefault(idea.concept, set()).update(idea.words)
+        definitions.setdefault(idea.concept, set()).update([idea.means] if idea.means else [])
+    for name in sorted(names):
+        yield Group(f"concept/{name}", tuple(sorted(definitions.get(name, ()))), tuple(sorted(names[name])))
+
+
+def _definitions() -> Iterator[tuple[str, str]]:
+    for quad in concept_quads():
+        if quad.predicate.value == _DEFINITION and isinstance(quad.subject, ox.NamedNode):
+            yield quad.subject.value, str(getattr(quad.object, "value", ""))
+
+
+def shipped_lexicon() -> Lexicon:
+    """Every label with the tokens of the concepts that it names in any game, and every word of the thesaurus."""
+    shipped = ((label.text, CONCEPT + shared_concept(label.concept)) for label in shipped_labels())
+    thesaurus = ((word, CONCEPT + idea.concept) for idea in ideas() for word in idea.words)
+    return Lexicon(chain(shipped, thesaurus))
+
+
+class TokenizedGroup(NamedTuple):
+    """A group whose texts are tokenized."""
+
+    texts: Sequence[Tokens]
+    questions: Sequence[Tokens]
+
+    @property
+    def all(self) -> list[Tokens]:
+        """Texts and questions."""
+        return [*self.texts, *self.questions]
+
+
+def train(groups: Sequence[Group], folder: Path, settings: TrainingSettings = TRAINING) -> None:
+    """Trains a model and writes its folder: the same groups give the same bytes on one machine."""
+    lexicon = shipped_lexicon()
     folder.mkdir(parents=True, exist_ok=True)
-    labels.save(folder / LABELS)
-    tokenize = Tokenizer(labels)
-    bags = [TokenizedGroup([tokenize(text) for text in group.texts], [tokenize(text) for text in group.asked]) for group in groups]
+    lexicon.save(folder / LABELS_FILE)
+    tokenize = ConceptTokenizer(lexicon)
+    bags = [
+        TokenizedGroup([tokenize(text) for text in group.texts], [tokenize(text) for text in group.questions]) for group in groups
+    ]
     tokens = vocabulary(bags)
-    known = [_known(bag, frozenset(tokens)) for bag in bags]
-    with alone():
-        rows = start(known, tokens, recipe.dimensions, recipe.seed)
-        rows = np.concatenate([np.zeros((1, recipe.dimensions), dtype=np.float32), rows])
-        model_folder.write(folder, [UNKNOWN, *tokens], learn(known, [UNKNOWN, *tokens], rows, recipe))
+    known = [_without_unknown(bag, frozenset(tokens)) for bag in bags]
+    with single_threaded():
+        rows = initial_vectors(known, tokens, settings.dimensions, settings.seed)
+        rows = np.concatenate([np.zeros((1, settings.dimensions), dtype=np.float32), rows])
+        write_static_model(folder, [UNKNOWN, *tokens], train_vectors(known, [UNKNOWN, *tokens], rows, settings))
 
 
-def _known(group: TokenizedGroup, tokens: frozenset[str]) -> TokenizedGroup:
-    texts, asked = ([list(dict.fromkeys(token for token in text if token in tokens)) for text in part] for part in group)
-    return TokenizedGroup([text for text in texts if text], [text for text in asked if text])
+def vocabulary(groups: Sequence[TokenizedGroup]) -> list[str]:
+    """The tokens of at least two texts, sorted: a token of one text connects nothing."""
+    texts = Counter(token for group in groups for text in group.all for token in set(text))
+    return sorted(token for token, count in texts.items() if count > 1)
+
+
+def _without_unknown(group: TokenizedGroup, tokens: frozenset[str]) -> TokenizedGroup:
+    texts, questions = ([list(dict.fromkeys(token for token in text if token in tokens)) for text in part] for part in group)
+    return TokenizedGroup([text for text in texts if text], [text for text in questions if text])
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """One thread: sums in another order give other bytes."""
+def single_threaded() -> Iterator[None]:
+    """Limits torch and BLAS to one thread: sums in another order would give other bytes."""
     import torch
     from threadpoolctl import threadpool_limits
 
@@ -78,59 +174,85 @@ def alone() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def learn(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Vectors, recipe: Recipe) -> Vectors:
-    """Token vectors after training, shape (tokens, dimensions); the first of the tokens is UNKNOWN."""
+def initial_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: int, seed: int) -> Vectors:
+    """Token vectors by latent semantic analysis, shape (tokens, dimensions): tokens of the same groups are near each other.
+
+    Vectors keep their lengths, which are great for tokens that occur with others: with unit length, chance would count as much as
+    translation (docs/model.md). Columns beyond the number of groups are zero.
+    """
+    from scipy.sparse import csr_matrix
+    from sklearn.utils.extmath import randomized_svd
+
+    column = {token: nth for nth, token in enumerate(tokens)}
+    bags = [Counter(column[token] for text in group.all for token in text if token in column) for group in groups]
+    bags = [bag for bag in bags if bag]
+    columns = np.array([token for bag in bags for token in bag], dtype=np.int64)
+    counts = np.array([count for bag in bags for count in bag.values()], dtype=np.float64)
+    idf = np.log1p(len(bags) / np.bincount(columns, minlength=len(tokens)))
+    values = (1 + np.log(counts)) * idf[columns]
+    ends = np.cumsum([0, *(len(bag) for bag in bags)])
+    values /= np.repeat(np.sqrt(np.add.reduceat(values**2, ends[:-1])), np.diff(ends))
+    matrix = csr_matrix((values, columns, ends), shape=(len(bags), len(tokens)))
+    rank = min(dimensions, *matrix.shape)
+    _, strength, directions = randomized_svd(matrix, rank, n_iter=4, random_state=seed)
+    rows = np.zeros((len(tokens), dimensions), dtype=np.float32)
+    rows[:, :rank] = directions.T * np.sqrt(strength) * idf[:, None]
+    return rows * np.float32(STEP / np.abs(rows).mean())
+
+
+def train_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Vectors, settings: TrainingSettings) -> Vectors:
+    """Token vectors after training, shape (tokens, dimensions), from `rows`; the first of the tokens is UNKNOWN."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, StaticEmbedding
 
-    random = np.random.default_rng(recipe.seed)
-    steps = [batch for _ in range(recipe.epochs) for batch in batches(groups, recipe, random)]
-    static = StaticEmbedding(model_folder.tokenizer(tokens), embedding_weights=rows.copy())
-    _descend(SentenceTransformer(modules=[static, Normalize()], device="cpu"), steps, recipe, random)
+    random = np.random.default_rng(settings.seed)
+    steps = [batch for _ in range(settings.epochs) for batch in batches(groups, settings, random)]
+    static = StaticEmbedding(word_level_tokenizer(tokens), embedding_weights=rows.copy())
+    _descend(SentenceTransformer(modules=[static, Normalize()], device="cpu"), steps, settings, random)
     return np.asarray(static.embedding.weight.detach().numpy(), dtype=np.float32)
 
 
-def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], recipe: Recipe, random: Random) -> None:
-    """Changes the token vectors so that the texts of each pair find each other within their batch."""
+def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], settings: TrainingSettings, random: Random) -> None:
+    """Trains the token vectors in place, one step a batch."""
     import torch
     from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 
     loss = MultipleNegativesRankingLoss(
-        model, recipe.scale, directions=("query_to_doc", "doc_to_query"), partition_mode="per_direction"
+        model, settings.scale, directions=("query_to_doc", "doc_to_query"), partition_mode="per_direction"
     )
-    optimizer = torch.optim.Adam(model.parameters(), lr=recipe.rate)
-    slowing = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=len(steps))
+    optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=len(steps))
     for batch in steps:
-        columns = [model.preprocess([_seen(text, recipe, random) for text in column]) for column in zip(*batch, strict=True)]
+        columns = [model.preprocess([_dropout(text, settings, random) for text in column]) for column in zip(*batch, strict=True)]
         optimizer.zero_grad()
         loss(columns, torch.empty(0)).backward()
         optimizer.step()
-        slowing.step()
+        schedule.step()
 
 
-def batches(groups: Sequence[TokenizedGroup], recipe: Recipe, random: Random) -> Iterator[list[TokenPair]]:
-    """One epoch in batches. No group is twice in a batch: its own texts would be told apart."""
-    pairs = [(place, pair) for place, group in enumerate(groups) for pair in _pairs(group, recipe, random)]
-    waiting = [pairs[place] for place in random.permutation(len(pairs))]
+def batches(groups: Sequence[TokenizedGroup], settings: TrainingSettings, random: Random) -> Iterator[list[TokenPair]]:
+    """The batches of one epoch. A batch has one pair of a group at most, because other pairs of a batch are negatives."""
+    pairs = [(nth, pair) for nth, group in enumerate(groups) for pair in _pairs(group, settings, random)]
+    waiting = [pairs[nth] for nth in random.permutation(len(pairs))]
     while waiting:
         batch: dict[int, TokenPair] = {}
         later = []
-        for place, pair in waiting:
-            if place in batch or len(batch) == recipe.batch:
-                later.append((place, pair))
+        for nth, pair in waiting:
+            if nth in batch or len(batch) == settings.batch:
+                later.append((nth, pair))
             else:
-                batch[place] = pair
-        if len(batch) < min(recipe.least, len(groups)):
+                batch[nth] = pair
+        if len(batch) < min(settings.min_batch, len(groups)):
             return
         yield list(batch.values())
         waiting = later
 
 
-def _pairs(group: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[TokenPair]:
-    """Each question with what tells the rule or another question, and two of the texts that tell it."""
-    for place, question in enumerate(group.asked):
-        others = [*group.asked[:place], *group.asked[place + 1 :]]
-        pool = group.texts if group.texts and (not others or random.random() < recipe.told) else others
+def _pairs(group: TokenizedGroup, settings: TrainingSettings, random: Random) -> Iterator[TokenPair]:
+    """Each question with a text of the group or another question, and two of the texts."""
+    for nth, question in enumerate(group.questions):
+        others = [*group.questions[:nth], *group.questions[nth + 1 :]]
+        pool = group.texts if group.texts and (not others or random.random() < settings.text_share) else others
         if pool:
             yield question, pool[int(random.integers(len(pool)))]
     if len(group.texts) > 1:
@@ -138,15 +260,15 @@ def _pairs(group: TokenizedGroup, recipe: Recipe, random: Random) -> Iterator[To
         yield group.texts[int(first)], group.texts[int(second)]
 
 
-def _seen(text: Tokens, recipe: Recipe, random: Random) -> str:
-    """What a step sees of a text: most of its tokens."""
-    stays = random.random(len(text)) >= recipe.hidden
-    return " ".join(token for token, stay in zip(text, stays, strict=True) if stay) or " ".join(text)
+def _dropout(text: Tokens, settings: TrainingSettings, random: Random) -> str:
+    """Most of a text's tokens, joined by spaces; all if none is left."""
+    kept = random.random(len(text)) >= settings.dropout
+    return " ".join(token for token, keep in zip(text, kept, strict=True) if keep) or " ".join(text)
 
 
 def main() -> int:
     """Trains the model that ships."""
-    train(shipped(), SHIPPED)
+    train(shipped_groups(), SHIPPED_MODEL)
     return 0
 
 

@@ -11,10 +11,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from api.http.schemas import components
 from corpus.address import iri_of
 from corpus.store.home import Home
 from rulestone import Library
+from tests.support.bodies import SCHEMAS, component
 from tests.support.commands import call
 from tests.support.editions import MIDDLE, NEWEST, OLDEST
 from tests.support.texts import TEXTS
@@ -34,10 +34,10 @@ def client(editions: Home) -> Iterator[TestClient]:
 
 def held(name: str, body: Any) -> Any:  # noqa: ANN401
     """A body that fits its schema, with no field that the schema does not name."""
-    named = json.loads(json.dumps(components()))
+    named = json.loads(json.dumps(SCHEMAS))
     for schema in named.values():
         schema |= {"additionalProperties": False} if "properties" in schema else {}
-    jsonschema.validate(body, {"$ref": f"#/components/schemas/{name}", "components": {"schemas": named}})
+    jsonschema.validate(body, {"$ref": f"#/components/schemas/{component(name)}", "components": {"schemas": named}})
     return body
 
 
@@ -145,13 +145,13 @@ def test_a_hit_says_so_too(client: TestClient, editions: Home) -> None:
 
 def test_the_page_says_so(editions: Home) -> None:
     words = call(editions.path, "show", f"ferry:{OLDEST}:101.2").out
-    assert "has ANOTHER RULE as 101.2; see its 101.4 (moved and edited)" in words
+    assert "has ANOTHER RULE as 101.2; see its 101.4 (moved and reworded)" in words
     assert "was 101.3 in 2021-01-01" in call(editions.path, "show", f"ferry:{NEWEST}:101.4").out
 
 
 def test_diff_marks_words_without_colour(editions: Home) -> None:
     words = call(editions.path, "diff", "ferry/cr", OLDEST).out
-    assert "101.2 → 101.4 · moved and edited, 101.2 is another rule now" in words
+    assert "101.2 → 101.4 · moved and reworded, 101.2 is another rule now" in words
     assert "The ferryman {+alone +}decides" in words
     assert "\x1b" not in words
 
@@ -171,7 +171,7 @@ def test_commands_and_http_give_the_same_bodies(editions: Home, client: TestClie
     assert diff == client.get("/v1/changes", params=query).json()
     asked = call(editions.path, "thread", "ferry:101.1", "--json").json()
     assert asked == client.get("/v1/threads", params={"ref": "ferry:101.1"}).json()
-    assert "101.1 · same" in call(editions.path, "thread", "ferry:101.1").out
+    assert "101.1 · unchanged" in call(editions.path, "thread", "ferry:101.1").out
 
 
 CONTRACT = TEXTS.parent / "contract" / "schemas.json"

@@ -31,7 +31,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ended = call(folder / "home", "add", *files, "--game", "ferry", "--source", "desk", "--authority", "official", "-v")
         assert ended.code == 0, ended.err
         assert "ferry/rulings/desk · en · 12 rulings" in ended.out
-        assert "ferry/rulings/desk · ja · 9 rulings · 3 new, 6 same" in ended.out
+        assert "ferry/rulings/desk · ja · 9 rulings · 3 new, 6 unchanged" in ended.out
         yield folder / "home"
 
 

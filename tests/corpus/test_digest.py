@@ -15,7 +15,7 @@ from ingest.cite import Citer
 from ingest.merge import Edition, Rule, merge
 from ontology.checks import terminology
 from ontology.checks.terminology import deviations
-from ontology.shipped_store import shipped_store
+from ontology.shipped import shipped_store
 
 FORMAL_JAPANESE = re.compile("(です|ます|ました|ません|でしょう|ください)(?![ぁ-ん])")
 

@@ -22,4 +22,4 @@ def test_another_language_is_told_where_there_is_one(monkeypatch: pytest.MonkeyP
     known = {"ja": {"no {thing}": "{thing}がない", "a ferry": "渡し船"}}
     monkeypatch.setattr(messages, "_translations", lambda lang: known.get(lang, {}))
     said = message("no {thing}", thing=Message("a ferry"))
-    assert (said.said("ja"), said.said("zh-Hans"), str(said)) == ("渡し船がない", "no a ferry", "no a ferry")
+    assert (said.in_language("ja"), said.in_language("zh-Hans"), str(said)) == ("渡し船がない", "no a ferry", "no a ferry")

@@ -9,7 +9,7 @@ from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, 
 from corpus.digest import digests
 from ingest.read.document import decode
 from ontology.shipped import mappings
-from ontology.topics.topic import topics
+from ontology.topics import topics
 from tests.support.texts import TEXTS
 
 

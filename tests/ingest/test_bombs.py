@@ -11,10 +11,10 @@ import pytest
 from corpus.errors import InputError
 from ingest.pipeline import parse_guarded
 from ingest.read import limits
-from ingest.read.apart import apart
+from ingest.read.formats import refuse_tangle
 from ingest.read.limits import Limits
-from ingest.read.markup import refuse_tangle
-from ingest.recognise.edition import Hints
+from ingest.read.sandbox import apart
+from ingest.recognise import Hints
 from tests.support.bombs import BOMBS, PAGE, folded, pdf
 from tests.support.ferrymen import HUNDREDS_EN
 

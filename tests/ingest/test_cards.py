@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.card import Card
 from corpus.errors import InputError
+from corpus.model import Card
 from ingest.cards import read_card_file, read_cards
-from ingest.cards.json_stream import DEPTH
+from ingest.cards.records import DEPTH
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 

@@ -8,10 +8,9 @@ import pytest
 from corpus.address import EditionKey
 from corpus.games import named_in
 from corpus.model import Reading
-from ingest.define.concepts import BookConcept, concepts
-from ingest.define.graph import quads
-from ingest.define.label import Where, is_title_of_term, names
+from ingest.define import BookConcept, concepts, quads
 from ingest.merge import merge
+from ingest.names import Where, is_title_of_term, names
 from tests.support.ferrymen import parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases/names.toml").read_text(encoding="utf-8"))

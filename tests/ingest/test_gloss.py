@@ -5,10 +5,9 @@ import pytest
 from corpus.address import EditionKey
 from corpus.digest import GLOSSES, Digest, Gloss
 from corpus.model import Node
-from corpus.words.text import fold_digest
+from corpus.words.text import fold_hash
 from ingest import merge as merging
-from ingest.merge import Rule
-from ingest.wording import wording
+from ingest.merge import Rule, wording
 from tests.support.ferrymen import HUNDREDS_EN, parsed
 
 OLD, NEW = (EditionKey("ferry", "cr", edition) for edition in ("2021-05-03", "2023-03-03"))
@@ -17,7 +16,7 @@ GOOSE = "100.1b The goose belongs to nobody, see rule 201.2."
 
 def gloss(node: Node) -> Gloss:
     words = dict.fromkeys(GLOSSES, f"gloss of {node.locator}")
-    return Gloss(node.locator, node.number, node.kind.is_heading, fold_digest(node.text), words, {}, wording=wording(node))
+    return Gloss(node.locator, node.number, node.kind.is_heading, fold_hash(node.text), words, {}, wording=wording(node))
 
 
 def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Rule]:

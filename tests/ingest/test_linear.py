@@ -15,12 +15,13 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.words.text import heal
 from ingest.cite import Citer
-from ingest.layout import layout_of
-from ingest.number.judge import Judge
-from ingest.recognise.dates import stated
-from ingest.recognise.fit import measure
-from ingest.split.markup import split_markup
+from ingest.dates import stated
+from ingest.fit import measure
+from ingest.lines import layout_of
+from ingest.number import Judge
+from ingest.split.document import split_document
 from ingest.split.restructured import split_rst
+from ingest.split.wiki import split_wiki
 from tests.support.ferrymen import BOOKS, parsed
 
 SMALL, TIMES, MOST = 1_000, 8, 16
@@ -93,8 +94,8 @@ STEPS: dict[str, Callable[[str], object]] = {
     "page": layout_of,
     "numbers": lambda text: [Judge(layout_of(text), GRAMMARS[slug]).accepted() for slug in ("full-hundreds", "dashed")],
     "fit": lambda text: measure(layout_of(text), GRAMMARS["dotted-bullets"]),
-    "markdown": lambda text: split_markup(layout_of(text), GRAMMARS["markdown"]),
-    "wiki": lambda text: split_markup(layout_of(text), GRAMMARS["wiki"]),
+    "documents": lambda text: [split_document(layout_of(text), GRAMMARS[slug]) for slug in ("sections", "outline", "headings")],
+    "wiki": lambda text: split_wiki(layout_of(text)),
     "citations": lambda text: [citer.citations(text) for citer in CITERS],
     "healing": lambda text: [heal(text, lang) for lang in ("ja", "zh-Hans")],
     "dates": stated,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
 from corpus.reference import folded_number
-from ingest.number.number_format import key_of, opening
+from ingest.number_format import key_of, opening
 from tests.support.ferrymen import faults, locators, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "number.toml").read_text("utf-8"))["case"]

@@ -15,10 +15,10 @@ from corpus.errors import InputError
 from corpus.store.home import Home
 from corpus.words.text import fold
 from ingest.extract import Proposals, propose
-from ingest.extract.graph import turtle
 from ingest.extract.patterns import parse
+from ingest.extract.propose import turtle
 from ingest.merge import merge
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from ontology.checks.shapes import broken_shapes, shapes
 from ontology.concepts.zones import zones
 from ontology.knowledge import Knowledge

@@ -54,7 +54,7 @@ def page(lines: list[bytes]) -> bytes:
     return b"BT /F1 12 Tf 72 720 Td 14 TL " + shown + b"ET" if lines else b""
 
 
-def pdf(*pages: list[bytes], trailer: bytes = b"") -> bytes:
+def pdf(*pages: list[bytes], trailer: bytes = b"", info: bytes = b"") -> bytes:
     """Return a minimal PDF with Helvetica text, one list of lines a page; a page without lines has no text."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     kids = []
@@ -66,6 +66,9 @@ def pdf(*pages: list[bytes], trailer: bytes = b"") -> bytes:
             b" /Contents %d 0 R >>" % len(objects)
         )
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
+    if info:
+        objects.append(b"<< %s >>" % info)
+        trailer += b"/Info %d 0 R" % len(objects)
     data, offsets = b"%PDF-1.4\n", []
     for number, body in enumerate(objects, 1):
         offsets.append(len(data))
@@ -193,6 +196,12 @@ def test_pdf(write: Write) -> None:
     document = read(write(FERRY_PDF, "ferry.txt"))
     assert (document.media, document.encoding) == ("pdf", "utf-8")
     assert document.text == "1.1. Tie the ferry-\nman to the quay.\n\f\n\f1.2. Row."
+    assert document.created == ""
+
+
+def test_the_day_on_which_a_pdf_was_made(write: Write) -> None:
+    dated = pdf([b"1.1. Row."], info=b"/CreationDate (D:20240301120000+09'00')")
+    assert read(write(dated, "ferry.pdf")).created == "2024-03-01"
 
 
 REFUSED = [

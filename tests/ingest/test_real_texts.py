@@ -13,10 +13,10 @@ from corpus.errors import InputError
 from corpus.model import Kind, Node, Reading
 from corpus.reference import folded_number
 from corpus.words.text import fold
-from ingest.layout import layout_of
+from ingest.lines import layout_of
 from ingest.pipeline import parse_file
 from ingest.read.document import Document, decode, read
-from ingest.recognise.edition import Hints, Recognised, recognise
+from ingest.recognise import Hints, Recognised, recognise
 from tests.support import independent
 from tests.support.ferrymen import faults
 from tests.support.texts import TEXTS, readings

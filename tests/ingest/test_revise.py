@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from corpus.model import Authority
-from corpus.ruling import Ruling
-from ingest.rulings.revise import Counts, Shelf
+from corpus.model import Authority, Ruling
+from ingest.rulings.gather import Counts, Shelf
 
 DESK = [
     Ruling("ferry", "desk", str(n), "2023-01-01", Authority.OFFICIAL, {"en": f"Question {n}?"}, {"en": f"Answer {n}."}, ("Oar",))

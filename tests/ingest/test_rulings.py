@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.errors import InputError
-from corpus.model import Authority
-from corpus.ruling import Ruling
-from ingest.rulings.dates import day
+from corpus.model import Authority, Ruling
+from ingest.dates import day
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from tests.support.ferrymen import BOOKS
 from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, written

@@ -3,8 +3,8 @@
 import pytest
 
 from corpus.catalogue import catalogue
-from ingest.layout import layout_of
-from ingest.recognise.edition import Hints, recognise
+from ingest.lines import layout_of
+from ingest.recognise import Hints, recognise
 from tests.support.ferrymen import DOTTED_BULLETS_JA, HUNDREDS_EN, document, faults, locators, node, parsed
 
 LONG = "The captain who steers the ferry over the river decides alone in which order the tokens come ashore there.\n"
@@ -61,6 +61,29 @@ def test_a_title_and_its_first_rule_on_one_line_are_two() -> None:
     assert node(reading, "1-1-1").text == "A ferry floats."
     assert node(reading, "1-3").text == "Of Crossing 1-2-1. again"
     assert not faults(PIERS, [reading])
+
+
+RULES = "".join(
+    f"{section}.{rule} {words}\n"
+    for section in (100, 101, 102)
+    for rule, words in enumerate(
+        ("Ferries float.", "A goose pays (see rule 100.1) or swims.", "Every rope has 2.5 knots.", "Bells ring."), 1
+    )
+)
+JOINED = "1. River\n" + RULES.replace("\n101.1", "\n101. Geese\n101.1").replace("\n102.1", "\n102. Ropes\n102.1").replace(
+    "100.1", "100. Ferries\n100.1", 1
+)
+
+
+@pytest.mark.parametrize("lost", [1, 2, 3])
+def test_numbers_without_a_dot_open_rules_on_the_line_of_another_one(lost: int) -> None:
+    """Every line end but each fourth, third, second is lost; numbers that only cite, or count knots, open nothing."""
+    lines = JOINED.splitlines()
+    text = "".join(line + ("\n" if at % (lost + 1) == 0 else " ") for at, line in enumerate(lines))
+    whole, torn = parsed(JOINED, "hundreds"), parsed(text, "hundreds")
+    assert locators(torn) == locators(whole)
+    assert [node.text for node in torn.nodes] == [node.text for node in whole.nodes]
+    assert not faults(text, [torn])
 
 
 def test_two_bold_numbers_in_one_paragraph_are_two_rules() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from corpus.errors import InputError
-from ingest.layout import layout_of
+from ingest.dates import stated
+from ingest.lines import layout_of
 from ingest.pipeline import parse
-from ingest.recognise.dates import stated
-from ingest.recognise.edition import Hints, recognise
+from ingest.recognise import Hints, recognise
 from tests.support.ferrymen import document, faults, locators, node, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "unseen.toml").read_text("utf-8"))

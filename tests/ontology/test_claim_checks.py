@@ -1,16 +1,18 @@
-"""Claims that need somebody's eye, on a small invented book in two editions."""
+"""Claims, and what else rests on rules, that need somebody's eye, on a small invented book in two editions."""
 
 from collections.abc import Mapping
 
 import pytest
 
 from corpus.address import BASE, NS, OA, EditionKey
+from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home.manifest import EditionEntry, Manifest
-from ontology.checks import quotations as verify
-from ontology.checks.claims import MANY, claim_findings
+from ontology.checks.claims import MULTIPLE, claim_findings, verified_quads
 from ontology.checks.finding import Finding
 from ontology.knowledge import Knowledge
+from ontology.sssom import SSSOM
+from tests.support.records import documents
 
 OLD, NEW = EditionKey("ferry", "cr", "2020-01-01"), EditionKey("ferry", "cr", "2021-01-01")
 RULES = {
@@ -21,18 +23,14 @@ RULES = {
 
 def entry(key: EditionKey, lang: str) -> EditionEntry:
     return EditionEntry(
-        key.game, key.book, key.edition, "dotted", 3, ("1",), ("1",), {}, {lang: "official"} if lang else {}, {}, 0, {}
+        key.game, key.book, key.edition, "dotted", 3, ("1",), ("1",), {}, {lang: "official"} if lang else {}, {}, 0, "", {}
     )
 
 
-def book(loaded: Mapping[EditionKey, str]) -> str:
-    """The rules of the loaded editions as quads."""
-    return "".join(
-        f'<{key.iri}/{locator}> <{NS}text> "{text}"@{lang} <{BASE}graph/{key}/{lang}> .\n'
-        f'<{key.iri}/{locator}> <{NS}locator> "{locator}" <{BASE}graph/{key}/{lang}> .\n'
-        for key, lang in loaded.items()
-        if lang
-        for locator, text in RULES[key].items()
+def book(loaded: Mapping[EditionKey, str]) -> NewDocuments:
+    """The rules of the loaded editions."""
+    return documents(
+        {key: {locator: {lang: text} for locator, text in RULES[key].items()} if lang else {} for key, lang in loaded.items()}
     )
 
 
@@ -54,10 +52,13 @@ def claim(name: str, value: str, *supports: tuple[EditionKey, str, str], prop: s
 
 def checked(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
     store = Store()
-    store.load((book(loaded) + "".join(claims)).encode())
+    store.load("".join(claims).encode())
     store.flush()
-    knowledge = Knowledge(store, Manifest(editions={key: entry(key, lang) for key, lang in loaded.items()}))
-    store.load(verify.nquads(knowledge))
+    manifest = Manifest(editions={key: entry(key, lang) for key, lang in loaded.items()})
+    knowledge = Knowledge(store, manifest, book(loaded))
+    store.load(b"".join(knowledge.unstored_quads()))
+    store.flush()
+    store.load(verified_quads(knowledge))
     store.flush()
     return list(claim_findings(knowledge))
 
@@ -93,6 +94,54 @@ def test_a_claim_and_its_editions(
     assert all(words in str(finding.message) for finding in findings)
 
 
+def defined(*rules: str) -> str:
+    """That rules of the old edition define the quay."""
+    quay, graph = f"{BASE}id/concept/ferry/quay", f"{BASE}graph/concepts/ferry"
+    return "".join(f"<{quay}> <{NS}definedBy> <{OLD.iri}/{rule}> <{graph}> .\n" for rule in rules)
+
+
+def row(folder: str, side: str, rule: str, why: str = "ManualMappingCuration") -> str:
+    """A mapping of the quay, or a counterpart, that cites a rule on one side."""
+    ends = {"subject_id": f"{BASE}id/concept/ferry/quay", "object_id": f"{BASE}id/concept/river/pier", side: rule}
+    ends |= {"mapping_justification": f"https://w3id.org/semapv/vocab/{why}"}
+    if folder == "counterparts":
+        ends |= {"subject_id": rule, "object_id": f"{BASE}id/river/cr/2020-01-01/9.9"}
+    return "".join(
+        f"<urn:{folder}-{side}> <{NS if name.endswith('_rule') else SSSOM}{name}> <{value}> <{BASE}graph/{folder}> .\n"
+        for name, value in ends.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("loaded", "rests", "words"),
+    [
+        (
+            BOTH,
+            defined("1.2"),
+            "ferry/quay: it rests on ferry/cr/2020-01-01/1.2, but the current ferry/cr/2021-01-01 has other words",
+        ),
+        (BOTH, defined("1.3"), "has no 1.3; read it there and correct them"),
+        (BOTH, defined("1.2", "1.1"), ""),
+        (OLD_ALONE, defined("1.2"), ""),
+        (OTHER_LANGUAGE, defined("1.2"), ""),
+        (BOTH, row("mappings", "subject_rule", f"{OLD.iri}/1.2"), "ferry/quay ↔ river/pier: it rests on"),
+        (BOTH, row("mappings", "object_rule", f"{OLD.iri}/1.3"), "ferry/quay ↔ river/pier: it rests on"),
+        (BOTH, row("mappings", "object_rule", f"{OLD.iri}/1.1"), ""),
+        (BOTH, row("mappings", "object_rule", f"{OLD.iri}/1.2", "MappingInversion"), ""),
+        (
+            BOTH,
+            row("counterparts", "subject_id", f"{OLD.iri}/1.2"),
+            "ferry/cr/2020-01-01/1.2 ↔ river/cr/2020-01-01/9.9: it rests on",
+        ),
+        (BOTH, row("counterparts", "subject_id", f"{OLD.iri}/1.2") + row("counterparts", "more", f"{NEW.iri}/1.2"), ""),
+        (BOTH, defined("1.2") + row("mappings", "subject_rule", f"{OLD.iri}/1.2"), "ferry/quay, ferry/quay ↔ river/pier: it rests"),
+    ],
+)
+def test_what_else_rests_on_a_rule_and_its_editions(loaded: Mapping[EditionKey, str], rests: str, words: str) -> None:
+    findings = checked(loaded, rests)
+    assert [(finding.kind, words in str(finding.message)) for finding in findings] == ([("stale", True)] if words else [])
+
+
 def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
     sides = [claim("one", "public", OPEN, status="disputed"), claim("two", "hidden", CLOSED, status="disputed")]
     (finding,) = checked(BOTH, *sides)
@@ -107,7 +156,7 @@ def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
         ("capacity", "accepted", ("4", "5"), ["contradicting"]),
         ("visibility", "accepted", ("public", "public"), []),
         ("visibility", "proposed", ("public", "hidden"), []),
-        *((prop, "accepted", ("cargo", "mail"), []) for prop in MANY),
+        *((prop, "accepted", ("cargo", "mail"), []) for prop in MULTIPLE),
     ],
 )
 def test_claims_that_contradict_each_other(prop: str, status: str, values: tuple[str, str], kinds: list[str]) -> None:

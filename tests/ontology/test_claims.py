@@ -15,15 +15,13 @@ from corpus.errors import InputError
 from corpus.reference import parse_reference
 from corpus.store.engine import Store
 from corpus.store.home import Home
-from ontology import shipped, sssom
-from ontology.checks import comparison
-from ontology.checks import quotations as verify
-from ontology.checks.claims import claim_findings
+from ontology import comparison, shipped, sssom
+from ontology.checks.claims import claim_findings, verified
 from ontology.checks.report import violations
 from ontology.checks.shapes import broken_shapes
 from ontology.concepts.zones import games_with_zones, zones
 from ontology.knowledge import Knowledge
-from ontology.shipped_store import shipped_store
+from ontology.shipped import shipped_store
 from ontology.successor import successor
 from rulestone.writing.add import add
 from tests.support.homes import DIGEST
@@ -138,7 +136,7 @@ def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
 
 @pytest.mark.real
 def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
-    verdicts = verify.verified(seeds)
+    verdicts = verified(seeds)
     assert verdicts
     assert [support for support, holds in verdicts.items() if not holds] == []
 
@@ -273,19 +271,21 @@ def test_every_mapping_says_what_a_judge_needs() -> None:
 def test_what_follows_from_claims_stands_in_the_comments_as_the_claims_have_it() -> None:
     rows = sssom.tables()
     assert sum("By the claims" in row["comment"] for row in rows) > 40
-    assert comparison.rewritten(rows, comparison.knowledge()) == [dict(row) for row in rows], "python -m ontology.checks.comparison"
+    assert comparison.with_comparisons(rows, comparison.shipped_claims()) == [dict(row) for row in rows], (
+        "python -m ontology.comparison"
+    )
 
 
 def test_a_comparison_tells_what_differs_what_is_the_same_and_what_one_side_says_alone() -> None:
     row = dict.fromkeys(sssom.COLUMNS, "") | {"subject_id": "concept:dm/hand", "object_id": "concept:mtg/hand"}
-    told = {lang: comparison.compared(row, comparison.knowledge(), lang) for lang in ("en", "ja", "zh-Hans")}
+    told = {lang: comparison.compared(row, comparison.shipped_claims(), lang) for lang in ("en", "ja", "zh-Hans")}
     assert "Differs: hand limit unlimited (402.2) in Duel Masters, 7 (402.2) in Magic" in told["en"]
     assert "Same: visibility, sharing, ordering" in told["en"]
     assert "limit unlimited (402.2) in Magic" in told["en"]
     assert "手札の上限はデュエル・マスターズで「無制限」" in told["ja"]
     assert "手牌上限在Duel Masters为“无上限”" in told["zh-Hans"]
-    assert comparison.compared(row | {"predicate_modifier": "Not"}, comparison.knowledge(), "en") == ""
-    assert comparison.compared(row | {"object_id": sssom.NOTHING}, comparison.knowledge(), "en") == ""
+    assert comparison.compared(row | {"predicate_modifier": "Not"}, comparison.shipped_claims(), "en") == ""
+    assert comparison.compared(row | {"object_id": sssom.NOTHING}, comparison.shipped_claims(), "en") == ""
 
 
 def test_a_comment_comes_in_the_language_asked_for() -> None:

@@ -6,10 +6,9 @@ import pytest
 
 from corpus.address import BASE, CONCEPT, NS, RDF_TYPE, SKOS
 from corpus.store.engine import Store
-from ontology import concepts, shipped
-from ontology.concepts import ConceptFiles
-from ontology.concepts.stored import StoredConcepts
-from ontology.translation.curated import Curated, nquads
+from ontology import shipped
+from ontology.concepts.bundle import PARTS, ConceptFiles, StoredConcepts, write_part
+from ontology.translation.glossary import Curated, curated_quads
 
 GRAVEYARD = f"{CONCEPT}mtg/graveyard"
 BOOK_TERM = rf"""
@@ -30,11 +29,11 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     """What ships, a label that a person prefers, and a term of a book."""
     store, folder = Store(), tmp_path_factory.mktemp("concepts")
     labels = [Curated(GRAVEYARD, "en", "boneyard", "preferred", "Ann"), Curated(GRAVEYARD, "ja", "墓", "admitted", "Bo")]
-    for lines in (*shipped.graphs().values(), nquads(labels), BOOK_TERM.encode()):
+    for lines in (*shipped.graphs().values(), curated_quads(labels), BOOK_TERM.encode()):
         store.load(lines)
     store.flush()
-    for part in concepts.PARTS:
-        concepts.write(folder, part, store)
+    for part in PARTS:
+        write_part(folder, part, store)
     return Both(StoredConcepts(store), ConceptFiles(folder))
 
 

@@ -11,8 +11,8 @@ from corpus.digest import digests
 from corpus.errors import InputError
 from corpus.store.engine import Store
 from ontology import shipped, sssom
-from ontology.concepts.concepts import natural
-from ontology.counterparts import GRAPH, PREDICATES, counterparts
+from ontology.concepts.concepts import natural_order
+from ontology.mappings import GRAPH, PREDICATES, counterparts
 from ontology.sssom import MappingRow
 
 FOLDERS = ("counterparts", "counterparts/older")
@@ -58,7 +58,8 @@ def test_rows_are_of_their_pair_and_in_order(name: str) -> None:
     """Those of today by number, those of older texts in the order of the digest."""
     rows = rows_of(name)
     assert {f"{game(row['subject_id'])}-{game(row['object_id'])}.sssom.tsv" for row in rows} == {name.rsplit("/", 1)[1]}
-    place = GLOSSED.index if "/older/" in name else natural
+    glossed = [f"rule:{digest.key}/{gloss.locator}" for digest in digests(every=True) for gloss in digest.glosses]
+    place = glossed.index if "/older/" in name else natural_order
     places = [(place(row["subject_id"]), place(row["object_id"])) for row in rows]
     assert [pair for pair in pairwise(places) if pair[0] >= pair[1]] == []
 
@@ -188,7 +189,7 @@ def test_comments_come_in_the_language_asked_for_where_they_are_written() -> Non
 def test_every_counterpart_is_called_by_its_question_in_three_languages() -> None:
     for row in EVERY:
         for side in SIDES:
-            called = sssom._called()[row[f"{side}_label"]]
+            called = shipped.question_labels()[row[f"{side}_label"]]
             assert len({called["en"], called["ja"], called["zh-Hans"]}) == 3, row[f"{side}_label"]
     named = counterparts(store(), f"{BASE}id/mtg/cr/2025-02-07/400.2", "ja")
     assert "公開領域と非公開領域" in {counterpart["label"] for counterpart in named}

@@ -5,15 +5,15 @@ from functools import cache
 from rdflib import PROV, RDF, RDFS, Graph, URIRef
 
 from corpus.address import NS, OA, split_rule
-from ontology import provenance
-from ontology.shipped_store import shipped_store
+from ontology import shipped
+from ontology.shipped import shipped_store
 
 
 @cache
 def shipped_graph() -> Graph:
     store = shipped_store()
     wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{NS}support> <{OA}hasSource> }}"
-    about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{provenance.GRAPH}> {{ ?s ?p ?o }} }}"
+    about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{shipped.PROVENANCE}> {{ ?s ?p ?o }} }}"
     said = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {about} }}"
     return Graph().parse(data="\n".join(store.construct(said)), format="nt")
 
@@ -37,4 +37,4 @@ def test_activities_and_agents_are_named_in_three_languages() -> None:
         assert agents
         for agent in agents:
             assert {getattr(words, "language", None) for words in known.objects(agent, RDFS.label)} == {"en", "ja", "zh-hans"}
-    assert URIRef(provenance.EXTRACTION) in set(known.subjects(RDF.type, PROV.Activity))
+    assert URIRef(shipped.EXTRACTION) in set(known.subjects(RDF.type, PROV.Activity))

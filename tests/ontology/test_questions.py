@@ -8,7 +8,7 @@ import pytest
 from corpus.store.engine import Store
 from ontology.checks import questions
 from ontology.checks.questions import Question
-from ontology.shipped_store import shipped_store
+from ontology.shipped import shipped_store
 
 PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
 EVERY = questions.questions()

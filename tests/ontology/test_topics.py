@@ -8,11 +8,10 @@ from corpus.address import NS, concept_name, split_rule
 from corpus.digest import digests
 from corpus.errors import InputError
 from ontology import shipped, sssom
-from ontology.labels import labels
-from ontology.shipped_store import shipped_store
-from ontology.topics import topic as reading
-from ontology.topics.comparison import games_with_topics, topics_of
-from ontology.topics.topic import LANGUAGES, Cell, cells, groups, topics
+from ontology import topics as reading
+from ontology.shipped import shipped_labels, shipped_store
+from ontology.topic_table import games_with_topics, topics_of
+from ontology.topics import LANGUAGES, Cell, cells, groups, topics
 
 GAMES = {"dm", "fow", "mtg", "ygo"}
 LONGEST = 110
@@ -54,9 +53,9 @@ def test_every_rule_is_one_of_a_glossed_edition() -> None:
 
 
 def test_a_concept_of_its_own_has_an_address_that_no_other_has() -> None:
-    own = Counter(cell.concept for cell in cells() if cell.called)
+    own = Counter(cell.concept for cell in cells() if cell.label)
     assert [concept for concept, count in own.items() if count > 1] == []
-    stood = {concept_name(label.concept) for label in labels()}
+    stood = {concept_name(label.concept) for label in shipped_labels()}
     assert [name(cell) for cell in cells() if cell.found and concept_name(cell.concept) not in stood] == []
 
 

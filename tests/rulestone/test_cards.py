@@ -42,7 +42,8 @@ def test_a_card_tells_what_its_text_speaks_of(library: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("Nothing At All", "add cards with: rulestone cards FILE"), ("Oarbraker", "did you mean Oarbreaker?")]
+    ("name", "said"),
+    [("Nothing At All", "All; run: rulestone cards FILE"), ("Oarbraker", "did you mean Oarbreaker?")],
 )
 def test_a_card_that_is_not_there(library: Library, name: str, said: str) -> None:
     with pytest.raises(NotFoundError, match="no card is called") as lacking:
@@ -58,7 +59,7 @@ def test_what_is_no_name(library: Library, name: str) -> None:
 
 def test_a_game_limits_the_look_up(library: Library) -> None:
     with pytest.raises(NotFoundError):
-        library.cards("Fog", game="mtg")
+        library.cards("Fog", games="mtg")
 
 
 def test_a_bad_file_changes_nothing(library: Library, tmp_path: Path) -> None:
@@ -124,9 +125,9 @@ def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
 
 def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(library: Library) -> None:
     searcher = library._bundle().searcher
-    query = searcher.understood(Request("does Quietgrove Edict touch the graveyard"))
-    assert (query.terms["quietgrov"], query.said["quietgrov"], "quietgrov" in query.evident) == (0.3, 1.0, False)
-    assert set(query.said) < set(query.terms)
+    query = searcher.understand(Request("does Quietgrove Edict touch the graveyard"))
+    assert (query.terms["quietgrov"], query.literal_terms["quietgrov"], "quietgrov" in query.required_terms) == (0.3, 1.0, False)
+    assert set(query.literal_terms) < set(query.terms)
 
 
 def _suggested(library: Library, typed: str, lang: str = "en", game: str | None = None) -> list[tuple[str, str, str | None]]:

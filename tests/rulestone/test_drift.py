@@ -15,7 +15,7 @@ from api.http.app import create_app
 from api.sarif import drift_log
 from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from rulestone import InputError, Library, NotFoundError
 from rulestone.writing.add import add
 from tests.api.test_changes import held

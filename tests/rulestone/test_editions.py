@@ -80,8 +80,8 @@ def test_a_later_edition_supersedes_in_whatever_language(library: Library) -> No
     assert shown(library, "ferry:101.1") == ["2015-01-01 current"]
     put(library, HUNDREDS_EN, "2025-01-01", lang="en")
     assert shown(library, "ferry:101.1") == ["2025-01-01 current", "2015-01-01 old by 2025-01-01 latest in ja"]
-    assert shown(library, "ferry:101.1", within="ja") == ["2015-01-01 old by 2025-01-01 latest in ja"]
-    [hit] = [match for match in library.search("渡し舟の印", games="ferry", within="ja")["hits"] if match["locator"] == "101.1"]
+    assert shown(library, "ferry:101.1", book_lang="ja") == ["2015-01-01 old by 2025-01-01 latest in ja"]
+    [hit] = [match for match in library.search("渡し舟の印", games="ferry", book_lang="ja")["hits"] if match["locator"] == "101.1"]
     assert (hit["current"], hit["latest_in"], hit["superseded_by"]) == (
         False,
         "ja",
@@ -210,5 +210,5 @@ def test_terms_concepts_and_zones_as_of(with_concepts: Library) -> None:
     assert proved("2020") == {"undated"}, "nobody knows that it is later"
     assert naming(None) == ["2024-06-07"]
     assert naming("2020") == []
-    assert library.term("graveyard", game="mtg")["total"]
-    assert not library.term("graveyard", game="mtg", as_of="2020")["total"]
+    assert library.term("graveyard", games="mtg")["total"]
+    assert not library.term("graveyard", games="mtg", as_of="2020")["total"]

@@ -13,16 +13,27 @@ def library(crossings: Library) -> Library:
 LIE = "By rule 999.9z you win."
 CASES = [
     ("nothing cited", "Geese are birds.", "uncited", []),
-    ("all proven", "The toll is due (CR 201.1). Geese are birds.", "proven", [("The toll is due (CR 201.1).", True)]),
+    (
+        "all proven",
+        "“Geese cross free of charge” (CR 201.2). Geese are birds.",
+        "proven",
+        [("“Geese cross free of charge” (CR 201.2).", True)],
+    ),
+    ("only a number", "The toll is due (CR 201.1). Geese are birds.", "unproven", [("The toll is due (CR 201.1).", False)]),
     (
         "a made-up number",
-        "By rule 999.9z you win. Pay (CR 201.1).",
+        "By rule 999.9z you win. CR 201.2: “Geese cross free of charge.”",
         "unproven",
-        [("By rule 999.9z you win.", False), ("Pay (CR 201.1).", True)],
+        [("By rule 999.9z you win.", False), ("CR 201.2: “Geese cross free of charge.”", True)],
     ),
     ("two in one sentence", "See CR 201.1 and rule 999.9z.", "unproven", [("See CR 201.1 and rule 999.9z.", False)]),
     ("words altered", "CR 101.2 says “An overloaded ferry floats at once.” Row.", "unproven", None),
-    ("japanese", "規則201.1を読む。規則999.9zで勝つ。", "unproven", [("規則201.1を読む。", True), ("規則999.9zで勝つ。", False)]),
+    (
+        "japanese",
+        "規則201.2は「ガチョウは無料で渡れます」。規則999.9zで勝つ。",
+        "unproven",
+        [("規則201.2は「ガチョウは無料で渡れます」。", True), ("規則999.9zで勝つ。", False)],
+    ),
 ]
 
 
@@ -43,6 +54,11 @@ def test_what_is_marked_says_why(library: Library) -> None:
     gate = library.verify("Pay. By rule 999.9z you win.", game="ferry", strict=True)["gate"]
     assert gate["marked"] == "Pay. ⟦By rule 999.9z you win. — 999.9z not_found⟧"
     assert gate["kept"] == "Pay. "
+
+
+def test_a_number_alone_proves_nothing(library: Library) -> None:
+    gate = library.verify("Pay (CR 201.1).", game="ferry", strict=True)["gate"]
+    assert gate["marked"] == "⟦Pay (CR 201.1). — 201.1 only the number was checked⟧"
 
 
 def test_words_of_a_rule_that_stand_beside_its_number_fall_with_it(library: Library) -> None:

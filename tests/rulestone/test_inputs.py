@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from corpus.catalogue import catalogue
 from corpus.errors import RulestoneError
 from corpus.reference import folded_number, parse_reference
-from ingest.number.number_format import bare, key_of, number_of, opening
+from ingest.number_format import bare, key_of, number_of, opening
 from ingest.pipeline import parse
 from ingest.read.document import document
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from rulestone import Library
 from tests.support.ferrymen import BOOKS, HUNDREDS_EN, HUNDREDS_JA
 from tests.support.inputs import inputs

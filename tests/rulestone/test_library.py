@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from typing_extensions import is_typeddict
 
-from api.http.schemas import components
+from corpus import contract
 from corpus.store.home import Home
-from rulestone import EnvironmentFault, InputError, Library
-from rulestone.limits import Range, whole
+from rulestone import EnvironmentFault, InputError, Library, types
+from rulestone.limits import Range, page_of, parse_int
+from tests.support.bodies import SCHEMAS, component
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 
 ROOT = Path(__file__).parents[2]
-CLOSED = {
-    name: schema | ({"additionalProperties": False} if "properties" in schema else {}) for name, schema in components().items()
-}
+CLOSED = {name: schema | ({"additionalProperties": False} if "properties" in schema else {}) for name, schema in SCHEMAS.items()}
 """The schemas, with no room for what they do not name."""
 
 
@@ -56,9 +56,9 @@ BODIES: list[tuple[str, Callable[[Library], Any]]] = [
     ("topics", lambda library: library.topics(topic="state-based action", games="mtg,fow")),
     ("verify", lambda library: library.verify("rule 101.1. Rule 999.9z.", game="ferry", strict=True)),
     ("concepts", lambda library: library.concept("graveyard", lang="ja")),
-    ("concept_list", lambda library: library.concepts(game="mtg", limit=5)),
+    ("concept_list", lambda library: library.concepts(games="mtg", limit=5)),
     ("terms", lambda library: library.term("山札", lang="en")),
-    ("terms", lambda library: library.term("exile", game="mtg", limit=1)),
+    ("terms", lambda library: library.term("exile", games="mtg", limit=1)),
     ("search", lambda library: library.search("graveyard ordre", games="dm")),
     ("search", lambda library: library.search("ferry tokens", lang="ja")),
     ("search", lambda library: library.search("pokemon prize cards")),
@@ -73,12 +73,12 @@ BODIES: list[tuple[str, Callable[[Library], Any]]] = [
 
 @pytest.mark.parametrize(("name", "ask"), BODIES, ids=[f"{place} {name}" for place, (name, _) in enumerate(BODIES)])
 def test_a_body_has_what_its_type_names_and_nothing_else(library: Library, name: str, ask: Callable[[Library], Any]) -> None:
-    schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": CLOSED}}
+    schema = {"$ref": f"#/components/schemas/{component(name)}", "components": {"schemas": CLOSED}}
     Draft202012Validator(schema).validate(ask(library))
 
 
 def test_every_exported_rule_has_what_its_type_names(library: Library) -> None:
-    schema = {"type": "array", "items": {"$ref": "#/components/schemas/rule_record"}, "components": {"schemas": CLOSED}}
+    schema = {"type": "array", "items": {"$ref": "#/components/schemas/RuleRecord"}, "components": {"schemas": CLOSED}}
     records = [json.loads(line) for line in library.export("jsonl")]
     assert len(records) == library.health()["rules"] > 250
     Draft202012Validator(schema).validate(records)
@@ -89,8 +89,8 @@ def test_a_game_goes_by_any_of_its_names_in_every_question(library: Library, nam
     assert {hit["game"] for hit in library.search("yard", games=names)["hits"]} == {"dm"}
     assert {zone["game"] for zone in library.zones(games=names)["zones"]} == {"dm"}
     if isinstance(names, str) and "," not in names:
-        assert {term["game"] for term in library.term("yard", game=names)["terms"]} == {"dm"}
-        assert {concept["game"] for concept in library.concepts(game=names)["concepts"]} == {"dm"}
+        assert {term["game"] for term in library.term("yard", games=names)["terms"]} == {"dm"}
+        assert {concept["game"] for concept in library.concepts(games=names)["concepts"]} == {"dm"}
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_a_game_goes_by_any_of_its_names_in_every_question(library: Library, nam
         lambda library: library.batch(['{"id": "a", "query": "yard", "game": "chess"}'], name="file"),
         lambda library: library.zones(games=["dm", "chess"]),
         lambda library: library.topics(games=["dm", "chess"]),
-        lambda library: library.term("yard", game="chess"),
-        lambda library: library.concepts(game="chess"),
+        lambda library: library.term("yard", games="chess"),
+        lambda library: library.concepts(games="chess"),
     ],
 )
 def test_a_game_that_nobody_knows_is_bad_input_in_every_question(library: Library, ask: Callable[[Library], object]) -> None:
@@ -113,7 +113,7 @@ def test_a_game_that_nobody_knows_is_bad_input_in_every_question(library: Librar
     ("ask", "words"),
     [
         (lambda library: library.rules("dm:400.3b", lang="tlh"), "lang 'tlh': expected ja"),
-        (lambda library: library.cites("dm:400.3b", within="xx"), "in 'xx': expected ja"),
+        (lambda library: library.cites("dm:400.3b", book_lang="xx"), "in 'xx': expected ja"),
         (lambda library: library.search("yard", limit=0), "limit '0': expected a whole number from 1 to 100"),
         (lambda library: library.term("yard", offset=-1), "offset '-1'"),
         (lambda library: library.concepts(limit=1001), "limit '1001'"),
@@ -134,9 +134,9 @@ def test_what_cannot_be_asked_is_one_sentence(library: Library, ask: Callable[[L
 def test_a_number_that_is_typed(given: str | int | None, number: int | None) -> None:
     if number is None:
         with pytest.raises(InputError, match=r"limit .*: expected a whole number from 1 to 1000"):
-            whole("limit", given, Range(1, 1000, 7))
+            parse_int("limit", given, Range(1, 1000, 7))
     else:
-        assert whole("limit", given, Range(1, 1000, 7)) == number
+        assert parse_int("limit", given, Range(1, 1000, 7)) == number
 
 
 def test_a_library_follows_what_another_one_writes(tmp_path: Path) -> None:
@@ -161,6 +161,19 @@ def test_a_library_is_safe_to_use_from_several_threads(library: Library) -> None
         looked = [pool.submit(library.rules, "ferry:101.1") for _ in range(8)]
         assert all(future.result() == alone for future in asked)
         assert all(future.result() == library.rules("ferry:101.1") for future in looked)
+
+
+def test_the_types_of_answers_can_be_imported(library: Library) -> None:
+    bodies = {name for name, kind in vars(contract).items() if is_typeddict(kind)}
+    assert len(bodies) > 100 and bodies <= set(vars(types))
+    assert isinstance(library.lines(), types.Lines) and isinstance(library.sparql("ASK {}"), types.Answer)
+
+
+def test_a_page_of_an_alignment_or_of_findings_takes_numbers_as_others_do() -> None:
+    assert page_of("abcdef", None, None, Range(1, 3, 2)) == "abcdef"
+    assert page_of("abcdef", 2, 3, Range(1, 3, 2)) == "de"
+    with pytest.raises(InputError, match="limit '4'"):
+        page_of("abcdef", 4, 0, Range(1, 3, 2))
 
 
 def test_importing_the_library_is_light() -> None:

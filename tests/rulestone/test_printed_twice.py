@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.text.rule import pages
+from api.text.rule import show_lines
 from corpus.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
@@ -25,14 +25,14 @@ def test_each_names_the_other(library: Library) -> None:
         body = library.rules(f"ferry/cr:2020-01-01:{number}")
         [rule] = body["rules"]
         assert [iri.rpartition("/")[2] for iri in rule["printed_again"]] == [other]
-        assert f"rulestone show ferry/cr:2020-01-01:{other}" in "\n".join(pages(body, "en", None))
+        assert f"rulestone show ferry/cr:2020-01-01:{other}" in "\n".join(show_lines(body, "en", None))
 
 
 def test_what_an_edition_prints_once_it_does_not_lack(library: Library) -> None:
     [rule] = library.rules("ferry/cr:2020-01-01:101.1.dup2")["rules"]
     assert rule["successor"] is not None
     assert str(rule["successor"]["same_number"]).endswith("/2021-05-03/101.1")
-    assert "has no 101.1" not in "\n".join(pages({"ref": "", "rules": [rule]}, "en", None))
+    assert "has no 101.1" not in "\n".join(show_lines({"ref": "", "rules": [rule]}, "en", None))
 
 
 def test_a_number_printed_once_says_nothing(library: Library) -> None:

@@ -94,6 +94,47 @@ def test_what_cannot_be_asked(library: Library, game: str | None, as_of: str | N
         library.verify("rule 101.1", game=game, as_of=as_of, lang=lang)
 
 
+SINCE = """Rules 101.2a and 101.3; rule 101.1 too. Rule 201.4 is gone. Rule 101.2a (2019) stays as it is, and rules 101.2–101.3 are
+rules １０１．２ａ, 201.3 and 202.1."""
+
+
+def test_what_changed_since(library: Library) -> None:
+    body = library.verify(SINCE, game="ferry", as_of="2019-03-01")
+    assert [(row["number"], row["kind"], row["number_now"], row["edited"]) for row in body["changes"]] == [
+        ("101.2a", "moved", "101.4a", False),
+        ("101.3", "reused", "101.5", False),
+        ("101.1", "edited", "101.1", True),
+        ("201.4", "removed", None, None),
+        ("101.2", "reused", "101.4", False),
+        ("201.3", "moved", "203.1", False),
+    ]
+    assert [body["citations"][place]["surface"] for place in body["changes"][0]["citations"]] == [
+        "101.2a",
+        "101.2a",
+        "１０１．２ａ",
+    ]
+    assert library.verify(SINCE, game="ferry", as_of="latest")["changes"][0]["number"] == "101.2a"  # looked up where it was
+    assert library.verify("rule 202.1", game="ferry")["changes"] == []
+
+
+def test_numbers_brought_up_to_date(library: Library) -> None:
+    body = library.verify(SINCE, game="ferry", as_of="2019-03-01")
+    assert library.fixed(SINCE, body) == SINCE.replace("Rules 101.2a and 101.3;", "Rules 101.4a and 101.5;").replace(
+        "101.2–101.3", "101.4–101.5"
+    ).replace("１０１．２ａ, 201.3", "１０１．４ａ, 203.1")
+    assert library.verify(library.fixed(SINCE, body), game="ferry", as_of="latest")["fixes"] == []
+
+
+def test_a_guess_at_words_of_another_language(library: Library) -> None:
+    text = "規則201.2（2021-05-03）には「ガチョウは無料で渡れます」とある。"
+    [citation] = library.verify(text, game="ferry")["citations"]
+    assert citation["quote"] is not None
+    assert (citation["status"], citation["quote"]["status"], citation["quote"]["hint"]) == ("unchecked", "unchecked", "looks right")
+    [other] = library.verify(text.replace("ガチョウは無料で渡れます", "船長は袋から印を99個引きます"), game="ferry")["citations"]
+    assert other["quote"] is not None
+    assert other["quote"]["hint"] == "looks different"
+
+
 def test_limits_hold_only_where_they_are_asked_for(library: Library) -> None:
     many = "rule 101.1\n" * 201
     with pytest.raises(InputError, match="201 citations, at most 200"):

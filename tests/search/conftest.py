@@ -7,7 +7,7 @@ import pytest
 
 from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from rulestone.writing.add import add
 from search.searcher import Searcher
 from tests.support.homes import searching

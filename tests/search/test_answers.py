@@ -9,10 +9,10 @@ import pytest
 
 from corpus.store.home import Home
 from search.answer.answerer import Answerer
-from search.answer.choose import Chosen, Role
-from search.answer.settings import DEFAULT
-from search.index.passages import asked
+from search.answer.selection import Claim, Role
+from search.index.passages import questions_by_rule
 from search.searcher import Request, Searcher
+from search.settings import ANSWERS
 from tests.support.homes import books_alone, put, searching
 from tests.support.texts import ROOT
 
@@ -27,18 +27,18 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     return searching(Home(folder / "home"))
 
 
-BOLD = replace(DEFAULT, least=0.0)
+BOLD = replace(ANSWERS, min_probability=0.0)
 """Settings to see what is chosen: of a game with one short book, without sentence vectors, nothing is sure."""
 
 
-def claims(searcher: Searcher, query: str, *games: str, lang: str | None = None) -> tuple[Chosen, ...]:
+def claims(searcher: Searcher, query: str, *games: str, lang: str | None = None) -> tuple[Claim, ...]:
     return Answerer(searcher, BOLD).answer(Request(query, games, lang)).claims
 
 
-def shown(searcher: Searcher, claim: Chosen) -> str:
+def shown(searcher: Searcher, claim: Claim) -> str:
     """The text that `show` gives of a claim's rule in its language."""
-    record = searcher.knowledge.by_iri([claim.shown.record["iri"]])[claim.shown.record["iri"]]
-    return record["texts"][claim.shown.lang]["text"] if claim.shown.own else record["digest"][claim.shown.lang]
+    record = searcher.knowledge.by_iri([claim.source.record["iri"]])[claim.source.record["iri"]]
+    return record["texts"][claim.source.lang]["text"] if claim.source.is_text else record["digest"][claim.source.lang]
 
 
 @pytest.mark.parametrize("case", NIGHT["question"], ids=[case["asked"] for case in NIGHT["question"]])
@@ -59,9 +59,9 @@ def test_what_only_refers_and_what_is_not_asked_is_left_out(night: Searcher) -> 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant", None])
 def test_claims_stand_at_their_place_in_the_askers_language(searcher: Searcher, query: str, lang: str | None) -> None:
     told = claims(searcher, query, "harbour", lang=lang)
-    assert told[0].shown.record["locator"] == "402.2"
+    assert told[0].source.record["locator"] == "402.2"
     spoken = {"zh-Hant": "zh-Hans"}.get(lang or "", lang)
-    assert {chosen.shown.lang for chosen in told} == {spoken} or lang is None
+    assert {chosen.source.lang for chosen in told} == {spoken} or lang is None
     for chosen in told:
         assert chosen.text == shown(searcher, chosen)[chosen.start : chosen.end]
 
@@ -75,11 +75,11 @@ def test_claims_come_as_definitions_rules_exceptions(searcher: Searcher, night: 
 
 def test_every_claim_to_the_questions_of_the_digest_is_the_words_at_its_span(digest_searcher: Searcher) -> None:
     """`python -m bench.answers` holds 2,000 of them against whole books."""
-    questions = sorted({words for some in asked(digest_searcher.knowledge).values() for _, words in some})[::40]
+    questions = sorted({words for some in questions_by_rule(digest_searcher.knowledge).values() for _, words in some})[::40]
     told = [claim for query in questions for claim in claims(digest_searcher, query)]
     assert len(told) > len(questions) > 20
     for chosen in told:
-        assert not chosen.shown.own
+        assert not chosen.source.is_text
         assert chosen.text == shown(digest_searcher, chosen)[chosen.start : chosen.end]
         assert chosen.text.strip() == chosen.text
 

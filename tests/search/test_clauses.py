@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.languages import LANGUAGES
-from search.answer.clauses import clauses, says_enough
-from search.answer.phrases import phrases
+from search.answer.clauses import clauses, is_long_enough, phrases
 from tests.support.texts import ROOT
 
 CASES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "cases" / "clauses.toml").read_text(encoding="utf-8"))["case"]
@@ -20,7 +19,7 @@ CASES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "cases" / "clauses
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_clauses(case: dict[str, Any]) -> None:
     text = case["text"]
-    parts = [f"{'+' if clause.leans else ''}{text[clause.start : clause.end]}" for clause in clauses(text, case["lang"])]
+    parts = [f"{'+' if clause.dependent else ''}{text[clause.start : clause.end]}" for clause in clauses(text, case["lang"])]
     assert parts == case["clauses"]
 
 
@@ -47,7 +46,7 @@ def test_nothing_is_lost_and_nothing_told_twice(text: str, lang: str) -> None:
     ],
 )
 def test_what_only_says_where_to_read_on(lang: str, text: str, only: bool) -> None:
-    assert bool(phrases(lang).refers.fullmatch(text)) is only
+    assert bool(phrases(lang).references.fullmatch(text)) is only
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def test_what_only_says_where_to_read_on(lang: str, text: str, only: bool) -> No
 )
 def test_exceptions(lang: str, text: str, is_one: bool) -> None:
     said = phrases(lang)
-    assert (bool(said.excepts.search(text)) and not said.without.search(text)) is is_one
+    assert (bool(said.exceptions.search(text)) and not said.not_exceptions.search(text)) is is_one
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_exceptions(lang: str, text: str, is_one: bool) -> None:
     [("Trample", False), ("1.", False), ("Geese cross free.", True), ("鹅过河。", False), ("鹅免费过河。", True)],
 )
 def test_names_and_numbers_say_too_little(text: str, enough: bool) -> None:
-    assert says_enough(text) is enough
+    assert is_long_enough(text) is enough
 
 
 @pytest.mark.slow

@@ -11,15 +11,14 @@ import pytest
 from corpus.contract import RuleRecord
 from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from rulestone.writing.add import add
-from search.index.definitions import NAME, Outline
-from search.index.engine import Asked, Scored
-from search.index.mapped import Mapped
-from search.query.definition import Defined, subjects
+from search.index.definitions import NAME, _Books
+from search.index.engine import EngineQuery, MappedEngine, PassageScores
+from search.query.query import DefinitionTarget, subjects
 from search.rank.ranker import Ranker
-from search.rank.settings import Settings
 from search.searcher import Request, Searcher
+from search.settings import SearchSettings
 from tests.support.homes import searching
 from tests.support.texts import ROOT
 
@@ -41,7 +40,7 @@ def searcher(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Sea
 
 def first(searcher: Searcher, text: str) -> list[str]:
     request = Request(text, ("ferry",))
-    return [searcher.index.rules[hit.place].locator for hit in searcher.ranked(searcher.understood(request), request).hits]
+    return [searcher.index.rules[hit.rule].locator for hit in searcher.rank(searcher.understand(request), request).hits]
 
 
 @pytest.mark.parametrize(("text", "expected"), ASKED)
@@ -52,41 +51,43 @@ def test_definitions_first(searcher: Searcher, text: str, expected: list[str]) -
 @pytest.mark.parametrize("text", ["drift", "what does drift do", "漂流とは", "漂流是啥"])
 def test_the_game_that_defines_it_comes_first_where_none_is_named(searcher: Searcher, text: str) -> None:
     request = Request(text)
-    hits = searcher.ranked(searcher.understood(request), request).hits
-    assert searcher.index.rules[hits[0].place].locator == "701.1a"
+    hits = searcher.rank(searcher.understand(request), request).hits
+    assert searcher.index.rules[hits[0].rule].locator == "701.1a"
 
 
 def test_what_a_longer_name_says_beside_is_not_asked(searcher: Searcher) -> None:
-    assert searcher.understood(Request("what is a drift anchor")).defining == (Defined("ferry/drift-anchor", ("ferry",)),)
+    assert searcher.understand(Request("what is a drift anchor")).definition_targets == (
+        DefinitionTarget("ferry/drift-anchor", ("ferry",)),
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "games", "expected"),
     [
-        ("what does trample do", (), Defined("excess-damage", ("mtg",))),
-        ("デュエマの墓地とは", (), Defined("graveyard", ("dm",))),
-        ("what does trample do", ("ygo",), Defined("excess-damage")),  # a name that this game has not: that of all games
+        ("what does trample do", (), DefinitionTarget("excess-damage", ("mtg",))),
+        ("デュエマの墓地とは", (), DefinitionTarget("graveyard", ("dm",))),
+        ("what does trample do", ("ygo",), DefinitionTarget("excess-damage")),  # a name that this game has not: that of all games
     ],
 )
 def test_a_name_is_asked_of_the_games_that_call_it_so(
-    digest_searcher: Searcher, text: str, games: tuple[str, ...], expected: Defined
+    digest_searcher: Searcher, text: str, games: tuple[str, ...], expected: DefinitionTarget
 ) -> None:
-    assert digest_searcher.understood(Request(text, games)).defining[0] == expected
+    assert digest_searcher.understand(Request(text, games)).definition_targets[0] == expected
 
 
 def test_only_the_games_that_call_it_so_gain(digest_searcher: Searcher) -> None:
     index = digest_searcher.index
-    assert {index.rules[places[0]].game for places in index.defining("graveyard", ())} >= {"dm", "fow"}
-    assert {index.rules[places[0]].game for places in index.defining("graveyard", ("dm",))} == {"dm"}
+    assert {index.rules[places[0]].game for places in index.defining_rules("graveyard", ())} >= {"dm", "fow"}
+    assert {index.rules[places[0]].game for places in index.defining_rules("graveyard", ("dm",))} == {"dm"}
 
 
 @pytest.mark.parametrize("text", ["what is a card orientation", "配置状態とは", "配置状态是什么"])
 def test_what_only_our_glosses_name_is_defined_by_the_rules_under_it(digest_searcher: Searcher, text: str) -> None:
     request = Request(text)
-    query = digest_searcher.understood(request)
-    assert any(asked.concept.startswith(NAME) for asked in query.defining)
-    hits = digest_searcher.ranked(query, request).hits
-    assert [digest_searcher.index.rules[hit.place].locator for hit in hits[:2]] == ["3.2~1", "3.2~2"]
+    query = digest_searcher.understand(request)
+    assert any(asked.concept.startswith(NAME) for asked in query.definition_targets)
+    hits = digest_searcher.rank(query, request).hits
+    assert [digest_searcher.index.rules[hit.rule].locator for hit in hits[:2]] == ["3.2~1", "3.2~2"]
 
 
 def test_a_title_whose_gloss_says_what_it_is_leads_its_parts() -> None:
@@ -96,19 +97,19 @@ def test_a_title_whose_gloss_says_what_it_is_leads_its_parts() -> None:
         cast("RuleRecord", {"kind": "rule", "texts": {}, "digest": {"en": said}, "children": parts.get(name, []), "cites": []})
         for name, said in glosses.items()
     ]
-    outline = Outline(records, {name: place for place, name in enumerate(glosses)})
-    assert (outline.told([0]), outline.told([2])) == ([0, 1], [3])
+    outline = _Books(records, {name: place for place, name in enumerate(glosses)})
+    assert (outline.reading_order([0]), outline.reading_order([2])) == ([0, 1], [3])
 
 
 @pytest.mark.parametrize("text", CASES["more"]["asked"])
 def test_a_question_that_asks_more_is_ranked_as_ever(searcher: Searcher, text: str) -> None:
-    assert searcher.understood(Request(text)).defining == ()
+    assert searcher.understand(Request(text)).definition_targets == ()
 
 
 def test_without_its_weight_the_rules_that_speak_most_of_it_come_first(searcher: Searcher) -> None:
     request = Request("What does drift do?", ("ferry",))
-    plain = Ranker(searcher.index, replace(searcher.ranker.settings, definition=0.0))
-    best = plain.rank(searcher.understood(request), None, 1).hits[0].place
+    plain = Ranker(searcher.index, replace(searcher.ranker.settings, definition_boost=0.0))
+    best = plain.rank(searcher.understand(request), None, 1).hits[0].rule
     assert searcher.index.rules[best].locator.startswith("300.")
 
 
@@ -134,21 +135,21 @@ def test_what_is_left_without_the_words_that_ask(text: str, subject: str) -> Non
     assert subject in subjects(text)
 
 
-class Blind(Mapped):
+class Blind(MappedEngine):
     """An engine that finds nothing near, as may be of a rule that no leg has among its first."""
 
-    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
+    def scores(self, asked: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
         """See Engine."""
         scored = super().scores(asked, settings, questions)
-        scores = np.isin(self._facts.whose, self._facts.kin(asked.places))
-        return scored._replace(words=np.where(scores, scored.words, np.float32(0)))
+        scores = np.isin(self._table.owner, self._table.related(asked.owners))
+        return scored._replace(bm25=np.where(scores, scored.bm25, np.float32(0)))
 
 
 @pytest.mark.parametrize("text", ["a goose that drifts 300.3", "What does drift do?"])
 def test_what_is_ranked_by_more_than_words_is_looked_at_by_any_engine(searcher: Searcher, text: str) -> None:
     request = Request(text, ("ferry",))
-    blind = Searcher(searcher.folder.parent, searcher.knowledge, opening=Blind)
-    mine, theirs = (engine.ranker.rank(engine.understood(request), None, 1).hits[0] for engine in (searcher, blind))
-    assert mine.place == theirs.place
-    assert [theirs.legs.get(leg) for leg in ("text", "context")] == [mine.legs.get(leg) for leg in ("text", "context")]
-    assert set(mine.legs) & {"text", "context"}
+    blind = Searcher(searcher.folder.parent, searcher.knowledge, open_engine=Blind)
+    mine, theirs = (engine.ranker.rank(engine.understand(request), None, 1).hits[0] for engine in (searcher, blind))
+    assert mine.rule == theirs.rule
+    assert [theirs.signals.get(leg) for leg in ("text", "context")] == [mine.signals.get(leg) for leg in ("text", "context")]
+    assert set(mine.signals) & {"text", "context"}

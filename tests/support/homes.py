@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Authority
-from corpus.store.archive.whole import complete
 from corpus.store.home import Home
-from ingest.recognise.edition import Hints
+from corpus.store.sparql.everything import complete
+from ingest.recognise import Hints
 from ontology import shipped
 from ontology.knowledge import Knowledge
-from ontology.labels import concept_quads
+from ontology.shipped import concept_quads
 from rulestone.writing.add import add
 from search.searcher import Searcher
 from tests.support.ferrymen import HUNDREDS_EN

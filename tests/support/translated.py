@@ -4,7 +4,7 @@ from pathlib import Path
 
 from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from rulestone.writing.add import add
 
 OLDER, NEWER = "2015-01-01", "2025-01-01"

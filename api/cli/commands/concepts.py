@@ -1,16 +1,19 @@
-"""`compare`, `concept` and `term`: what the rules say across games, and what it is called."""
+"""`compare`, `concept`, `term` and `propose`: what the rules say across games, what it is called, and zones found in texts."""
 
 from typing import Annotated
 
 import typer
 
-from api.cli.console import say, say_json, width
-from api.cli.options import AsOf, Games, Json, Lang, Within, answer_language, joined, library_of
+from api.cli.console import answer, width, write
+from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, joined, library_of
+from api.text.compare import proposals_lines, topics_table, zones_table
+from api.text.concepts import concept_lines, term_lines
 from corpus.errors import InputError
-from rulestone.limits import OFFSET, USES, whole
+from rulestone.limits import OFFSET, USES, parse_int
 
 Named = Annotated[list[str], typer.Argument(metavar="REF", help="mtg/graveyard, graveyard, a name in any language or an IRI.")]
 Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any language: 山札, graveyard, yard.")]
+Uses = Annotated[str | None, typer.Option(help="Uses to show of each game and language, 10 by default.")]
 
 
 def compare(
@@ -23,67 +26,51 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare the games, zone by zone or topic by topic, each statement with the rule that proves it."""
+    shown = answer_language(lang)
     if what == "topics":
-        _topics(context, games, topic, lang, as_of, as_json=as_json)
-    elif what != "zones":
+        topics = library_of(context).topics(games=games, topic=topic, lang=shown, as_of=as_of)
+        return answer(topics, topics_table(topics, width()), as_json=as_json)
+    if what != "zones":
         raise InputError("{given!r} cannot be compared; expected zones or topics", given=what[:40])
-    elif topic is not None:
+    if topic is not None:
         raise InputError("--topic chooses among topics; write: compare topics --topic {topic}", topic=topic[:40])
-    else:
-        _zones(context, games, lang, as_of, as_json=as_json)
-
-
-def _zones(context: typer.Context, games: str | None, lang: str | None, as_of: str | None, *, as_json: bool) -> None:
-    body = library_of(context).zones(games=games, lang=answer_language(lang), as_of=as_of)
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.concepts.zones import table
-
-        say(table(body, width()))
-
-
-def _topics(
-    context: typer.Context, games: str | None, topic: str | None, lang: str | None, as_of: str | None, *, as_json: bool
-) -> None:
-    body = library_of(context).topics(games=games, topic=topic, lang=answer_language(lang), as_of=as_of)
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.concepts.topics import table
-
-        say(table(body, width()))
+    zones = library_of(context).zones(games=games, lang=shown, as_of=as_of)
+    return answer(zones, zones_table(zones, width()), as_json=as_json)
 
 
 def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show a concept: its names, what the rules say of it, and its counterparts in other games."""
     body = library_of(context).concept(joined(ref), lang=answer_language(lang), as_of=as_of)
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.concepts.concept import pages
-
-        say(pages(body, width()))
+    answer(body, concept_lines(body, width()), as_json=as_json)
 
 
 def term(
     context: typer.Context,
     label: Label,
-    game: Annotated[str | None, typer.Option(help="Games, separated by commas; without it all.")] = None,
+    game: Games = None,
     lang: Lang = None,
     within: Within = None,
     as_of: AsOf = None,
-    limit: Annotated[str | None, typer.Option(help="Uses shown of each game and language (10).")] = None,
-    offset: Annotated[str | None, typer.Option(help="Uses passed over of each game and language.")] = None,
+    limit: Uses = None,
+    offset: Offset = None,
     as_json: Json = False,
 ) -> None:
     """Show what a term is called in every game and language, and every place where it is used."""
-    first, most = whole("offset", offset, OFFSET), whole("limit", limit, USES)
-    answer = answer_language(lang, within)
-    body = library_of(context).term(joined(label), game=game, lang=answer, within=within, as_of=as_of, limit=most, offset=first)
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.concepts.term import sheet
+    first, most = parse_int("offset", offset, OFFSET), parse_int("limit", limit, USES)
+    shown = answer_language(lang, within)
+    body = library_of(context).term(joined(label), games=game, lang=shown, book_lang=within, as_of=as_of, limit=most, offset=first)
+    answer(body, term_lines(body, width()), as_json=as_json)
 
-        say(sheet(body, width()))
+
+def propose(
+    context: typer.Context,
+    which: Annotated[str, typer.Argument(metavar="GAME[/BOOK]", help="Slug of a loaded game, or of one of its books.")],
+    as_json: Json = False,
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Turtle file to write, for a judge to correct.")] = None,
+) -> None:
+    """Propose the zones of a game that nobody has annotated, with the rule and the words for each statement."""
+    library = library_of(context)
+    if output:
+        return write([library.propose_turtle(which)], output)
+    body = library.propose(which)
+    return answer(body, proposals_lines(body), as_json=as_json)

@@ -1,59 +1,74 @@
-"""`editions`, `show` and `cites`: what is loaded, and a rule by its reference."""
+"""`editions`, `show`, `cites`, `diff` and `thread`: what is loaded, a rule by its reference, and what changed between editions."""
+
+from typing import Annotated
 
 import typer
 
-from api.cli.console import say, say_json, width
+from api.cli.console import answer, width, write
 from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, joined, library_of
+from api.text.books import editions_lines
+from api.text.changes import diff_lines, thread_lines
+from api.text.rule import cites_lines, show_lines
+from api.text.rulings import ruling_lines
 from corpus.address import is_ruling
-from rulestone import Library
+from corpus.errors import InputError
+
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="game/book, e.g. mtg/cr; or a game with one book.")]
+Old = Annotated[str, typer.Argument(metavar="FROM", help="An edition, or a date, month or year: the newest edition then.")]
+New = Annotated[str | None, typer.Argument(metavar="[TO]", help="A later edition; by default the newest.")]
+Section = Annotated[str | None, typer.Option(help="Only changes in this section: 7, 701, glossary.")]
+Page = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write one HTML page that can be mailed.")]
+
+
+def editions(context: typer.Context, as_json: Json = False) -> None:
+    """List every edition that is loaded or known from the digest, and whether it is current."""
+    body = library_of(context).editions()
+    answer(body, editions_lines(body), as_json=as_json)
 
 
 def show(
     context: typer.Context, ref: Reference, lang: Lang = None, within: Within = None, as_of: AsOf = None, as_json: Json = False
 ) -> None:
     """Show a rule with everything around it."""
-    library = library_of(context)
-    answer = answer_language(lang, within)
-    if is_ruling(joined(ref)):
-        return _ruling(library, joined(ref), answer or library.lang, as_of, as_json=as_json)
-    body = library.rules(joined(ref), lang=answer, within=within, as_of=as_of)
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.rule import pages
-
-        say(pages(body, answer or library.lang, width()))
-    return None
-
-
-def _ruling(library: Library, iri: str, lang: str, as_of: str | None, *, as_json: bool) -> None:
-    """Shows the ruling at an address."""
-    body = library.rulings(iri, as_of=as_of)
-    if as_json:
-        return say_json(body)
-    from api.text.rulings import pages
-
-    return say(pages(body, lang, width()))
-
-
-def editions(context: typer.Context, as_json: Json = False) -> None:
-    """List every edition that is loaded or known from the digest, and whether it is current."""
-    body = library_of(context).editions()
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.editions import table
-
-        say(table(body))
+    library, reference = library_of(context), joined(ref)
+    shown = answer_language(lang, within)
+    if is_ruling(reference):
+        rulings = library.rulings(reference, as_of=as_of)
+        return answer(rulings, ruling_lines(rulings, shown or library.lang, width()), as_json=as_json)
+    body = library.rules(reference, lang=shown, book_lang=within, as_of=as_of)
+    return answer(body, show_lines(body, shown or library.lang, width()), as_json=as_json)
 
 
 def cites(context: typer.Context, ref: Reference, within: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show what a rule cites, and which rules cite it."""
     answer_language(None, within)
-    body = library_of(context).cites(joined(ref), within=within, as_of=as_of)
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.rule import citations
+    body = library_of(context).cites(joined(ref), book_lang=within, as_of=as_of)
+    answer(body, cites_lines(body, width()), as_json=as_json)
 
-        say(citations(body, width()))
+
+def diff(
+    context: typer.Context,
+    book: Book,
+    old: Old,
+    new: New = None,
+    section: Section = None,
+    lang: Lang = None,
+    html: Page = None,
+    as_json: Json = False,
+) -> None:
+    """Show what changed from one edition of a book to a later one, section by section and word by word."""
+    if html is not None and as_json:
+        raise InputError("--html writes a page, --json prints a body; give one of the two")
+    body = library_of(context).changes(book, old, new, section=section, lang=answer_language(lang))
+    if html is not None:
+        from api.text.pages import changes_page
+
+        return write([changes_page(body)], html)
+    return answer(body, diff_lines(body, width()), as_json=as_json)
+
+
+def thread(context: typer.Context, ref: Reference, within: Within = None, as_json: Json = False) -> None:
+    """Show a rule through the editions of its book: its numbers, and when its words changed."""
+    answer_language(None, within)
+    body = library_of(context).thread(joined(ref), book_lang=within)
+    answer(body, thread_lines(body), as_json=as_json)

@@ -1,4 +1,4 @@
-"""`search`: rules by meaning, one question or a file of them."""
+"""`search`, `ask`, `rulings`, `grounds`, `cards` and `verify`: questions, rulings, cards, and citations in a text."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,22 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import put, say, say_json, width
-from api.cli.options import AsOf, Games, Json, Lang, Within, answer_language, library_of
+from api.cli.console import answer, progress, put, read_text, tell, width, write
+from api.cli.options import AsOf, Game, Games, Json, Lang, Limit, Offset, Within, answer_language, joined, library_of
+from api.languages import gettext as _
+from api.text.books import cards_added_lines, judgements_added_lines
+from api.text.rulings import card_lines, grounds_table, ruling_lines
+from api.text.search import ask_lines, search_lines
+from api.text.verify import fix_line, gate_lines, line_starts, verify_lines
 from corpus.errors import InputError
-from rulestone.limits import HITS, whole
+from rulestone.limits import HITS, OFFSET, RULINGS, parse_int
+
+_CARD_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml")
+"""Endings of files of cards; no card's name has one."""
+_FAILURES = {"wrong": ("misquoted", "not_found"), "stale": ("edited", "moved", "reused"), "unchecked": ("unchecked", "ambiguous")}
+"""Groups of `--fail-on` → statuses of citations."""
+_LARGEST = 64 << 20
+"""Bytes of a text to verify, and of a batch."""
 
 
 def search(
@@ -19,12 +31,12 @@ def search(
     lang: Lang = None,
     within: Within = None,
     as_of: AsOf = None,
-    limit: Annotated[str | None, typer.Option(help="Hits to show, 10 without it.")] = None,
+    limit: Limit = None,
     batch: Annotated[str | None, typer.Option("--batch", metavar="FILE", help="A JSON Lines file of queries instead.")] = None,
-    kind: Annotated[str | None, typer.Option(help="rule or ruling: those alone.")] = None,
+    kind: Annotated[str | None, typer.Option(help="rule or ruling: only these.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Search the rules and rulings of every game by meaning, in any language; exit 1 where no rule is sure enough."""
+    """Search the rules and rulings of every game by meaning, in any language; exit 1 if no rule is sure enough."""
     library = library_of(context)
     if batch is not None:
         if query:
@@ -33,25 +45,144 @@ def search(
             raise InputError("--kind goes with a QUERY; --batch finds rules with rulings beside them")
         if as_of is not None:
             raise InputError("--as-of goes with a QUERY; --batch asks the library of today")
-        put(json.dumps(line, ensure_ascii=False) for line in library.batch(_lines(Path(batch)), name=batch))
+        lines = read_text(batch, _LARGEST).split("\n")
+        put(json.dumps(line, ensure_ascii=False) for line in library.batch(lines, name=batch))
         return 0
     answer_language(lang, within)
-    body = library.search(
-        " ".join(query or ()), games=game, lang=lang, within=within, as_of=as_of, limit=whole("limit", limit, HITS), kind=kind
-    )
-    if as_json:
-        say_json(body)
-    else:
-        from api.text.hits import pages
-
-        say(pages(body, width()))
+    most = parse_int("limit", limit, HITS)
+    body = library.search(" ".join(query or ()), games=game, lang=lang, book_lang=within, as_of=as_of, limit=most, kind=kind)
+    answer(body, search_lines(body, width()), as_json=as_json)
     return 1 if body["abstained"] else 0
 
 
-def _lines(file: Path) -> list[str]:
+def ask(
+    context: typer.Context,
+    query: Annotated[list[str], typer.Argument(metavar="QUESTION", help="A question in Japanese, Chinese or English.")],
+    game: Games = None,
+    lang: Lang = None,
+    as_of: AsOf = None,
+    phrase: Annotated[
+        bool, typer.Option("--phrase", help="Let the model of RULESTONE_LLM write prose; only proven sentences are shown.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Answer a question in words of rules, each with the rule and its place; exit 1 if no rule is sure enough."""
+    answer_language(lang)
+    body = library_of(context).ask(" ".join(query), games=game, lang=lang, as_of=as_of, phrase=phrase)
+    answer(body, ask_lines(body, width()), as_json=as_json)
+    return 1 if body["abstained"] else 0
+
+
+def rulings(
+    context: typer.Context,
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="REF|CARD|QUERY", help="A rule, a card's name or a question; by default all, the newest first."),
+    ] = None,
+    changed: Annotated[bool, typer.Option("--changed", help="Only rulings that rest on a rule which has changed since.")] = False,
+    game: Game = None,
+    source: Annotated[str | None, typer.Option(help="Only rulings of this source, by its slug.")] = None,
+    as_of: AsOf = None,
+    lang: Lang = None,
+    limit: Limit = None,
+    offset: Offset = None,
+    as_json: Json = False,
+) -> int:
+    """Show the rulings that rest on a rule, are about a card, or answer a question; exit 1 if there are none."""
+    library, shown = library_of(context), answer_language(lang)
+    body = library.rulings(
+        joined(what) if what else None,
+        games=game,
+        source=source,
+        changed=True if changed else None,
+        as_of=as_of,
+        lang=shown,
+        limit=parse_int("limit", limit, RULINGS),
+        offset=parse_int("offset", offset, OFFSET),
+    )
+    answer(body, ruling_lines(body, shown or library.lang, width()), as_json=as_json)
+    return 0 if body["total"] else 1
+
+
+def grounds(
+    context: typer.Context,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="A curator's table to add; by default one is printed.")] = None,
+    game: Annotated[str | None, typer.Option(help="Only rulings of this game.")] = None,
+    below: Annotated[str | None, typer.Option(help="Only proposals with a confidence below this number, 0.5 by default.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Print the proposed rules that are not certain, as a table to fill in; or add such a table with verdicts."""
+    library = library_of(context)
+    if file is not None:
+        if game or below:
+            raise InputError("give either a FILE to add, or --game and --below for what is to be printed")
+        with progress() as report:
+            added = library.judge(file, progress=report)
+        return answer(added, judgements_added_lines(added), as_json=as_json)
     try:
-        return file.read_text(encoding="utf-8-sig").split("\n")
-    except FileNotFoundError:
-        raise InputError("{file}: there is no such file; expected one JSON object a line", file=file) from None
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError("{file}: cannot be read as UTF-8 text ({fault})", file=file, fault=type(fault).__name__) from fault
+        threshold = None if below is None else float(below)
+    except ValueError:
+        raise InputError("below {given}: expected a probability from 0 to 1", given=below) from None
+    body = library.grounds(below=threshold, games=game)
+    return answer(body, grounds_table(body), as_json=as_json)
+
+
+def cards(
+    context: typer.Context,
+    what: Annotated[list[str], typer.Argument(metavar="FILE|NAME", help="A file of cards to add, or a card's name.")],
+    game: Game = None,
+    lang: Lang = None,
+    as_json: Json = False,
+) -> None:
+    """Add a file of cards, so that questions may name them; or look a card up by its name in any language."""
+    library, given, shown = library_of(context), joined(what), answer_language(lang)
+    if given.lower().endswith(_CARD_FILES) or Path(given).is_file():
+        added = library.add_cards(given, game=game)
+        return answer(added, cards_added_lines(added), as_json=as_json)
+    body = library.cards(given, games=game, lang=shown)
+    return answer(body, card_lines(body, width()), as_json=as_json)
+
+
+def verify(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FILE|-", help="A text; - reads standard input.")],
+    game: Game = None,
+    as_of: Annotated[
+        str | None, typer.Option(help="The edition that the text cites from: 2022-06-10, 2022, a slug, latest; else a date in it.")
+    ] = None,
+    lang: Lang = None,
+    sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the findings as SARIF 2.1.0, for editors.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Print the text with marks at what is not proven; also exit 1 if nothing is cited.")
+    ] = False,
+    fixed: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write a copy with the numbers of today, where the move is certain.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(metavar="LIST", help="What exits with 1: wrong, stale, unchecked, any of them, or none.")
+    ] = ",".join(_FAILURES),
+    as_json: Json = False,
+) -> int:
+    """Check every citation and quotation of a text against the loaded rules; exit 1 if one does not hold."""
+    answer_language(lang)
+    groups = [name.strip() for name in fail_on.split(",") if name.strip() not in ("", "none")]
+    if unknown := [name for name in groups if name not in _FAILURES]:
+        given, known = ", ".join(unknown)[:60], ", ".join(_FAILURES)
+        raise InputError("--fail-on {given!r}: expected any of {groups}", given=given, groups=known)
+    library, text = library_of(context), read_text(source, _LARGEST)
+    body = library.verify(text, game=game, as_of=as_of, lang=lang, strict=strict)
+    if sarif:
+        from api.encoding import encode
+        from api.sarif import log
+
+        write([encode(log(body, text, None if source == "-" else source)), b"\n"], sarif)
+    if fixed:
+        write([library.fixed(text, body).encode()], fixed)
+        starts = line_starts(text)
+        for fix in body["fixes"]:
+            tell(fix_line(fix, starts, source))
+        tell(_("{count} numbers changed in {file}; check it with: --as-of latest", count=len(body["fixes"]), file=fixed))
+    answer(body, gate_lines(body) if strict else verify_lines(body, text, source, width()), as_json=as_json)
+    if strict:
+        return 0 if body["gate"]["verdict"] == "proven" else 1
+    return int(any(body["counts"][status] for name in groups for status in _FAILURES[name]))

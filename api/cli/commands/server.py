@@ -1,4 +1,4 @@
-"""`serve`: a server that listens, or one line that says why it cannot."""
+"""`serve` and `mcp`: the HTTP server, and the tools for chatbots over standard input and output."""
 
 import errno
 import os
@@ -8,13 +8,15 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from api.cli.console import speaking, tell
+from api.cli.console import tell
 from api.cli.options import library_of
-from api.http.gate.settings import Settings
+from api.http.access import open_log
+from api.http.settings import Settings
+from api.languages import gettext as _
 from api.tls import certificate
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
-from rulestone.limits import Range, whole
+from rulestone.limits import Range, parse_int
 
 PORT = Range(0, 2**16 - 1, 8000)
 """0 is any free port."""
@@ -30,24 +32,33 @@ def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[str, typer.Option(help="Port to listen on; 0 takes a free one.")] = "8000",
-    workers: Annotated[str | None, typer.Option(help="Worker processes; more than one where many search at once.")] = None,
+    workers: Annotated[str | None, typer.Option(help="Worker processes; use more than one if many people search at once.")] = None,
     cert: Annotated[Path | None, typer.Option(help="A certificate in PEM: pages work offline from a secure address only.")] = None,
     key: Annotated[Path | None, typer.Option(help="The key that belongs to it, in PKCS #8.")] = None,
 ) -> None:
     """Serve the pages for people and the HTTP API, which is documented at /docs."""
-    from api.http.server import serve as answer
+    from api.http.server import serve as run
 
-    number, processes = whole("--port", port, PORT), whole("--workers", workers, WORKERS)
-    Settings.of().check()
+    number, processes = parse_int("--port", port, PORT), parse_int("--workers", workers, WORKERS)
+    open_log(Settings.of())
     tls = certificate(cert, key)
     library = library_of(context)
     address = resolve(host, number)
     library.ensure()
-    said = message(
+    ready = _(
         "serving {address}: open it in a browser; the API is documented at {address}/docs; Ctrl+C stops it",
         address=address.url("https" if tls else "http"),
     )
-    answer(library.path, address.host, address.port, processes, tls, listening=lambda: tell(said.said(speaking())))
+    run(library.path, address.host, address.port, processes, tls, listening=lambda: tell(ready))
+
+
+def mcp(context: typer.Context) -> None:
+    """Offer the rules to a chatbot as MCP tools over standard input and output (stdio)."""
+    from api.mcp.server import serve_stdio
+
+    library = library_of(context)
+    library.ensure()
+    serve_stdio(library)
 
 
 class Address(NamedTuple):
@@ -62,9 +73,10 @@ class Address(NamedTuple):
 
 
 def resolve(host: str, port: int) -> Address:
-    """Where a server that is told this host and port can listen; 0 becomes a port that is free.
+    """The address to listen on for a host and port; port 0 becomes a free one.
 
-    A socket is bound there and closed again. Raises InputError for a host without an address, EnvironmentFault where it is refused.
+    Binds a socket there and closes it again. Raises InputError for a host without an address, EnvironmentFault if the
+    machine refuses.
     """
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -3,45 +3,46 @@
 Every step is linear in the text: patterns have no open repetition of their own, and what is looked at around a place is bounded.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from corpus.editions.citations import edition
-from corpus.editions.citations.address import addresses
-from corpus.editions.citations.beside import Attributed, attributed
-from corpus.editions.citations.chains import Chains, Numbering
-from corpus.editions.citations.cue import closed
-from corpus.editions.citations.game import Games, games_in
+from corpus.address import path_on_any_host
+from corpus.editions.citations.context import Dated, Ends, Games, date_before, date_behind, dates, games_in, paragraphs, sentences
 from corpus.editions.citations.mention import Item, Mention
-from corpus.editions.citations.quotation import quotations
-from corpus.editions.citations.sentence import Ends, paragraphs, sentences
-from corpus.words.text import narrow
+from corpus.editions.citations.numbers import Chains, Numbering, closed
+from corpus.editions.citations.quotations import Attributed, attributed, outside, quotations
+from corpus.editions.citations.view import View, view
+from corpus.model import Span
+from corpus.reference import folded_number, game_named
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The citations of a text in its order, and which words are said to be theirs."""
+    """The citations of a text in its order, and which words are said to be theirs; places are those of `view`."""
 
+    view: View
     mentions: tuple[Mention, ...]
     attributed: tuple[Attributed, ...]
 
 
 def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     """The citations of a text; `game` is what citations are of where their sentence names none."""
-    plain = narrow(text)
-    quoted = quotations(plain)
+    seen = view(text)
+    plain = seen.text
+    quoted = outside(quotations(plain), seen.links)
     ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
-    dated = list(edition.phrases(plain))
+    dated = list(dates(plain))
     games = Games(_without(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
     given, taken = addresses(plain, numbering.grammars)
     context = _Context(plain, games, dated, ends, Chains(plain, numbering, games, taken), game)
     mentions = given + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
     ties = attributed(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
-    return Found(tuple(mentions), tuple(ties))
+    return Found(seen, tuple(mentions), tuple(ties))
 
 
-def _without(text: str, dated: Sequence[edition.Dated]) -> str:
+def _without(text: str, dated: Sequence[Dated]) -> str:
     """The text with spaces in place of what names editions: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
     for date in sorted(dated):
@@ -54,11 +55,9 @@ def _without(text: str, dated: Sequence[edition.Dated]) -> str:
 class _Context:
     """What is said around the citations of a text: of which game they are, and from which edition."""
 
-    def __init__(
-        self, text: str, games: Games, dated: Sequence[edition.Dated], ends: Ends, chains: Chains, game: str | None
-    ) -> None:
+    def __init__(self, text: str, games: Games, dated: Sequence[Dated], ends: Ends, chains: Chains, game: str | None) -> None:
         self._text, self._games, self._ends, self._chains, self._game = text, games, ends, chains, game
-        self._dated: dict[int, list[edition.Dated]] = {}
+        self._dated: dict[int, list[Dated]] = {}
         for date in sorted(dated):
             self._dated.setdefault(ends.part(date.start), []).append(date)
 
@@ -70,7 +69,7 @@ class _Context:
         """A list of numbers as citations: what is said of game and edition beside one of them is said of all."""
         first, last = items[0], items[-1]
         named = self._games.beside(first) or self._games.beside(last)
-        said = edition.behind(self._text, closed(self._text, last.end)) or edition.before(self._text, first.start)
+        said = date_behind(self._text, closed(self._text, last.end)) or date_before(self._text, first.start)
         when = said.when if said else self._in_sentence(first)
         games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
@@ -97,3 +96,44 @@ class _Context:
 
 _MOST = 50
 """Dates of one sentence that are looked at."""
+
+
+_URL = re.compile(r"https?://[^\s<>\"'()\[\]{}「」『』“”、。，；）】]+")
+_OTHER = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}|www\.[^\s<>]+")
+_SHORT = re.compile(
+    r"(?<![\w/:.\-])([a-z][a-z0-9-]{1,15})(?:/([a-z0-9][a-z0-9.-]{0,30}))?:(?:([a-z0-9][a-z0-9.-]{0,30}):)?"
+    r"(\d[\da-zA-Z.\-]{0,24}(?:~[\d.]{1,12})?|glossary/[\w-]{1,60}|[a-z][a-z-]{0,30}/\d[\d.]{0,12}(?:~[\d.]{1,12})?)",
+)
+_TRAILING = ".,;:!?…"
+
+
+def addresses(text: str, games: Collection[str]) -> tuple[list[Mention], list[Span]]:
+    """The addresses of rules in a text, and the stretches in which nothing else is to be looked for: these, links, mail."""
+    mentions: list[Mention] = []
+    spans = [Span(*other.span()) for other in _OTHER.finditer(text)]
+    for link in _URL.finditer(text):
+        spans.append(Span(*link.span()))
+        mentions.extend(_linked(link.start(), link[0].rstrip(_TRAILING), games))
+    for short in _SHORT.finditer(text):
+        if mention := _short(short, games):
+            spans.append(Span(mention.item.start, mention.item.end))
+            mentions.append(mention)
+    return mentions, spans
+
+
+def _linked(start: int, url: str, games: Collection[str]) -> Iterator[Mention]:
+    path = path_on_any_host(url)
+    if len(path) >= 5 and path[0] == "id" and (path[1] in games or game_named(path[1])):
+        locator, edition = "/".join(path[4:]).lower(), path[3]
+        item = Item(start, start + len(url), locator)
+        yield Mention(item, (path[1],), book=path[2], edition=None if edition == "latest" else edition)
+
+
+def _short(match: re.Match[str], games: Collection[str]) -> Mention | None:
+    name, book, edition, locator = match.groups()
+    game = name if name in games else game_named(name)
+    if not game:
+        return None
+    locator = locator.rstrip(_TRAILING + "-")
+    item = Item(match.start(), match.start(4) + len(locator), folded_number(locator))
+    return Mention(item, (game,), book=book, edition=None if edition == "latest" else edition)

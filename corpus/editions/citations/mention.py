@@ -22,7 +22,7 @@ class Quotation:
     span: Span
     start: int
     end: int
-    marks: str = ""  # those it stands in; "" for none, ">" for a block quote
+    marks: str = ""  # those it stands in; ">" for a block quote, "" for none, " " for none and only a space before it
 
 
 @dataclass(frozen=True, slots=True)

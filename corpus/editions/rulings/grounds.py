@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corpus.store.books import Books
-from corpus.store.rulings import StoredRulings
 
 if TYPE_CHECKING:
     from corpus.contract import RestsOn, Ruling
@@ -15,9 +14,7 @@ SURE = 0.5
 
 def weak(knowledge: Books, below: float = SURE, game: str | None = None) -> "list[Ruling]":
     """The rulings that hold and rest on nothing sure, the least sure first."""
-    rulings = (
-        ruling for ruling in StoredRulings(knowledge.store).every(game) if ruling["version"] is None and not ruling["withdrawn"]
-    )
+    rulings = (ruling for ruling in knowledge.rulings.every(game) if ruling["version"] is None and not ruling["withdrawn"])
     loaded = {key.game for key in knowledge.manifest.editions}
     doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
     return sorted(doubtful, key=lambda ruling: (best(ruling), ruling["iri"]))

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
-from corpus.age import Age, age_of, period
+from corpus.chronology import Period, parse_period, period_of
 from corpus.editions.rulings.stood import answer_at, standing, those_that_stand
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.store.books import Books
-from corpus.store.rulings import StoredRulings
 from corpus.store.threads.recorded import Version
 from corpus.store.threads.step import Kind
 
@@ -22,7 +21,7 @@ _STAYED = (Kind.FIRST, Kind.SAME)
 
 def ruling_at(knowledge: Books, iri: str) -> "Ruling":
     """The ruling at an address, with the answer that stands. Raises NotFoundError."""
-    there = StoredRulings(knowledge.store).by_iri([iri]).values()
+    there = knowledge.rulings.by_iri([iri]).values()
     rulings = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not rulings:
         raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
@@ -33,7 +32,7 @@ def of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
     """The rulings that rest on any of some rules, in whichever of their editions, the newest first."""
     known = list(iris)
     through = {iri for rule in known for iri in _through(knowledge, rule)}
-    return listed(knowledge, StoredRulings(knowledge.store).of_rules({*known, *through}))
+    return listed(knowledge, knowledge.rulings.of_rules({*known, *through}))
 
 
 def briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
@@ -67,18 +66,18 @@ def _through(knowledge: Books, iri: str) -> list[str]:
 
 def of_card(knowledge: Books, name: str) -> "list[Ruling]":
     """The rulings about a card, by its name, the newest first."""
-    stored = StoredRulings(knowledge.store)
+    stored = knowledge.rulings
     return _newest_first(standing(knowledge, stored.by_iri(stored.of_card(name)).values()))
 
 
 def every(knowledge: Books, game: str | None = None) -> "list[Ruling]":
     """Every ruling that stands, the newest first."""
-    return _newest_first(standing(knowledge, StoredRulings(knowledge.store).every(game)))
+    return _newest_first(standing(knowledge, knowledge.rulings.every(game)))
 
 
 def listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
     """Those of some rulings that stand, the newest first."""
-    return _newest_first(those_that_stand(knowledge, StoredRulings(knowledge.store).by_iri(iris).values()))
+    return _newest_first(those_that_stand(knowledge, knowledge.rulings.by_iri(iris).values()))
 
 
 def changed(knowledge: Books) -> set[str]:
@@ -98,7 +97,7 @@ def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
 
 
 def _changed(knowledge: Books) -> Iterator[str]:
-    for ruling, rule, date in StoredRulings(knowledge.store).resting():
+    for ruling, rule, date in knowledge.rulings.resting():
         if next(_steps(knowledge, rule, date), None):
             yield ruling
 
@@ -113,7 +112,7 @@ def _since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":
 
 def _steps(knowledge: Books, rule: str, date: str | None) -> Iterator[Version]:
     """The versions of a rule that are surely later than a date and say something else, or stand elsewhere; none without a date."""
-    given = period(date) if date else None
+    given = parse_period(date) if date else None
     if given is None:
         return
     later = _later_than(given)
@@ -123,5 +122,5 @@ def _steps(knowledge: Books, rule: str, date: str | None) -> Iterator[Version]:
             yield version
 
 
-def _later_than(given: Age) -> Callable[[Version], bool]:
-    return lambda version: (age := age_of(version.edition)) is not None and given.before(age)
+def _later_than(given: Period) -> Callable[[Version], bool]:
+    return lambda version: (age := period_of(version.edition)) is not None and given.before(age)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from corpus.address import EditionKey, ruling_iri
 from corpus.errors import NotFoundError
 from corpus.store.books import Books
-from corpus.store.rulings import StoredRulings
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling
@@ -47,7 +46,7 @@ def those_that_stand(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Rul
     if knowledge.whole is knowledge:
         return standing(knowledge, given)
     wanted = {ruling["iri"] for ruling in given}
-    newest = StoredRulings(knowledge.store).by_iri(map(newest_of, given)).values()
+    newest = knowledge.rulings.by_iri(map(newest_of, given)).values()
     return [ruling for ruling in standing(knowledge, newest) if ruling["iri"] in wanted]
 
 
@@ -74,5 +73,5 @@ def newest_of(ruling: "Ruling") -> str:
 def _stood(knowledge: Books, moment: Moment, rulings: "Iterable[Ruling]") -> "Iterator[Ruling]":
     there = {ruling["iri"]: ruling for ruling in rulings}
     chosen = [moment.stood(ruling) for ruling in there.values()]
-    there |= StoredRulings(knowledge.store).by_iri(iri for iri in chosen if iri and iri not in there)
+    there |= knowledge.rulings.by_iri(iri for iri in chosen if iri and iri not in there)
     yield from (there[iri] for iri in chosen if iri in there)

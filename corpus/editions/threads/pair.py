@@ -4,14 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rapidfuzz.distance import Indel
 
-from corpus.editions.threads.edited import match_edited
-from corpus.editions.threads.exact import match_exact
-from corpus.editions.threads.headings import match_headings
-from corpus.editions.threads.matches import Matches
-from corpus.editions.threads.pieces import cut_from
-from corpus.editions.threads.places import Places
-from corpus.store.threads.rule import StoredRule
+from corpus.editions.threads.matching import Matches, Places, match_edited, match_exact, match_headings
+from corpus.store.threads.rule import StoredRule, masked_sentences
 from corpus.store.threads.step import Kind, Step, kind_of
+from corpus.words.text import fold
 
 
 def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
@@ -93,3 +89,44 @@ def _covered(edition: Places, known: Collection[str], others: Places) -> frozens
     if 2 * len(edition.children.get(None, ())) > len(chapters):
         return chapters
     return frozenset(others.chapter(locator) for locator in known)
+
+
+_SHARE = 0.5
+"""The share of a piece's words that must be sentences of the rule that it was cut from."""
+_LONG = 5
+"""Words, or three times as many characters of Japanese and Chinese, of a sentence that is told from a stock phrase."""
+
+
+def cut_from(pieces: Iterable[StoredRule], wholes: Mapping[str, StoredRule], kept: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """`(whole, piece)` for each piece without a match of its own most of which was sentences of one whole.
+
+    `kept` are the folded, masked words of what a whole is today, by its locator: a sentence that it keeps was not cut from it.
+    """
+    index = _index(wholes.values())
+    for piece in pieces:
+        if (whole := _cut(piece, index, kept)) is not None:
+            yield whole, piece.locator
+
+
+def _index(rules: Iterable[StoredRule]) -> dict[str, list[str]]:
+    index: dict[str, list[str]] = {}
+    for rule in rules:
+        for sentence in masked_sentences(rule):
+            if _is_long(sentence):
+                index.setdefault(f"{rule.lang} {fold(sentence)}", []).append(rule.locator)
+    return index
+
+
+def _cut(piece: StoredRule, index: Mapping[str, list[str]], kept: Mapping[str, str]) -> str | None:
+    shares: dict[str, int] = {}
+    for sentence in masked_sentences(piece):
+        words = fold(sentence)
+        for whole in index.get(f"{piece.lang} {words}", ()) if _is_long(sentence) else ():
+            if words not in kept.get(whole, ""):
+                shares[whole] = shares.get(whole, 0) + len(words)
+    best = max(shares, key=lambda whole: shares[whole], default=None)
+    return best if best is not None and shares[best] >= _SHARE * len(piece.masked) else None
+
+
+def _is_long(sentence: str) -> bool:
+    return len(sentence.split()) >= _LONG or (not sentence.isascii() and len(sentence) >= 3 * _LONG)

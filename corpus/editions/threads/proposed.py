@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
-from corpus.editions.threads.shingles import Shingles
+from corpus.editions.threads.matching import Shingles
 from corpus.store.threads.rule import StoredRule, words_of
 from corpus.store.threads.step import Step, kind_of
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.sentence import sentences
-from corpus.editions.verify.status import Status
+from corpus.editions.citations.context import sentences
+from corpus.editions.verify.resolve import Status
+from corpus.messages import message
 from corpus.model import Span
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ OPEN, CLOSE = "⟦", "⟧"
 _BLANKS = re.compile("[ \t\u3000]*")
 
 
-def gate(text: str, citations: "Sequence[VerifiedCitation]") -> "Gate":
-    """The verdict on a text by its citations: proven where every one is verified, uncited where there is none."""
+def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate":
+    """The verdict on a text: proven where the words of every citation are verified, uncited where there is no citation."""
     told = list(_sentences(text, citations))
     wrong = [sentence for sentence in told if not sentence["proven"]]
     return {
         "verdict": "unproven" if wrong else "proven" if told else "uncited",
-        "marked": _marked(text, wrong, citations),
+        "marked": _marked(text, wrong, citations, lang),
         "kept": _kept(text, wrong),
         "sentences": told,
     }
@@ -39,8 +40,13 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
     for start, end in pairwise(bounds):
         own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
         if own:
-            proven = all(citations[place]["status"] == Status.VERIFIED for place in own)
+            proven = all(_is_proven(citations[place]) for place in own)
             yield {**_trimmed(text, start, end), "proven": proven, "citations": own}
+
+
+def _is_proven(citation: "VerifiedCitation") -> bool:
+    """Whether the words of a citation were compared, and hold."""
+    return citation["status"] == Status.VERIFIED and citation["checked"] == "words"
 
 
 def _reach(citation: "VerifiedCitation") -> list[tuple[int, int]]:
@@ -54,15 +60,20 @@ def _trimmed(text: str, start: int, end: int) -> "contract.Span":
     return {"start": start + len(piece) - len(piece.lstrip()), "end": end - (len(piece) - len(piece.rstrip()))}
 
 
-def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]") -> str:
+def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]", lang: str) -> str:
     """The text with each sentence that is not proven between marks, behind it what its citations came to."""
     parts, at = [], 0
     for sentence in wrong:
-        bad = [citations[place] for place in sentence["citations"] if citations[place]["status"] != Status.VERIFIED]
-        why = ", ".join(f"{cited['surface']} {cited['status']}" for cited in bad)
+        bad = [citations[place] for place in sentence["citations"] if not _is_proven(citations[place])]
+        why = ", ".join(f"{cited['surface']} {_reason(cited, lang)}" for cited in bad)
         parts += [text[at : sentence["start"]], OPEN, text[sentence["start"] : sentence["end"]], f" — {why}{CLOSE}"]
         at = sentence["end"]
     return "".join((*parts, text[at:]))
+
+
+def _reason(citation: "VerifiedCitation", lang: str) -> str:
+    verified = citation["status"] == Status.VERIFIED
+    return message("only the number was checked").in_language(lang) if verified else citation["status"]
 
 
 def _kept(text: str, wrong: "Sequence[GatedSentence]") -> str:

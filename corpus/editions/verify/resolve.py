@@ -1,57 +1,100 @@
 """Which rule a citation means: the rule in the edition that it is cited from, or why that cannot be said."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
+from corpus.editions.citations.find import find
 from corpus.editions.citations.mention import Item, Mention
-from corpus.editions.verify.dated import meant
+from corpus.editions.verify.scope import InForce, Scope, Why, alone, in_force, is_whole, main_book, with_text
 from corpus.editions.verify.shelf import Shelf
-from corpus.editions.verify.status import Status
 from corpus.messages import Message, message
-from corpus.store.by_reference import edition_of
+from corpus.model import Authority
+from corpus.store.records import edition_of
+from corpus.words.text import fold
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
 
+class Status(StrEnum):
+    """What a citation can turn out to be; of several that fit the first is given."""
+
+    NOT_FOUND = "not_found"
+    AMBIGUOUS = "ambiguous"
+    UNCHECKED = "unchecked"
+    MISQUOTED = "misquoted"
+    REUSED = "reused"
+    MOVED = "moved"
+    EDITED = "edited"
+    VERIFIED = "verified"
+
+
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A citation and its rule; without one its status and the reason, and the rules that it can mean."""
+    """A citation and its rule; without one its status and the reason, and the rules that it can mean.
+
+    `around` has the rule of that number in each loaded edition around the day that is meant, if no edition of that day is loaded.
+    With `record` they are the same; without it only words that are quoted can tell which of them is meant.
+    """
 
     item: Item
+    game: str | None = None
     record: "RuleRecord | None" = None
     status: Status | None = None
     note: Message | None = None
     edition: str | None = None
     candidates: "tuple[RuleRecord, ...]" = ()
+    around: "tuple[RuleRecord, ...]" = ()
+    own: bool = False  # the citation names its edition itself
 
 
-def resolve(shelf: Shelf, mention: Mention, as_of: str | None) -> list[Resolved]:
-    """The rule of a citation; of a range every rule of it."""
-    first = _resolve(shelf, mention, mention.item, as_of)
+def resolve(shelf: Shelf, mention: Mention, scope: Scope) -> list[Resolved]:
+    """The rule of a citation; of a range every rule of it. `scope` has the edition of a citation that names none."""
+    first = _resolve(shelf, mention, mention.item, scope)
     if mention.item.through is None:
         return [first]
-    last = _resolve(shelf, mention, replace(mention.item, wanted=mention.item.through), as_of)
-    if first.record is None or last.record is None or first.record["edition"] != last.record["edition"]:
+    last = _resolve(shelf, mention, replace(mention.item, wanted=mention.item.through), scope)
+    ends = [next(iter((resolved.record, *resolved.around)), None) for resolved in (first, last)]
+    if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
-    return [replace(first, record=record) for record in shelf.between(first.record, last.record)]
+    numbers = [record["locator"] for record in shelf.between(ends[0], ends[1])]
+    inner = [_resolve(shelf, mention, replace(mention.item, wanted=number), scope) for number in numbers[1:-1]]
+    return [first, *inner, last] if len(numbers) > 1 else [first]
 
 
-def _resolve(shelf: Shelf, mention: Mention, item: Item, as_of: str | None) -> Resolved:
+def _resolve(shelf: Shelf, mention: Mention, item: Item, scope: Scope) -> Resolved:
     if mention.elsewhere:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere))
-    named = mention.edition or mention.when or as_of
+    named = mention.edition or mention.when or scope.named
     records = [record for record in shelf.at(item.wanted) if mention.book in (None, record["book"])]
     games = _in_named(shelf, named, _games(mention, records))
     if len(games) > 1:
         return _ambiguous(item, records, games)
     if not games:
-        return _missing(item, mention.games)
+        games = tuple({entry.game for entry in shelf.entries(shelf.keys) if entry.languages})
+        if len(games) != 1:
+            return Resolved(item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted))
     [game] = games
-    there = [record for record in records if record["game"] == game]
-    return _in_edition(shelf, mention, item, there, game, named) if named else _first(item, there, game)
+    resolved = _of_game(shelf, mention, item, [record for record in records if record["game"] == game], game, scope)
+    return replace(resolved, game=game, own=bool(mention.edition or mention.when))
+
+
+def _of_game(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[RuleRecord]", game: str, scope: Scope) -> Resolved:
+    keys = [key for key in shelf.keys if key.game == game and mention.book in (None, key.book)]
+    named = mention.edition or mention.when or scope.named
+    if not keys:
+        return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named)
+    if named is None:
+        return _today(shelf, item, there, keys)
+    if mention.edition:
+        key = next(filter(None, (alone(named, keys_of) for keys_of in _by_book(keys))), None)
+        return _in_edition(shelf, item, there, key) if key else _not_loaded(item, game, named, keys, there[:1])
+    asked = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
+    return _on_day(shelf, item, there, game, keys, asked)
 
 
 def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:
@@ -68,29 +111,132 @@ def _in_named(shelf: Shelf, named: str | None, games: tuple[str, ...]) -> tuple[
     return having if len(having) == 1 else games
 
 
-def _first(item: Item, there: "Sequence[RuleRecord]", game: str) -> Resolved:
+def _by_book(keys: Sequence[EditionKey]) -> list[list[EditionKey]]:
+    books: dict[str, list[EditionKey]] = {}
+    for key in keys:
+        books.setdefault(key.book, []).append(key)
+    return list(books.values())
+
+
+def _today(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", keys: Sequence[EditionKey]) -> Resolved:
     """The number in the current edition, else in the latest that has it."""
-    if not there:
-        return _missing(item, (game,))
-    return Resolved(item, there[0], edition=there[0]["edition"])
+    if there:
+        return Resolved(item, record=there[0], edition=there[0]["edition"])
+    return _in_edition(shelf, item, (), main_book(shelf.entries(keys))[-1].key)
 
 
-def _in_edition(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[RuleRecord]", game: str, named: str) -> Resolved:
-    of_game = [key for key in shelf.keys if key.game == game and mention.book in (None, key.book)]
-    if not of_game:
-        return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named)
-    wanted = meant(named, of_game)
-    if not wanted:
-        return Resolved(item, status=Status.UNCHECKED, note=_not_loaded(game, named, of_game), edition=named)
-    record = next((record for record in there if edition_of(record) in wanted), None)
+def _in_edition(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", key: EditionKey) -> Resolved:
+    """The number in one edition and in no other."""
+    record = next((record for record in there if edition_of(record) == key), None)
     if record:
-        return Resolved(item, record, edition=record["edition"])
-    edition = wanted[0].edition
-    if not there:
-        return replace(_missing(item, (game,)), edition=edition)
-    other = ", ".join(dict.fromkeys(rule["edition"] for rule in there))
-    note = message("the edition {edition} has no {number}; it is in {other}", edition=edition, number=item.wanted, other=other)
-    return Resolved(item, status=Status.NOT_FOUND, note=note, edition=edition)
+        return Resolved(item, record=record, edition=key.edition)
+    if not is_whole(shelf.entries([key])[0], item.wanted):
+        note = message("only a part of {edition} is known; add the book to look up {number}", edition=str(key), number=item.wanted)
+        return Resolved(item, status=Status.UNCHECKED, note=note, edition=key.edition)
+    note = message("{edition} has no rule {number}", edition=key.edition, number=item.wanted)
+    if other := ", ".join(dict.fromkeys(rule["edition"] for rule in there if rule["book"] == key.book)):
+        note = message("{edition} has no rule {number}; it is in {other}", edition=key.edition, number=item.wanted, other=other)
+    return Resolved(item, status=Status.NOT_FOUND, note=note, edition=key.edition)
+
+
+def _on_day(
+    shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
+) -> Resolved:
+    """The number in the edition of a day, if that is loaded, else in those around it."""
+    books = [_in_book(shelf, editions, scope) for editions in _by_book(keys)]
+    exact = [force.exact for force in books if force.exact]
+    if exact:
+        having = next((key for key in exact if any(edition_of(record) == key for record in there)), None)
+        return _in_edition(shelf, item, there, having or _largest(shelf, exact))
+    around = [force for force in books if force.around]
+    if not around:
+        return _not_loaded(item, game, scope.named or "", keys, there[:1])
+    having_any = [force for force in around if any(edition_of(record) in force.around for record in there)]
+    force = max(having_any or around, key=lambda force: max(shelf.entries([key])[0].rules for key in force.around))
+    return _between(item, there, force, scope)
+
+
+def _in_book(shelf: Shelf, keys: Sequence[EditionKey], scope: Scope) -> InForce:
+    """The editions of a book that a day means: of those with words, where there are any; a name can mean any of them."""
+    force = in_force(scope, with_text(shelf.entries(keys)))
+    return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
+
+
+def _largest(shelf: Shelf, keys: Sequence[EditionKey]) -> EditionKey:
+    return main_book(shelf.entries(keys))[-1].key
+
+
+def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
+    """The number in the editions around a day: certain where it is one rule with the same words in all of them."""
+    by_key = {edition_of(record): record for record in there}
+    records = tuple(by_key[key] for key in force.around if key in by_key)
+    edition = force.around[0].edition if force.begun else None
+    if (
+        force.begun
+        and force.ended
+        and len(records) == len(force.around)
+        and all(same_words(records[0], rule, scope.read) for rule in records[1:])
+    ):
+        return Resolved(item, record=records[0], edition=edition, around=records)
+    note = _open(item, scope, force, records)
+    return Resolved(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
+
+
+def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]" = ()) -> bool | None:
+    """Whether two rules have the same words where it counts; None where they have no language in common.
+
+    It counts in the language of highest authority that both are loaded in, and in those that are `read`.
+    """
+    common = record["texts"].keys() & other["texts"].keys()
+    if not common:
+        return None
+    ranks = {lang: Authority(other["texts"][lang]["authority"]).rank for lang in common}
+    shared = [lang for lang, rank in ranks.items() if rank == min(ranks.values()) or lang in read]
+    return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
+
+
+def _open(item: Item, scope: Scope, force: InForce, records: "Sequence[RuleRecord]") -> Message:
+    """Why nobody can say which rule a number was on a day."""
+    day = f"{scope.named}/{scope.until}" if scope.until else scope.named
+    first, last = force.around[0].edition, force.around[-1].edition
+    if not force.ended:
+        return message(
+            "{day} is after the newest loaded edition, {edition}: a later one may have another rule {number}",
+            day=day,
+            edition=last,
+            number=item.wanted,
+        )
+    if not force.begun:
+        return message(
+            "{day} is before the oldest loaded edition, {edition}: that of the day may have had another rule {number}",
+            day=day,
+            edition=first,
+            number=item.wanted,
+        )
+    if not records:
+        return message(
+            "no edition of {day} is loaded; neither {before} nor {after} has a rule {number}",
+            day=day,
+            before=first,
+            after=last,
+            number=item.wanted,
+        )
+    if len(records) < len(force.around):
+        return message(
+            "no edition of {day} is loaded; of {before} and {after} only {edition} has a rule {number}",
+            day=day,
+            before=first,
+            after=last,
+            edition=", ".join(record["edition"] for record in records),
+            number=item.wanted,
+        )
+    return message(
+        "no edition of {day} is loaded; {number} of {before} and of {after} have different words",
+        day=day,
+        before=first,
+        after=last,
+        number=item.wanted,
+    )
 
 
 def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:
@@ -102,14 +248,50 @@ def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]
     return Resolved(item, status=Status.AMBIGUOUS, note=note, candidates=tuple(first))
 
 
-def _missing(item: Item, games: Sequence[str]) -> Resolved:
-    if games:
-        note = message("no edition of {games} has a rule {number}", games=", ".join(games), number=item.wanted)
-    else:
-        note = message("no loaded book has a rule {number}", number=item.wanted)
-    return Resolved(item, status=Status.NOT_FOUND, note=note)
-
-
-def _not_loaded(game: str, named: str, keys: Sequence[EditionKey]) -> Message:
+def _not_loaded(item: Item, game: str, named: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]") -> Resolved:
     loaded = ", ".join(sorted(key.edition for key in keys))
-    return message("the edition {named} of {game} is not loaded; loaded are {loaded}", named=named, game=game, loaded=loaded)
+    note = message("the edition {named} of {game} is not loaded; loaded are {loaded}", named=named, game=game, loaded=loaded)
+    return Resolved(item, status=Status.UNCHECKED, note=note, edition=named, candidates=tuple(candidates))
+
+
+def assumed_edition(shelf: Shelf, game: str, scope: Scope) -> str | None:
+    """The edition that a game's citations are checked against where they name none; None where no loaded one was in force."""
+    editions = main_book(shelf.entries([key for key in shelf.keys if key.game == game]))
+    if not editions:
+        return None
+    if scope.named is None:
+        return max(editions, key=lambda entry: shelf.knowledge.currency.has_current(entry.key)).edition
+    force = _in_book(shelf, [entry.key for entry in editions], scope)
+    if force.exact:
+        return force.exact.edition
+    return force.around[0].edition if force.begun else None
+
+
+_MAY_CITE = re.compile(r"\d|://")
+"""What every citation has: a digit, or an address; most rulings have neither, and there are thousands."""
+
+
+class Cited(NamedTuple):
+    """Words of a text that name a rule, and its address; None where no loaded book has it."""
+
+    start: int
+    end: int
+    locator: str
+    rule: str | None
+
+
+def cited(shelf: Shelf, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
+    """The citations of a text about a game, in its order: in the edition of its day where that is loaded, else in today's."""
+    if not _MAY_CITE.search(text):
+        return
+    loaded = {key.edition for key in shelf.keys if key.game == game}
+    scope = Scope(Why.AS_OF, as_of) if as_of in loaded else Scope()
+    for mention in find(text, shelf.numbering, game).mentions:
+        items = resolve(shelf, mention, scope)
+        if scope.named and not any(item.record for item in items):
+            items = resolve(shelf, mention, Scope())
+        yield from map(_cited, items)
+
+
+def _cited(resolved: Resolved) -> Cited:
+    return Cited(resolved.item.start, resolved.item.end, resolved.item.wanted, resolved.record["iri"] if resolved.record else None)

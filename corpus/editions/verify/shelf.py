@@ -4,20 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, EditionKey, split_rule
-from corpus.age import newest_first
+from corpus.address import EditionKey, split_rule
 from corpus.catalogue import Grammar, catalogue
-from corpus.editions.citations.chains import Numbering
+from corpus.chronology import newest_first
+from corpus.editions.citations.numbers import Numbering
 from corpus.games import names_of
-from corpus.store.books import Books, literal
-from corpus.store.by_reference import edition_of
-from corpus.store.home.manifest import titles_of
+from corpus.store.books import Books
+from corpus.store.home.manifest import EditionEntry, titles_of
+from corpus.store.records import edition_of
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
-_AT_ONCE = 500
-"""Numbers in one query."""
 _MOST_PARTS = 2000
 """Parts of a rule (a whole section may be cited) whose words are looked at."""
 
@@ -34,6 +32,10 @@ class Shelf:
     def keys(self) -> list[EditionKey]:
         """Every edition."""
         return list(self.knowledge.manifest.editions)
+
+    def entries(self, keys: Iterable[EditionKey]) -> list[EditionEntry]:
+        """What the bundle says of some editions."""
+        return [self.knowledge.manifest.editions[key] for key in keys]
 
     @cached_property
     def numbering(self) -> Numbering:
@@ -85,14 +87,7 @@ class Shelf:
     def _look_up(self, locators: Iterable[str]) -> None:
         new = [locator for locator in locators if locator not in self._iris]
         self._iris.update((locator, ()) for locator in new)
-        for start in range(0, len(new), _AT_ONCE):
-            wanted = " ".join(map(literal, new[start : start + _AT_ONCE]))
-            rows = self.knowledge.store.select(
-                f"SELECT ?rule ?locator WHERE {{ VALUES ?locator {{ {wanted} }} GRAPH ?g {{ ?rule <{NS}locator> ?locator }} }}"
-            )
-            for row in rows:
-                self._iris[row["locator"]] = (*self._iris[row["locator"]], row["rule"])
-        for iri in self.knowledge.archive.numbered(new):
+        for iri in self.knowledge.records.located(new):
             locator = split_rule(iri).locator
             self._iris[locator] = (*self._iris[locator], iri)
 

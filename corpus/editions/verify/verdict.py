@@ -1,34 +1,115 @@
-"""A citation and what it turns out to be."""
+"""The verdict on a citation: whether its rule and the words quoted hold, and where the rule stands today."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
-from corpus.address import EditionKey, split_rule
+from corpus.address import EditionKey, rule_iri, split_rule
 from corpus.catalogue import catalogue
-from corpus.editions.citations.beside import Attributed, Tie
 from corpus.editions.citations.mention import Quotation
-from corpus.editions.verify.quoting import size
-from corpus.editions.verify.resolve import Resolved
+from corpus.editions.citations.quotations import Attributed, Tie
+from corpus.editions.verify.quoting import (
+    Hint,
+    Likeness,
+    Quoted,
+    Verdict,
+    Wording,
+    check,
+    comparable,
+    languages,
+    leading,
+    same_figures,
+    shares,
+    size,
+    wordings,
+)
+from corpus.editions.verify.resolve import Resolved, Status, same_words
 from corpus.editions.verify.shelf import Shelf
-from corpus.editions.verify.status import Status
-from corpus.editions.verify.today import Threads, Today, today
-from corpus.editions.verify.words import Quoted, Verdict, check, languages
 from corpus.messages import Message, message
-from corpus.store.by_reference import edition_of
+from corpus.store.records import edition_of
 
 if TYPE_CHECKING:
-    from corpus.contract import RuleRecord
+    from collections.abc import Collection
 
-_A_FEW, _MANY = 3, 8
-"""Words: fewer are a name or a term as soon as nobody says that they are the rule's; so many are always a quotation."""
+    from corpus.contract import RuleRecord
+    from corpus.editions.threads import Step
+    from corpus.store.books import Books
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """A rule in the current edition: its address there, and whether another rule bears its number.
+
+    `iri` is None for a rule that is gone, and where nobody knows (`known` false); `same_words` is None where the two have no
+    language in common. `only_references`: nothing but the numbers that it refers to has changed.
+    """
+
+    iri: str | None
+    same_words: bool | None = None
+    reused: bool = False
+    known: bool = True
+    only_references: bool = False
+
+
+class Threads(Protocol):
+    """The same rules through the editions of a book."""
+
+    def at(self, iri: str, edition: EditionKey) -> "Sequence[Step]":
+        """The steps that join a rule with another edition, earlier or later; nothing where nobody knows."""
+        ...
+
+
+def today(knowledge: "Books", threads: Threads, record: "RuleRecord", key: EditionKey, read: "Collection[str]" = ()) -> Today:
+    """A rule as the edition `key` has it; `read` are the languages that the writer may have read it in."""
+    steps = threads.at(record["iri"], key)
+    bearer = rule_iri(key, record["locator"])
+    ends = [step for step in steps if step.new not in (None, record["iri"])]
+    records = knowledge.by_iri([bearer, *(step.new for step in ends if step.new)])
+    there = sorted(ends, key=lambda step: (step.new != bearer, -step.similarity))
+    if not there or any(step.proposed for step in there):
+        return _unjoined(record, records.get(bearer), known=bool(steps) and not there)
+    names = {step.new for step in there}
+    iri = there[0].new or ""
+    same = same_words(record, records[iri], read) if iri in records else None
+    return Today(iri, same, bearer in records and bearer not in names, only_references=there[0].only_references)
+
+
+def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool) -> Today:
+    """A rule that no thread leads on from: gone, where that is known; else the bearer of its number, if it has the same words."""
+    if known:
+        return Today(None, reused=bearer is not None)
+    if bearer and same_words(record, bearer):
+        return Today(bearer["iri"], same_words=True)
+    return Today(None, known=False)
+
+
+_A_FEW, _SOME, _MANY = 3, 5, 8
+"""Words: fewer are a name or a term as soon as nobody says that they are the rule's; so many are always a quotation.
+Behind a number at the head of a line those between are a heading."""
 _ALIKE = 0.6
 """Likeness from which on words near a citation are taken for the rule's own, altered."""
+_BESIDE = 24
+"""Rules beside one that its meaning is held against."""
+_MEANT, _UNMEANT, _CLEARLY = 0.35, 0.2, 0.15
+"""Cosines of static vectors: from which on words mean a rule, below which they do not, and how much nearer another one may be."""
+_NEARLY = 0.8
+"""Likeness from which on words that a space parts from the number at the head of a line are the rule's, and no sentence on it."""
+_FIRST = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
+"""Of the verdicts on several quotations of one citation the first of these is its own."""
+_WEIGHT = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
+"""Of verdicts on the same words by several editions of a rule the one that says most holds."""
+
+
+Likened = Callable[[str, Sequence[str]], Sequence[float]]
+"""Some words and texts, in whatever languages → how much alike each text is to the words, up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A citation with its status, where its rule stands today, and the verdict on the words quoted."""
+    """A citation with its status, where its rule stands today, and the verdict on the words quoted.
+
+    `checked` is `words` where quoted words were compared, `number` where only the number was looked up.
+    """
 
     resolved: Resolved
     status: Status
@@ -36,56 +117,154 @@ class Checked:
     quotation: Quotation | None = None
     quoted: Quoted | None = None
     note: Message | None = None
+    checked: str | None = None
+    today: Today | None = None  # of a rule of an earlier edition
 
 
 class Judge:
     """Gives verdicts on the citations of one text."""
 
-    def __init__(self, shelf: Shelf, threads: Threads, text: str) -> None:
-        self._shelf, self._threads, self._text = shelf, threads, text
-        self._read = languages(text)
+    def __init__(
+        self, shelf: Shelf, threads: Threads, text: str, read: "Collection[str]" = (), likened: Likened | None = None
+    ) -> None:
+        """`read` are the languages that the writer may have read the rules in. Without `likened` nothing is guessed by meaning."""
+        self._shelf, self._threads, self._text, self._read, self._likened = shelf, threads, text, read, likened
+        self._wordings: dict[str, list[Wording]] = {}
 
     def judged(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
         """The verdict on a citation and the words beside it."""
-        record = resolved.record
-        if record is None:
-            return Checked(resolved, resolved.status or Status.NOT_FOUND, note=resolved.note)
-        quotation, quoted = self._quoted(record, beside)
-        there = self._today(record)
+        if resolved.record is None:
+            return self._undecided(resolved, beside)
+        # the editions of a rule may be loaded in different languages: the one counts that says most of the words
+        records = resolved.around or (resolved.record,)
+        verdicts = [(record, *self._quoted(record, beside)) for record in records]
+        return self._decided(resolved, *max(verdicts, key=lambda verdict: _WEIGHT[verdict[2].verdict] if verdict[2] else -1))
+
+    def _undecided(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
+        """The verdict on a citation without a rule: words that one of the rules has which it can mean decide for that."""
+        for record in resolved.around:
+            quotation, quoted = self._quoted(record, beside)
+            if quotation and quoted and quoted.verdict is Verdict.VERIFIED and size(self.words(quotation)) >= _A_FEW:
+                found = replace(resolved, record=record, status=None, note=None, edition=record["edition"], candidates=())
+                return self._decided(found, record, quotation, quoted)
+        status = resolved.status or Status.NOT_FOUND
+        return Checked(resolved, status, note=resolved.note, checked="number" if status is Status.NOT_FOUND else None)
+
+    def _decided(self, resolved: Resolved, record: "RuleRecord", quotation: Quotation | None, quoted: Quoted | None) -> Checked:
+        """The verdict on a citation whose rule is known."""
+        own = languages(self.words(quotation)) if quotation and quoted and quoted.verdict is Verdict.VERIFIED else frozenset[str]()
+        there = self._today(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
         if status is Status.MISQUOTED and quoted:
-            note, now = self._misquoted(record, quotation, there) or note, now
-        return Checked(resolved, status, now, quotation, quoted, note)
+            note = self._misquoted(record, quotation, there) or note
+        compared = quoted and quoted.verdict is not Verdict.UNCHECKED
+        if quotation and quoted and not compared and record["texts"]:
+            quoted = replace(quoted, hint=self._hint(record, self.words(quotation), quoted))
+        return Checked(resolved, status, now, quotation, quoted, note, "words" if compared else "number", there)
 
     def _quoted(self, record: "RuleRecord", beside: Sequence[Attributed]) -> tuple[Quotation | None, Quoted | None]:
-        """The verdict on the words beside a citation: of several the first that is wrong, else the first."""
-        verdicts = [verdict for quotation in beside if (verdict := self._weighed(record, quotation))]
-        wrong = (verdict for verdict in verdicts if verdict[1].verdict is not Verdict.VERIFIED)
-        return next(wrong, None) or next(iter(verdicts), (None, None))
+        """The verdict on the words beside a citation: of several the first that is wrong, else the first that is right."""
+        verdicts: list[tuple[Quotation, Quoted]] = []
+        for attributed in sorted(beside, key=lambda attributed: attributed.tie):
+            if any(verdict[0].start <= attributed.quotation.start < verdict[0].end for verdict in verdicts):
+                continue  # marks in the words of a rule
+            if attributed.tie <= Tie.LINE and self._is_about(record, attributed, beside):
+                continue
+            if verdict := self._weighed(record, attributed):
+                verdicts.append(verdict)
+        return min(verdicts, key=lambda verdict: _FIRST.index(verdict[1].verdict), default=(None, None))
 
-    def _weighed(self, record: "RuleRecord", quotation: Attributed) -> tuple[Quotation, Quoted] | None:
+    def _weighed(self, record: "RuleRecord", attributed: Attributed) -> tuple[Quotation, Quoted] | None:
         """The verdict on some words; None for what is no quotation of the rule but a name, a term or somebody's remark."""
-        words = self.words(quotation.quotation)
+        quotation, tie = attributed.quotation, attributed.tie
+        words = self.words(quotation)
         if not words.strip():
             return None
-        quoted = check(words, self._shelf.with_parts(record))
-        if quoted.verdict is Verdict.VERIFIED or quotation.tie is Tie.SAID:
-            return quotation.quotation, quoted
-        few = size(words) < _A_FEW
-        if few or (quotation.tie is Tie.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
+        loaded = self._wording(record)
+        quoted, few = check(words, loaded), size(words) < _A_FEW
+        if tie <= Tie.LINE and (few or quoted.verdict is not Verdict.VERIFIED):
+            return self._of_line(attributed, quoted, loaded)
+        if tie is Tie.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
+            return quotation, quoted
+        if few or (tie is Tie.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
             return None
-        return quotation.quotation, quoted
+        return quotation, quoted
+
+    def _is_about(self, record: "RuleRecord", line: Attributed, beside: Sequence[Attributed]) -> bool:
+        """Whether the words behind a number only lead to others between marks: `says “…”`, and are not the rule's themselves."""
+        start, end = line.quotation.start, line.quotation.end
+        marked = sorted(other.quotation.span for other in beside if start <= other.quotation.span.start < end and other is not line)
+        if 2 * sum(span.end - span.start for span in marked) < end - start:
+            return False
+        ends = [start, *(place for span in marked for place in (span.start, span.end)), end]
+        outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
+        return not shares(outside, self._wording(record))
+
+    def _of_line(self, attributed: Attributed, quoted: Quoted, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
+        """The verdict on words without marks that follow a number: the rule's own and a remark, a paraphrase, or a remark alone.
+
+        Only words between marks can be misquoted.
+        """
+        quotation, words = attributed.quotation, self.words(attributed.quotation)
+        if quoted.verdict is Verdict.VERIFIED:
+            return (quotation, quoted) if any(_is_all(words, wording) for wording in loaded) else None
+        for end in leading(words):
+            own = check(words[:end], loaded)
+            if own.verdict is Verdict.VERIFIED and size(words[:end]) >= _A_FEW:
+                if check(words[end:], loaded).likeness is Likeness.PARAPHRASE:
+                    break
+                return replace(quotation, end=quotation.start + end), own
+        if attributed.tie is Tie.BEHIND or quoted.likeness is Likeness.DIFFERENT or size(words) < _SOME:
+            return None
+        if quoted.likeness is None and size(words) < _MANY:
+            return None
+        if quotation.marks == " " and quoted.alike < _NEARLY:
+            return None
+        return quotation, replace(quoted, verdict=Verdict.UNCHECKED)
+
+    def _hint(self, record: "RuleRecord", words: str, quoted: Quoted) -> Hint | None:
+        """Whether words that cannot be compared look like the rule's: by another edition with the same words, else by meaning."""
+        if not same_figures(words, self._wording(record)):
+            return Hint.DIFFERENT
+        if quoted.likeness is Likeness.PARAPHRASE:
+            return Hint.RIGHT
+        for other in self._shelf.at(record["locator"]):
+            if other["iri"] != record["iri"] and other["book"] == record["book"] and same_words(record, other):
+                likeness = check(words, self._wording(other)).likeness
+                if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
+                    return Hint.RIGHT
+        return self._by_meaning(record, words)
+
+    def _by_meaning(self, record: "RuleRecord", words: str) -> Hint | None:
+        """Whether a rule means what some words mean, more than the rules beside it do."""
+        if self._likened is None:
+            return None
+        lang = next(iter(record["texts"]))
+        parents = self._shelf.rules([record["parent"] or ""])
+        siblings = self._shelf.rules(child["iri"] for parent in parents for child in parent["children"][:_BESIDE])
+        others = [rule["texts"][lang]["text"] for rule in siblings if rule["iri"] != record["iri"] and lang in rule["texts"]]
+        own, *beside = self._likened(words, [record["texts"][lang]["text"], *others])
+        best = max(beside, default=0.0)
+        if own >= _MEANT and own >= best:
+            return Hint.RIGHT
+        return Hint.DIFFERENT if own < _UNMEANT or best - own > _CLEARLY else None
+
+    def _wording(self, record: "RuleRecord") -> list[Wording]:
+        """All that can be quoted of a rule; made once for a text."""
+        if record["iri"] not in self._wordings:
+            self._wordings[record["iri"]] = list(wordings(self._shelf.with_parts(record)))
+        return self._wordings[record["iri"]]
 
     def words(self, quotation: Quotation) -> str:
         """The words of a quotation, without the marks of a block quote that it is or stands in."""
         first, *others = self._text[quotation.start : quotation.end].split("\n")
         return "\n".join([first, *(line.lstrip(" \t>") for line in others)])
 
-    def _today(self, record: "RuleRecord") -> Today | None:
-        """Where a rule of an earlier edition stands today; None for a current one."""
+    def _today(self, record: "RuleRecord", read: "Collection[str]") -> Today | None:
+        """Where a rule of an earlier edition stands today; None for a current one. `read` are the languages it is quoted in."""
         key = self._current(record)
-        return today(self._shelf.knowledge, self._threads, record, key, self._read) if key else None
+        return today(self._shelf.knowledge, self._threads, record, key, read) if key else None
 
     def _current(self, record: "RuleRecord") -> EditionKey | None:
         """The latest edition of a rule's book that supersedes it; None for a current rule."""
@@ -102,7 +281,7 @@ class Judge:
         siblings = self._shelf.rules(child["iri"] for parent in others for child in parent["children"])
         same_number = [rule for rule in self._shelf.at(record["locator"]) if rule["book"] == record["book"]]
         for rule in (*self._shelf.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
-            if rule["iri"] != record["iri"] and rule["texts"] and check(words, [rule]).verdict is Verdict.VERIFIED:
+            if rule["iri"] != record["iri"] and rule["texts"] and check(words, list(wordings([rule]))).verdict is Verdict.VERIFIED:
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )
@@ -111,18 +290,25 @@ class Judge:
 
 def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) -> tuple[Status, Message | None]:
     """The first status that fits, and why."""
+    fitting = [_alone(record) if there is None else _since(record, there)]
     if quoted and quoted.verdict is Verdict.UNCHECKED:
-        return Status.UNCHECKED, _unread(record)
+        fitting.append((Status.UNCHECKED, _unread(record, quoted)))
     if quoted and quoted.verdict is Verdict.MISQUOTED:
-        return Status.MISQUOTED, message("{number} does not have these words", number=record["locator"])
-    if there is None:
-        return _alone(record)
-    return _since(record, there)
+        fitting.append((Status.MISQUOTED, message("{number} does not have these words", number=record["locator"])))
+    order = list(Status)
+    return min(fitting, key=lambda status: order.index(status[0]))
 
 
-def _unread(record: "RuleRecord") -> Message:
+def _is_all(words: str, wording: Wording) -> bool:
+    """Whether some words are all that a rule says itself: a title is as short as that."""
+    return comparable(words.strip(" .。:：")).text == comparable(wording.passages[0].text.strip(" .。:：")).text
+
+
+def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
     if not record["texts"]:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
+    if quoted.likeness:
+        return message("these are not the words of {number} as it is loaded; only the number was checked", number=record["locator"])
     return message(
         "{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=", ".join(record["texts"])
     )

@@ -1,40 +1,86 @@
 """From a text to the verdicts on all that it cites."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.beside import Attributed
+from corpus.editions.citations.dating import written
 from corpus.editions.citations.find import find
-from corpus.editions.citations.mention import Quotation
-from corpus.editions.verify.resolve import resolve
+from corpus.editions.citations.mention import Mention, Quotation
+from corpus.editions.citations.quotations import Attributed
+from corpus.editions.citations.view import View
+from corpus.editions.verify.quoting import languages
+from corpus.editions.verify.resolve import Status, assumed_edition, resolve
+from corpus.editions.verify.scope import LATEST, Scope, Why
 from corpus.editions.verify.shelf import Shelf
-from corpus.editions.verify.verdict import Checked, Judge
+from corpus.editions.verify.since import changes_since, number_fixes
+from corpus.editions.verify.verdict import Checked, Judge, Likened
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
-    from corpus.contract import VerifiedCitation, VerifiedQuotation, Verify
-    from corpus.editions.verify.words import Quoted
+    from corpus.contract import AssumedEdition, VerifiedCitation, VerifiedQuotation, Verify
+    from corpus.editions.verify.quoting import Quoted
 
 
-def verify(knowledge: Books, text: str, game: str | None, as_of: str | None, lang: str) -> "Verify":
+def verify(knowledge: Books, text: str, game: str | None, scope: Scope, lang: str, likened: Likened | None = None) -> "Verify":
     """What a text cites, and whether it holds; offsets are code points of the text.
 
-    `game` is what citations are of where their sentence names no game, `as_of` the edition they are from where they name none,
-    `lang` the language of notes.
+    `game` is what citations are of where their sentence names no game, `scope` the edition they are from where they name none,
+    `lang` the language of notes. `likened` compares meanings, for guesses at words in a language that is not loaded.
     """
     shelf = Shelf(knowledge)
-    judge = Judge(shelf, knowledge.threads, text)
-    citations_read = find(text, shelf.numbering, game)
+    found = find(text, shelf.numbering, game)
+    scope = replace((scope.why is Why.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
+    judge = Judge(shelf, knowledge.threads, found.view.text, scope.read, likened)
     beside: dict[int, list[Attributed]] = {}
-    for tie in citations_read.attributed:
+    for tie in found.attributed:
         beside.setdefault(tie.mention, []).append(tie)
     checked = [
         judge.judged(resolved, beside.get(place, ()))
-        for place, mention in enumerate(citations_read.mentions)
-        for resolved in resolve(shelf, mention, as_of)
+        for place, mention in enumerate(of_one_game(found.mentions, shelf))
+        for resolved in resolve(shelf, mention, scope)
     ]
-    kept = _outside(checked)
-    return {"lang": lang, "as_of": as_of, "citations": [_body(text, cited, lang) for cited in kept]}
+    cited = list(_outside(checked))
+    statuses = Counter(citation.status for citation in cited)
+    return {
+        "lang": lang,
+        "as_of": (scope.named or LATEST) if scope.why is Why.AS_OF else None,
+        "assumed": _assumed(shelf, cited, scope),
+        "counts": {status.value: statuses[status] for status in Status},
+        "citations": [_body(found.view, citation, lang) for citation in cited],
+        "changes": changes_since(cited),
+        "fixes": list(number_fixes(shelf, found.view, cited)),
+    }
+
+
+def written_scope(text: str) -> Scope | None:
+    """The edition that a text is of by its own words: the one that it names, or that of the day it was written."""
+    day = written(text)
+    if day is None:
+        return None
+    return Scope(Why.TEXT, day.first, day.last, named_itself=day.edition)
+
+
+_FEW = 2
+"""Numbers that one game alone has: so many tell that a text which names no game is about that one."""
+
+
+def of_one_game(mentions: Sequence[Mention], shelf: Shelf) -> Sequence[Mention]:
+    """The citations of a text; where they name no game, and one alone has all their numbers, of that game."""
+    unnamed = {mention.item.wanted for mention in mentions if not mention.games and not mention.elsewhere}
+    holding = list(shelf.held(unnamed).values())
+    games = frozenset[str]().union(*holding).intersection(*holding)
+    if len(games) != 1 or sum(holders == games for holders in holding) < _FEW:
+        return mentions
+    return [replace(mention, games=tuple(games)) if not (mention.games or mention.elsewhere) else mention for mention in mentions]
+
+
+def _assumed(shelf: Shelf, cited: Sequence[Checked], scope: Scope) -> "list[AssumedEdition]":
+    """The edition taken for each game of which a citation names none."""
+    games = dict.fromkeys(citation.resolved.game for citation in cited if citation.resolved.game and not citation.resolved.own)
+    editions = ((game, assumed_edition(shelf, game, scope)) for game in games if game)
+    return [{"game": game, "edition": edition, "why": scope.why.value} for game, edition in editions if edition]
 
 
 def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
@@ -50,30 +96,35 @@ def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
             yield cited
 
 
-def _body(text: str, checked: Checked, lang: str) -> "VerifiedCitation":
+def _body(seen: View, checked: Checked, lang: str) -> "VerifiedCitation":
     resolved = checked.resolved
-    item, record = resolved.item, resolved.record
+    record = resolved.record
+    start, end = seen.span(resolved.item.start, resolved.item.end)
     return {
-        "start": item.start,
-        "end": item.end,
-        "surface": text[item.start : item.end],
+        "start": start,
+        "end": end,
+        "surface": seen.source[start:end],
         "status": checked.status.value,
         "rule": record["iri"] if record else None,
         "edition": resolved.edition,
         "now": checked.now,
-        "quote": _quote(text, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
+        "quote": _quote(seen, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
         "candidates": [candidate["iri"] for candidate in resolved.candidates],
-        "note": checked.note.said(lang) if checked.note else None,
+        "checked": checked.checked,
+        "note": checked.note.in_language(lang) if checked.note else None,
     }
 
 
-def _quote(text: str, quotation: Quotation, quoted: "Quoted") -> "VerifiedQuotation":
+def _quote(seen: View, quotation: Quotation, quoted: "Quoted") -> "VerifiedQuotation":
     place = quoted.place
+    start, end = seen.span(quotation.start, quotation.end)
     return {
-        "start": quotation.start,
-        "end": quotation.end,
-        "text": text[quotation.start : quotation.end],
+        "start": start,
+        "end": end,
+        "text": seen.source[start:end],
         "status": quoted.verdict.value,
+        "likeness": quoted.likeness.value if quoted.likeness else None,
+        "hint": quoted.hint.value if quoted.hint else None,
         "nearest": quoted.nearest,
         "place": {"rule": place.rule, "lang": place.lang, "start": place.start, "end": place.end, "own": place.own}
         if place

@@ -71,7 +71,7 @@ class Bundles:
                 if held := _hold(bundle):
                     return held
             time.sleep(0.001)  # it was collected under our eyes; another is current by now
-        raise NotFoundError("there is no knowledge base in {folder} yet; make one with: rulestone build", folder=self.home)
+        raise NotFoundError("there is no knowledge base in {folder} yet", folder=self.home, command="rulestone build")
 
     # The rest is for the one process that holds the writers' lock.
 

@@ -1,7 +1,8 @@
 """Whether the files of a bundle are as they were written: a list of their sizes and checksums, which the seal names.
 
 What every look-up reads is checked when a bundle is opened, the search index when that is opened. The tables of the store (`.sst`)
-are checked by their size alone: RocksDB keeps a checksum of every block of them and looks at it with every read.
+and the records (`.db`) are checked by their size alone: RocksDB keeps a checksum of every block, the records one of every row, and
+these are looked at with every read. `doctor`, and whoever writes the next bundle, read them whole.
 Checksums are XXH3 with 128 bits: they find damage, not forgery.
 """
 
@@ -19,7 +20,9 @@ from corpus.store.home.disk import write_file
 NAME = "checksums.json"
 STORE = "store"
 """Folder of a bundle with the files of the store."""
-_BY_ENGINE = ".sst"
+_BY_PARTS = (".sst", ".db")
+"""What ends the names of the tables of the store and of the records: each part of them is checked when it is read."""
+_OTHER = message("other bytes than were written")
 _CHANGING = ("LOG", "LOCK", "IDENTITY")
 """Files of the store that say nothing about what it holds, and that opening it may write."""
 _PIECE = 1 << 20
@@ -52,7 +55,7 @@ def check_opening(bundle: Path) -> None:
     """Raises DamagedError where what a look-up reads is not as it was written; of the tables of the store only the sizes count."""
     for name, expected in _listed(bundle).items():
         if name.startswith(f"{STORE}/") or "/" not in name:
-            _check(bundle, name, expected, whole=not name.endswith(_BY_ENGINE))
+            _check(bundle, name, expected, whole=not name.endswith(_BY_PARTS))
 
 
 def check_folder(bundle: Path, folder: str) -> None:
@@ -60,6 +63,16 @@ def check_folder(bundle: Path, folder: str) -> None:
     for name, expected in _listed(bundle).items():
         if name.startswith(f"{folder}/"):
             _check(bundle, name, expected, whole=True)
+
+
+def check_whole(bundle: Path, name: str) -> None:
+    """Raises DamagedError where a file of the bundle is not as it was written; reads all of it."""
+    _check(bundle, name, _listed(bundle).get(name, (0, "")), whole=True)
+
+
+def other_bytes(file: Path) -> DamagedError:
+    """That something in a file of a bundle is not as it was written."""
+    return _damaged(file.parent, file.name, _OTHER)
 
 
 def is_whole(bundle: Path, folder: str) -> bool:
@@ -89,7 +102,7 @@ def _check(bundle: Path, name: str, expected: tuple[int, str], *, whole: bool) -
 
 
 def _damaged(bundle: Path, name: str, wrong: Message) -> DamagedError:
-    return DamagedError("the knowledge base is damaged: {file}: {wrong}; run: rulestone build", file=bundle / name, wrong=wrong)
+    return DamagedError("the knowledge base is damaged: {file}: {wrong}", file=bundle / name, wrong=wrong)
 
 
 def _listed(bundle: Path) -> Sums:
@@ -114,7 +127,7 @@ def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | N
         if bytes_there != size:
             return message("{found} bytes where {size} were written", found=bytes_there, size=size)
         if whole and checksum(file) != digest:
-            return message("other bytes than were written")
+            return _OTHER
     except OSError as fault:
         return message("it cannot be read ({fault})", fault=fault.strerror or fault)
     return None

@@ -10,7 +10,7 @@ from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
-FORMAT = 8
+FORMAT = 10
 """Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
 
 
@@ -68,7 +68,8 @@ class EditionEntry(NamedTuple):
     languages: Mapping[str, str]  # loaded language → authority; empty for an edition known from the digest alone
     files: Mapping[str, tuple[str, ...]]  # language → names of the files
     dangling: int  # citations that resolve to nothing
-    graphs: Mapping[str, str]  # named graph → sha256 of its sorted N-Quads
+    fingerprint: str  # of its records
+    graphs: Mapping[str, str]  # named graph in the store → sha256 of its sorted N-Quads
     titles: tuple[str, ...] = ()  # first lines of its files, which may name the game
 
     @property
@@ -86,7 +87,9 @@ class PairEntry(NamedTuple):
     new: str
     made_of: str  # digest of what was compared
     begun: str  # digest of that and of the pairs before, which give the threads their names
-    graphs: Mapping[str, str]  # named graph → sha256 of its sorted N-Quads
+    quads: int  # in the graph of what is stated
+    steps: int  # of rules that did not stay as they were
+    graphs: Mapping[str, str]  # named graph in the store → sha256 of its sorted N-Quads
 
     @property
     def pair(self) -> tuple[EditionKey, EditionKey]:
@@ -129,7 +132,7 @@ class Manifest:
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → status that it ships with, and has instead
     cards: list[CardsEntry] = field(default_factory=list)
     judgements: list[JudgementsEntry] = field(default_factory=list)
-    grounds: dict[str, str] = field(default_factory=dict)  # named graph of what rulings rest on → sha256 of its sorted N-Quads
+    links: dict[str, str] = field(default_factory=dict)  # source of rulings → fingerprint of what they rest on
     rulings: list[RulingsEntry] = field(default_factory=list)
     dropped: int = 0  # quads that the store has lost since it was last written anew: what they said still takes room in it
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
@@ -147,7 +150,7 @@ class Manifest:
         body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
         body |= {"shipped": self.shipped, "statuses": self.statuses}
         body |= {"cards": [file._asdict() for file in self.cards], "rulings": [entry._asdict() for entry in self.rulings]}
-        body |= {"judgements": [file._asdict() for file in self.judgements], "grounds": self.grounds, "dropped": self.dropped}
+        body |= {"judgements": [file._asdict() for file in self.judgements], "links": self.links, "dropped": self.dropped}
         (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -166,13 +169,9 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
-        raise DamagedError(
-            "the bundle {folder} cannot be read ({fault}); run: rulestone build", folder=folder, fault=fault
-        ) from fault
+        raise DamagedError("the bundle {folder} cannot be read ({fault})", folder=folder, fault=fault) from fault
     if body.get("format") != FORMAT:
-        raise OtherVersionError(
-            "the bundle {folder} was written by another version of Rulestone; run: rulestone build", folder=folder
-        )
+        raise OtherVersionError("the bundle {folder} was written by another version of Rulestone", folder=folder)
     try:
         editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
         added = [AddedFile(**_tupled(row)) for row in body["added"]]
@@ -180,12 +179,10 @@ def read_manifest(folder: Path) -> Manifest:
         beside = _beside(body)
         rulings = [RulingsEntry(**_tupled(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
-        told = body["shipped"], _tupled(body["statuses"]), *beside, body.get("grounds", {}), rulings, body["dropped"]
+        told = body["shipped"], _tupled(body["statuses"]), *beside, body.get("links", {}), rulings, body["dropped"]
         return Manifest(added, keyed, pairs, *told)
     except (KeyError, TypeError) as fault:
-        raise DamagedError(
-            "the bundle {folder} is damaged ({fault!r}); run: rulestone build", folder=folder, fault=fault
-        ) from fault
+        raise DamagedError("the bundle {folder} is damaged ({fault!r})", folder=folder, fault=fault) from fault
 
 
 def is_current_format(folder: Path) -> bool:

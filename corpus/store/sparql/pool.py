@@ -47,7 +47,7 @@ class Pool:
     @contextmanager
     def _process(self) -> Iterator[Process]:
         if not self._places.acquire(timeout=LIMITS.wait):
-            raise BusyError("too many queries are being answered; ask again in {seconds:g} s", seconds=LIMITS.wait)
+            raise BusyError("too many queries are running; retry in {seconds:g} s", seconds=LIMITS.wait)
         try:
             process = self._taken()
             try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.errors import BusyError
-from corpus.store.archive.archive import Archive
+from corpus.store.books import Books
 from corpus.store.home.checksums import STORE
 from corpus.store.sparql.limits import LIMITS
 from corpus.store.sparql.pool import Pool
@@ -16,7 +16,7 @@ from corpus.store.sparql.question import Answer, Question
 from corpus.store.sparql.reach import reaches
 
 if TYPE_CHECKING:
-    from corpus.store.archive.whole import WholeStore
+    from corpus.store.sparql.everything import WholeStore
 
 
 _LOG = logging.getLogger(__name__)
@@ -27,9 +27,9 @@ _WAITING = 4
 class Querying:
     """The processes that answer queries of one bundle. Thread-safe."""
 
-    def __init__(self, bundle: Path, archive: Archive) -> None:
+    def __init__(self, bundle: Path, books: Books) -> None:
         self._bundle = bundle
-        self._archive = archive
+        self._books = books
         self._stored = Pool(bundle / STORE)
         self._whole: tuple[WholeStore, Pool] | None = None
         self._lock = threading.Lock()
@@ -54,12 +54,12 @@ class Querying:
                 store.close()
 
     def _reaches(self, question: Question) -> bool:
-        if not self._archive:
+        if not self._books.unstored:
             return False
         given = {*question.default_graphs, *question.named_graphs}
-        if given and given.isdisjoint(self._archive.graphs()):
+        if given and given.isdisjoint(self._books.unstored_graphs()):
             return False
-        return reaches(question.query, self._archive.predicates(), frozenset(self._archive.classes()))
+        return reaches(question.query)
 
     def _of_everything(self) -> Pool:
         """The processes of the store with everything. Few wait until it is written: others need these threads."""
@@ -75,7 +75,7 @@ class Querying:
             self._waiting.release()
 
     def _written(self) -> "tuple[WholeStore, Pool]":
-        from corpus.store.archive.whole import WholeStore
+        from corpus.store.sparql.everything import WholeStore
 
         begun = time.monotonic()
         _LOG.warning("a query may ask for superseded editions: writing a store with everything into the folder for temporary files")

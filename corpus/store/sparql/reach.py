@@ -1,13 +1,14 @@
-"""Which queries may ask for what is in the archive: all but those whose patterns all name properties or classes that it lacks."""
+"""Which queries may ask for superseded editions: all but those whose patterns all name what is never stated of an edition."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corpus.address import RDF_TYPE
+from corpus.store.statements import CLASSES, PREDICATES
 
 
-def reaches(query: str, predicates: frozenset[str], classes: frozenset[str]) -> bool:
-    """Whether a query may find statements with some predicates, and types among some classes. In doubt it may."""
+def reaches(query: str) -> bool:
+    """Whether a query may find statements that follow from the records of an edition. In doubt it may."""
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
 
@@ -17,19 +18,19 @@ def reaches(query: str, predicates: frozenset[str], classes: frozenset[str]) -> 
         return True
     if algebra.name == "DescribeQuery":
         return True
-    return any(_may_find(pattern, predicates, classes) for pattern in _patterns(algebra))
+    return any(_may_find(pattern) for pattern in _patterns(algebra))
 
 
-def _may_find(pattern: tuple[Any, ...] | None, predicates: frozenset[str], classes: frozenset[str]) -> bool:
+def _may_find(pattern: tuple[Any, ...] | None) -> bool:
     from rdflib import URIRef
 
     if pattern is None:
         return True
     _, predicate, value = pattern
     if str(predicate) == RDF_TYPE:
-        return not isinstance(value, URIRef) or str(value) in classes
+        return not isinstance(value, URIRef) or str(value) in CLASSES
     named = list(_named(predicate))
-    return None in named or RDF_TYPE in named or not predicates.isdisjoint(named)
+    return None in named or RDF_TYPE in named or not PREDICATES.isdisjoint(named)
 
 
 def _named(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from corpus.address import EditionKey
-from corpus.age import is_later, oldest_first
+from corpus.chronology import is_later, oldest_first
 
 __all__ = ["Pair", "is_later", "neighbours", "oldest_first", "pair_order"]
 

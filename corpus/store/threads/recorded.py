@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from corpus.address import NS, EditionKey, graph_iri, split_rule
-from corpus.store.engine import Store
+from corpus.address import EditionKey, split_rule
+from corpus.store.documents import Documents
 from corpus.store.threads.body import PairSteps, moved_to, unpacked
 from corpus.store.threads.order import Pair, oldest_first, pair_order
 from corpus.store.threads.step import Kind, Step
@@ -21,8 +21,9 @@ class Version(NamedTuple):
 class Threads:
     """The threads of one bundle. A pair of editions is read when it is first asked for and kept: a bundle never changes."""
 
-    def __init__(self, store: Store, pairs: Iterable[Pair]) -> None:
-        self._store = store
+    def __init__(self, documents: Documents, pairs: Iterable[Pair]) -> None:
+        """Every pair must be an entry of the document of its book."""
+        self._documents = documents
         self._pairs = sorted(pairs, key=pair_order)
         self._joined: dict[Pair, PairSteps | None] = {}
 
@@ -79,9 +80,8 @@ class Threads:
 
     def words(self, old: EditionKey, new: EditionKey) -> str:
         """The steps of two neighbouring editions as they are kept."""
-        graph = graph_iri("threads", old, new.edition, "records")
-        [row] = self._store.select(f"SELECT ?steps WHERE {{ GRAPH <{graph}> {{ ?pair <{NS}steps> ?steps }} }}")
-        return row["steps"]
+        [entry] = self._documents.named(document_of(old), [pair_name((old, new))])
+        return entry.content.decode()
 
     def _path(self, old: EditionKey, new: EditionKey) -> list[Pair]:
         """The pairs that lead from an edition to a later one, as few as can be; [] where none do."""
@@ -130,6 +130,17 @@ class Threads:
                     if step.new is not None and step.new not in seen:
                         seen.add(step.new)
                         waiting.append(step.new)
+
+
+def document_of(key: EditionKey) -> str:
+    """The document with the pairs of an edition's book."""
+    return f"threads/{key.game}/{key.book}"
+
+
+def pair_name(pair: Pair) -> str:
+    """What the steps of a pair are called in that document."""
+    old, new = pair
+    return f"{old.edition} {new.edition}"
 
 
 def _first(iri: str) -> Version:

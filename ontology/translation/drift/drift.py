@@ -1,83 +1,145 @@
-"""A text held against its translation: everything that differs, what would change a ruling first."""
+"""A text compared with its translation: every difference, those first that would change a ruling."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.messages import message
-from ontology.translation.drift import exact, lost, names, slips, surface, words
-from ontology.translation.drift.finding import EXAMPLE, NOTE, TEXT, Finding
-from ontology.translation.drift.pairs import Alone, Pair, Part, paired, parts
+from ontology.translation.drift import figures, names, slips, surface
+from ontology.translation.drift.finding import EXAMPLE, NOTE, TEXT, Finding, Span
+from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pairs_of, parts
+from ontology.translation.drift.rendering import candidates, unrendered
 from ontology.translation.drift.terms import Termbase
+from ontology.translation.sentences import sentences
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
+_SHORT, _LONG = 25, 60
+"""Characters of the shortest sentence that is reported missing, and of a text whose length shows that a sentence is."""
+_MAX_LENGTH = 0.68
+"""The length of a translation, as a share of its usual length, below which a sentence of it may be missing."""
+_SHORTFALL = 0.55
+"""The share of the missing sentences by which the whole part must be shorter than usual."""
+
 
 class Rules(NamedTuple):
-    """A rule and its translation; one of the two is None where there is none."""
+    """A rule and its translation; None for one that does not exist."""
 
     source: "RuleRecord | None"
     target: "RuleRecord | None"
 
 
-def drift(rules: Iterable[Rules], source: str, target: str, terms: Termbase, follow: exact.Follow = lambda _: ()) -> list[Finding]:
-    """What the rules of a translation lost, those findings first that would change a ruling."""
+def drift(
+    rules: Iterable[Rules], source: str, target: str, terms: Termbase, follow: figures.Follow = lambda _: ()
+) -> list[Finding]:
+    """What a translation lost or changed, from rules and the two languages; findings that would change a ruling come first."""
     pairs: list[Pair] = []
     findings: list[Finding] = []
     for rule in rules:
-        mine, theirs = parts(rule.source, source) if rule.source else [], parts(rule.target, target) if rule.target else []
-        if mine and theirs:
-            some = list(paired(mine, theirs, terms.named))
-            pairs += [pair for pair in some if isinstance(pair, Pair)]
-            findings += [_alone(alone, source) for alone in some if isinstance(alone, Alone)]
+        source_parts = parts(rule.source, source) if rule.source else []
+        target_parts = parts(rule.target, target) if rule.target else []
+        if source_parts and target_parts:
+            for found in pairs_of(source_parts, target_parts, terms.mentions):
+                if isinstance(found, Pair):
+                    pairs.append(found)
+                else:
+                    findings.append(_unpaired(found, source))
         else:
-            findings += _missing(mine, theirs)
+            findings += _missing_rules(source_parts, target_parts)
     findings += _compared(pairs, terms, follow)
-    return sorted(_plain(findings), key=lambda finding: -finding.rank)
+    return sorted(_without_consequences(findings), key=lambda finding: -finding.rank)
 
 
-def _missing(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
+def _missing_rules(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
     for part in (part for part in source if part.part == TEXT):
-        yield Finding("missing-rule", message("the rule has no translation"), words.place(part), None)
+        yield Finding("missing-rule", message("the rule has no translation"), part.place(), None)
     for part in (part for part in target if part.part == TEXT):
-        yield Finding("extra-rule", message("the original has no such rule"), None, words.place(part))
+        yield Finding("extra-rule", message("the original has no such rule"), None, part.place())
 
 
-def _alone(alone: Alone, source: str) -> Finding:
-    part, beside = words.place(alone.part), words.place(alone.beside) if alone.beside else None
-    what = {EXAMPLE: message("example"), NOTE: message("note")}[alone.part.part]
-    if alone.part.lang == source:
-        return Finding("missing-example", message("{what} {nth} has no translation", what=what, nth=alone.part.nth), part, beside)
-    return Finding("extra-example", message("the original has no {what} {nth}", what=what, nth=alone.part.nth), beside, part)
+def _unpaired(unpaired: Unpaired, source: str) -> Finding:
+    place, beside = unpaired.part.place(), unpaired.beside.place() if unpaired.beside else None
+    nth, what = unpaired.part.nth, {EXAMPLE: message("example"), NOTE: message("note")}[unpaired.part.part]
+    if unpaired.part.lang == source:
+        return Finding("missing-example", message("{what} {nth} has no translation", what=what, nth=nth), place, beside)
+    return Finding("extra-example", message("the original has no {what} {nth}", what=what, nth=nth), beside, place)
 
 
-def _compared(pairs: Sequence[Pair], terms: Termbase, follow: exact.Follow) -> Iterator[Finding]:
-    usual = lost.ratio(pairs)
+def _compared(pairs: Sequence[Pair], terms: Termbase, follow: figures.Follow) -> Iterator[Finding]:
+    ratio = _usual_ratio(pairs)
     for pair in pairs:
-        yield from exact.findings(pair, follow)
+        yield from figures.findings(pair, follow)
         yield from surface.findings(pair)
-        yield from lost.findings(pair, usual, terms)
-    missed = words.looked_for(pairs, terms)
-    told = list(words.findings(missed, terms))
-    yield from told
-    yield from slips.findings(pairs, missed, {slips.key(finding) for finding in told}, terms)
+        yield from _missing_sentences(pair, ratio, terms)
+    found = candidates(pairs, terms)
+    reported = list(unrendered(found, terms))
+    yield from reported
+    yield from slips.findings(pairs, found, {slips.key(finding) for finding in reported}, terms)
     yield from names.findings(pairs, terms)
 
 
-def _plain(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Findings without those that follow from another one: what stands in a lost sentence or in an untranslated piece."""
-    gone: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
+def _without_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings without those inside a missing sentence or an untranslated piece."""
+    lost: dict[tuple[str, str, int], list[Span]] = {}
     for finding in findings:
         if finding.kind in ("missing-sentence", "untranslated") and finding.source:
             spans = finding.source.spans or [(0, len(finding.source.text))]
-            gone.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
+            lost.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
     for finding in findings:
-        inside = gone.get((finding.source.iri, finding.source.part, finding.source.nth), []) if finding.source else []
-        if (
-            finding.kind in ("missing-sentence", "untranslated")
-            or not finding.source
-            or not finding.source.spans
-            or not inside
-            or not all(any(first <= start and end <= last for first, last in inside) for start, end in finding.source.spans)
-        ):
-            yield finding
+        place = finding.source
+        if finding.kind not in ("missing-sentence", "untranslated") and place and place.spans:
+            around = lost.get((place.iri, place.part, place.nth), [])
+            if all(any(first <= start and end <= last for first, last in around) for start, end in place.spans):
+                continue
+        yield finding
+
+
+def _usual_ratio(pairs: Sequence[Pair]) -> float:
+    """The usual length of a translation over that of its original."""
+    long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
+    ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
+    return median(ratios) if ratios else 1.0
+
+
+def _missing_sentences(pair: Pair, ratio: float, terms: Termbase) -> Iterator[Finding]:
+    """Sentences of a part without a translation, by sentence alignment and by length."""
+    if pair.source.title:
+        return
+    spans = [span for bead in pair.beads for span in _missing_in_bead(pair, bead, ratio, terms)]
+    shortfall = ratio * len(pair.source.text) - len(pair.target.text)
+    missing_length = sum(end - start for start, end in spans) * ratio
+    if spans and shortfall >= _SHORTFALL * missing_length:
+        words = pair.source.text[slice(*spans[0])]
+        missing = message("{words}: has no translation", words=words if len(words) <= 80 else f"{words[:80]}…")
+        at = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < max(bead.source[1], bead.source[0] + 1)]
+        yield Finding("missing-sentence", missing, pair.source.place(spans), pair.target.place(at), 0.9, words[:40])
+
+
+def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: Termbase) -> Iterator[Span]:
+    """All sentences of a bead without a translation; of a bead with a short one, the sentence of which least is kept."""
+    first, last = bead.source
+    if last - first < _SHORT:
+        return
+    if bead.target[0] == bead.target[1]:
+        yield bead.source
+    elif last - first >= _LONG and (bead.target[1] - bead.target[0]) < _MAX_LENGTH * ratio * (last - first):
+        spans = [(span.start + first, span.end + first) for span in sentences(pair.source.text[first:last])]
+        fitting = [span for span in spans if len(spans) > 1 and span[1] - span[0] >= _SHORT and _fits_without(span, bead, ratio)]
+        yield from sorted(fitting, key=lambda span: _kept_share(pair, span, bead, terms))[:1]
+
+
+def _fits_without(span: Span, bead: Bead, ratio: float) -> bool:
+    """Whether the translation of a bead has the usual length of the bead without a sentence."""
+    rest = ratio * (bead.source[1] - bead.source[0] - (span[1] - span[0]))
+    return _MAX_LENGTH * rest <= bead.target[1] - bead.target[0] <= rest / _MAX_LENGTH
+
+
+def _kept_share(pair: Pair, span: Span, bead: Bead, terms: Termbase) -> float:
+    """The share of a sentence's concepts and figures that the translation of its bead has."""
+    words, translation = pair.source.text[slice(*span)], pair.target.text[slice(*bead.target)]
+    concepts = {concept for concept, _ in terms.mentions(words, pair.source.lang)}
+    kept = [terms.has(translation, concept, pair.target.lang) for concept in concepts if terms.names(concept, pair.target.lang)]
+    values = {figure.value for figure in figures.figures(translation, pair.target.lang)}
+    kept += [figure.value in values for figure in figures.figures(words, pair.source.lang) if figure.strict]
+    return sum(kept) / len(kept) if kept else 0.0

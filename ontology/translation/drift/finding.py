@@ -1,21 +1,21 @@
-"""What is found: which kind, where in both texts, how sure, and how much it would change a ruling."""
+"""Findings: which kind of drift, where in both texts, how certain, and how much it would change a ruling."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from corpus.messages import Message
 
 Span = tuple[int, int]
-"""Code points of a part of a rule, half open."""
+"""Half-open range of code points in a part of a rule."""
 TEXT, HEADWORD, EXAMPLE, NOTE = PARTS = ("text", "headword", "example", "note")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of a rule in one language, and the words in it that are meant; no spans where the whole part is."""
+    """Spans in a part of a rule in one language; no spans stand for the whole part."""
 
     iri: str
     part: str  # one of PARTS
@@ -26,19 +26,19 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that differs. `expected` are words that would render the source, where they are known."""
+    """One difference. `expected` are words that would render the source, where they are known."""
 
     kind: str
-    said: Message
+    message: Message
     source: Place | None
     target: Place | None
     confidence: float = 1.0
-    about: str = ""  # operator, concept (IRI), figure
-    expected: Sequence[str] = field(default=())
+    about: str = ""  # operator, concept (IRI), figures
+    expected: Sequence[str] = ()
 
     @property
     def rank(self) -> float:
-        """How much it would change a ruling, times how sure it is, from 0 to 1."""
+        """The weight of its kind times the confidence, from 0 to 1."""
         return round(weights()[self.kind] * self.confidence, 3)
 
 

@@ -1,8 +1,8 @@
-"""What each language's rules are searched for: operators, figures, symbols (`ontology/data/drift/<language>.toml`)."""
+"""What rules are searched for in each language: operators, figures, punctuation (`ontology/data/drift/<language>.toml`)."""
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,9 +17,10 @@ Pattern = re.Pattern[str]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Words that decide what a rule means: `asserts` must be rendered, `renders` is what does that in this language.
+    """A kind of word that decides what a rule means, such as a negation.
 
-    `counts` is each single one of them, so that a sentence can have too few; `restores` are the words that a slip may have lost.
+    `asserts` matches words that a translation must render, `renders` words that render them. `counts` matches each single one, so
+    that a sentence can have too few; `restores` are words that a slip may have dropped.
     """
 
     asserts: Pattern
@@ -29,9 +30,9 @@ class Operator:
     restores: Sequence[str] = ()
 
     def counted(self, text: str) -> list[Span]:
-        """Each place where a text says it, in whatever words; none where the language does not count it.
+        """Where a text has the operator, in whatever words; nothing where the language does not count it.
 
-        Of a pattern with groups only what a group matches counts: the rest of it is what is passed over.
+        Of a pattern with groups only matches of a group count; the rest of the pattern skips phrases.
         """
         if not self.counts:
             return []
@@ -39,17 +40,17 @@ class Operator:
         return [match.span(match.lastindex or 0) for match in self.counts.finditer(text) if every or match.lastindex]
 
     def asserted(self, text: str) -> list[Span]:
-        """Where a text says it."""
+        """Where a text has words that must be rendered."""
         return [match.span() for match in self.asserts.finditer(without(text, self.ignores))]
 
     def rendered(self, text: str) -> bool:
-        """Whether a text has words that render it."""
+        """Whether a text has words that render the operator."""
         return self.renders.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Signs of a language."""
+    """Punctuation of a language."""
 
     stops: str
     open: str
@@ -59,7 +60,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What rules in a language are searched for."""
+    """The patterns of a language."""
 
     script: Pattern
     alien: Pattern
@@ -121,8 +122,3 @@ def blanked(text: str, spans: Sequence[Span]) -> str:
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     return text
-
-
-def runs(pattern: Pattern, text: str) -> Iterator[Span]:
-    """Where a pattern is found."""
-    return (match.span() for match in pattern.finditer(text))

@@ -1,190 +1,257 @@
-"""Slips that an operator or a term elsewhere in the sentence hides: the book itself says what it would have written there.
+"""Slips that an operator or a term elsewhere in the sentence hides, found with a language model of the book itself.
 
-A sentence that has fewer operators than its original, or none of the names of a term, may still be sound: translations turn
-sentences. It is a slip where the book would much likelier write the sentence with the missing word in it (a noisy channel: how
+A sentence with fewer operators than its original, or without any name of a term, may still be sound: translations restructure
+sentences. It is a slip where the book would be far likelier to have the sentence with the missing word (a noisy channel: how
 seldom the book leaves such a word out, times how much likelier the sentence becomes).
 """
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from corpus.messages import message
 from corpus.words.text import CJK
-from ontology.translation.bitext.sentences import sentences
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.names import names
 from ontology.translation.drift.pairs import Bead, Pair
-from ontology.translation.drift.patterns import Operator, language
-from ontology.translation.drift.style import Style
+from ontology.translation.drift.patterns import language
+from ontology.translation.drift.rendering import Candidate, Habits, Observation
 from ontology.translation.drift.terms import Termbase
-from ontology.translation.drift.usual import Seen, Usual
-from ontology.translation.drift.words import Missed, place
+from ontology.translation.sentences import sentences
 
-Key = tuple[str, str, int, str]
-"""Rule, part, which of its kind, and what about it: at most one finding for each."""
-_SURE = 0.5
-"""Confidence of two sentences from which on they are counted."""
-_MOST = 2
-"""Operators of a kind in a sentence from which on translations sum up."""
-_ODDS = {"operator": 7.1, "term": 34.0}
-"""How likely a slip must be, as the logarithm of its odds."""
-_ALIKE = 22.0
-"""The same of a character that a wrong name of a term has in common with its name: translators vary terms by halves."""
-_KEPT = 0.88
-"""How often the book must keep a term for its lack to be looked into."""
-_LONGEST, _WORDS = 3, 400
-"""Characters of a wrong word, and of a text that is looked through for one."""
+_ORDER = 5
+"""Characters of the longest n-grams."""
+_NEW_NGRAM = 3
+"""Characters of the n-grams that show that words are new to the book."""
+_PADDING = "\n" * (_ORDER - 1)
+_MIN_CONFIDENCE = 0.5
+"""Confidence of corresponding sentences from which on operators are counted."""
+_MAX_OPERATORS = 2
+"""Operators of one kind in a sentence up to which each is expected; translations sum up more of them."""
+_MIN_ODDS = {"operator": 7.1, "term": 34.0}
+"""The logarithm of the odds from which on something is a slip."""
+_SHARED_CHARACTER = 22.0
+"""Added to the odds where a wrong name shares a character with the right one: translators vary terms by halves."""
+_MIN_SHARE = 0.88
+"""The share in which the book renders a term from which on a missing name is investigated."""
+_MAX_WRONG_WORD, _MAX_TEXT = 3, 400
+"""Characters of a wrong word, and of a text that is searched for one."""
 _HAN = re.compile(f"[{CJK}]+")
+Key = tuple[str, str, int, str]
+"""Rule, part, number among the parts of its kind, and operator or concept: what at most one finding is about."""
 
 
-class Short(NamedTuple):
-    """A sentence with fewer operators of a kind than its original."""
+class CharacterModel:
+    """A model of the next character given those before it (Witten and Bell, 1991), trained on one book."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._ngrams: Counter[str] = Counter()
+        self._contexts: Counter[str] = Counter()
+        self._successors: Counter[str] = Counter()
+        self._vocabulary = 2
+        for text in texts:
+            self._count(text, 1)
+        self._vocabulary += sum(len(ngram) == 1 for ngram in self._ngrams)
+
+    def _count(self, text: str, times: int) -> None:
+        text = f"{_PADDING}{text}\n"
+        for at in range(len(_PADDING), len(text)):
+            for before in range(_ORDER):
+                ngram = text[at - before : at + 1]
+                count = self._ngrams[ngram]
+                self._ngrams[ngram] = count + times
+                self._contexts[ngram[:-1]] += times
+                if 0 in (count, count + times):
+                    self._successors[ngram[:-1]] += times
+
+    @contextmanager
+    def without(self, text: str) -> Iterator[None]:
+        """Leaves one text out of the model, so that it is no evidence for itself."""
+        self._count(text, -1)
+        try:
+            yield
+        finally:
+            self._count(text, 1)
+
+    def gain(self, text: str, start: int, end: int, instead: str) -> float:
+        """The logarithm of how much likelier other words are in a place."""
+        changed = text[:start] + instead + text[end:]
+        return self._log_likelihood(changed, start, start + len(instead)) - self._log_likelihood(text, start, end)
+
+    def _log_likelihood(self, text: str, start: int, end: int) -> float:
+        """The log-likelihood of a range, and of the characters after it that depend on it."""
+        padded = f"{_PADDING}{text}\n"
+        last = min(end + _ORDER, len(text) + 1)
+        return sum(math.log(self._next(padded[at : at + _ORDER - 1], padded[at + _ORDER - 1])) for at in range(start, last))
+
+    def _next(self, before: str, character: str) -> float:
+        likelihood = 1 / self._vocabulary
+        for length in range(_ORDER):
+            context = before[len(before) - length :]
+            count = self._contexts.get(context, 0)
+            if not count:
+                break
+            successors = max(self._successors.get(context, 0), 1)
+            likelihood = (self._ngrams.get(context + character, 0) + successors * likelihood) / (count + successors)
+        return likelihood
+
+    def has(self, text: str, start: int, end: int, instead: str) -> bool:
+        """Whether the book has other words elsewhere between the two characters beside a place."""
+        before, after = f"{_PADDING}{text}"[len(_PADDING) + start - 1 : len(_PADDING) + start], f"{text}\n"[end]
+        return self._ngrams.get(before + instead + after, 0) > 0
+
+    def is_new(self, text: str, start: int, end: int) -> bool:
+        """Whether a range with its neighbours has an n-gram that the book has nowhere else."""
+        first, last = max(start - 1, 0), min(end + 1, len(text))
+        places = range(first, max(last - _NEW_NGRAM + 1, first + 1))
+        return any(not self._ngrams.get(text[at : at + _NEW_NGRAM], 0) for at in places)
+
+
+class _Counted(NamedTuple):
+    """An operator that a sentence has, and whether the translation has as many."""
 
     pair: Pair
     bead: Bead
-    name: str
-    spans: Sequence[Span]  # of the operators in the source, within its sentences
-    seen: Seen
+    operator: str
+    spans: Sequence[Span]  # in the source's sentences
+    observation: Observation
 
 
-class Restored(NamedTuple):
-    """What the book would have written, where, and how much likelier."""
+class _Restored(NamedTuple):
+    """Words that the book would be likelier to have in a span; `gain` is the logarithm of how much likelier."""
 
     gain: float
     words: str
     span: Span
 
 
-def findings(pairs: Sequence[Pair], missed: Sequence[Missed], told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
-    """Slips that are not told yet."""
-    style = Style(pair.target.text for pair in pairs)
-    yield from _operators(pairs, style, told, terms)
-    yield from _terms(missed, style, told, terms)
+def findings(pairs: Sequence[Pair], found: Sequence[Candidate], reported: Collection[Key], terms: Termbase) -> Iterator[Finding]:
+    """The slips that are not reported yet; `found` are the operators and terms of the pairs."""
+    model = CharacterModel(pair.target.text for pair in pairs)
+    yield from _missing_operators(pairs, model, reported, terms)
+    yield from _wrong_names(found, model, reported, terms)
 
 
 def key(finding: Finding) -> Key:
-    """What tells a finding of the words of a part from another one."""
-    at = finding.source or finding.target
-    return (at.iri, at.part, at.nth, finding.about) if at else ("", "", 0, finding.about)
+    """What a finding is about."""
+    place = finding.source or finding.target
+    return (place.iri, place.part, place.nth, finding.about) if place else ("", "", 0, finding.about)
 
 
-def _operators(pairs: Sequence[Pair], style: Style, told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
+def _missing_operators(
+    pairs: Sequence[Pair], model: CharacterModel, reported: Collection[Key], terms: Termbase
+) -> Iterator[Finding]:
     counted = [operator for pair in pairs if not pair.source.title for operator in _counted(pair)]
-    usual = Usual(operator.seen for operator in counted)
-    for operator in (operator for operator in counted if not operator.seen.kept and len(operator.spans) <= _MOST):
-        source = operator.pair.source
-        if (source.iri, source.part, source.nth, operator.name) in told:
+    habits = Habits(operator.observation for operator in counted)
+    for pair, bead, operator, spans, observation in counted:
+        source = pair.source
+        if observation.rendered or len(spans) > _MAX_OPERATORS or (source.iri, source.part, source.nth, operator) in reported:
             continue
-        restored = _restored(operator, style, terms)
-        odds = restored.gain + usual.surprise(operator.seen.keys)
-        if odds >= _ODDS["operator"]:
-            spans = [(start + operator.bead.source[0], end + operator.bead.source[0]) for start, end in operator.spans]
-            said = message("{words}: not rendered ({operator})", words=source.text[slice(*spans[0])], operator=operator.name)
-            yield Finding(
-                "operator",
-                said,
-                place(source, spans),
-                place(operator.pair.target, [operator.bead.target]),
-                _confidence(odds),
-                operator.name,
-            )
+        odds = _restored_operator(pair, bead, operator, model, terms).gain + habits.surprise(observation.keys)
+        if odds >= _MIN_ODDS["operator"]:
+            places = [(start + bead.source[0], end + bead.source[0]) for start, end in spans]
+            reason = message("{words}: not rendered ({operator})", words=source.text[slice(*places[0])], operator=operator)
+            yield Finding("operator", reason, source.place(places), pair.target.place([bead.target]), _confidence(odds), operator)
 
 
 def _confidence(odds: float) -> float:
     return round(odds / (odds + 2), 3)
 
 
-def _counted(pair: Pair) -> Iterator[Short]:
-    """Each operator of each sentence, kept where the translation has as many."""
-    here, there = language(pair.source.lang).operators, language(pair.target.lang).operators
-    for bead in (bead for bead in pair.beads if bead.confidence >= _SURE):
+def _counted(pair: Pair) -> Iterator[_Counted]:
+    """Each operator of each sentence, rendered where the translation has as many."""
+    source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
+    for bead in (bead for bead in pair.beads if bead.confidence >= _MIN_CONFIDENCE):
         source, target = pair.source.text[slice(*bead.source)], pair.target.text[slice(*bead.target)]
         if len(sentences(source)) > len(sentences(target)):
-            continue  # sentences that are made one say once what they say of both
-        for name in here.keys() & there.keys() if source and target else ():
-            spans = here[name].counted(source)
-            if spans and there[name].restores:
-                kept = len(there[name].counted(target)) >= len(spans)
-                said = source[slice(*spans[0])].lower()
-                yield Short(pair, bead, name, spans, Seen([f"{name}: {said} {len(spans)}", f"{name}: {said}", name], kept))
+            continue  # joined sentences say once what they say of both
+        for name in source_operators.keys() & target_operators.keys() if source and target else ():
+            spans = source_operators[name].counted(source)
+            if spans and target_operators[name].restores:
+                rendered = len(target_operators[name].counted(target)) >= len(spans)
+                words = source[slice(*spans[0])].lower()
+                observation = Observation([f"{name}: {words} {len(spans)}", f"{name}: {words}", name], rendered)
+                yield _Counted(pair, bead, name, spans, observation)
 
 
-def _restored(short: Short, style: Style, terms: Termbase) -> Restored:
-    """The likeliest way to put an operator back, beside what stands there or in the place of one character."""
-    text, lang = short.pair.target.text, short.pair.target.lang
-    operator: Operator = language(lang).operators[short.name]
-    inside = {at for _, (start, end) in terms.named(text, lang) for at in range(start + 1, end)}
-    first, last = short.bead.target
-    with style.without(text):
+def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterModel, terms: Termbase) -> _Restored:
+    """The likeliest way to put an operator back, between two characters or in place of one."""
+    text, lang = pair.target.text, pair.target.lang
+    inside_terms = {at for _, (start, end) in terms.mentions(text, lang) for at in range(start + 1, end)}
+    first, last = bead.target
+    with model.without(text):
         ways = (
-            Restored(style.gain(text, at, end, words), words, (at, end))
+            _Restored(model.gain(text, at, end, words), words, (at, end))
             for at in range(first, last + 1)
-            if at not in inside
+            if at not in inside_terms
             for end in (at, at + 1)
-            if end <= last and end not in inside
-            for words in operator.restores
-            if not text.startswith(words, at) and not text.endswith(words, 0, at) and style.knows(text, at, end, words)
+            if end <= last and end not in inside_terms
+            for words in language(lang).operators[operator].restores
+            if not text.startswith(words, at) and not text.endswith(words, 0, at) and model.has(text, at, end, words)
         )
-        return max(ways, default=Restored(-math.inf, "", short.bead.target))
+        return max(ways, default=_Restored(-math.inf, "", bead.target))
 
 
-def _terms(missed: Sequence[Missed], style: Style, told: Collection[Key], terms: Termbase) -> Iterator[Finding]:
-    usual = Usual(term.seen for term in missed)
-    best: dict[tuple[int, int], tuple[float, Missed, Span]] = {}
-    for term in (term for term in missed if _is_open(term, usual, told)):
-        restored = _renamed(term, style, terms)
-        odds = restored.gain + usual.surprise(term.seen.keys)
-        place_of = (id(term.pair), restored.span[0])
-        if odds >= max(_ODDS["term"], best.get(place_of, (0.0,))[0]):
-            best[place_of] = odds, term, restored.span  # a wrong word stands for one term
+def _wrong_names(
+    found: Sequence[Candidate], model: CharacterModel, reported: Collection[Key], terms: Termbase
+) -> Iterator[Finding]:
+    habits = Habits(term.observation for term in found)
+    best: dict[tuple[int, int], tuple[float, Candidate, Span]] = {}  # a wrong word stands for one term
+    for term in (term for term in found if _may_be_misnamed(term, habits, reported)):
+        restored = _restored_name(term, model, terms)
+        odds = restored.gain + habits.surprise(term.observation.keys)
+        place = (id(term.pair), restored.span[0])
+        if odds >= max(_MIN_ODDS["term"], best.get(place, (0.0,))[0]):
+            best[place] = odds, term, restored.span
     for odds, term, span in best.values():
-        yield _renaming(term, span, odds, terms)
+        source, target = term.pair.source, term.pair.target
+        expected = terms.preferred(term.about, target.lang)
+        words = source.text[slice(*term.source[0])]
+        reason = message("{words}: the termbase says {names}", words=words, names=", ".join(expected))
+        places = source.place(term.source), target.place([span])
+        yield Finding("term", reason, *places, _confidence(odds / 4), term.about, expected)
 
 
-def _is_open(term: Missed, usual: Usual, told: Collection[Key]) -> bool:
-    """Whether a term that is missing may have been given a wrong name.
+def _may_be_misnamed(term: Candidate, habits: Habits, reported: Collection[Key]) -> bool:
+    """Whether a term that is not rendered may have a wrong name in its place.
 
-    Not beside names of cards and people, which the book has but once or twice: there whatever it has often is likelier.
+    Not in a part with names of cards or people, which the book has once or twice: anything frequent is likelier there.
     """
     source, target = term.pair.source, term.pair.target
     return (
-        not term.seen.kept
+        not term.observation.rendered
         and term.kind in ("term", "other")
         and not source.title
-        and len(target.text) <= _WORDS
-        and usual.share(term.seen.keys) >= _KEPT
-        and (source.iri, source.part, source.nth, term.about) not in told
+        and len(target.text) <= _MAX_TEXT
+        and habits.share(term.observation.keys) >= _MIN_SHARE
+        and (source.iri, source.part, source.nth, term.about) not in reported
         and not names(source.text, source.lang)
     )
 
 
-def _renaming(term: Missed, span: Span, odds: float, terms: Termbase) -> Finding:
-    source, target = term.pair.source, term.pair.target
-    expected = terms.preferred(term.about, target.lang)
-    here = source.text[slice(*term.source[0])]
-    said = message("{words}: the termbase says {names}", words=here, names=", ".join(expected))
-    where = place(source, term.source), place(target, [span])
-    return Finding("term", said, *where, _confidence(odds / 4), term.about, expected)
-
-
-def _renamed(term: Missed, style: Style, terms: Termbase) -> Restored:
-    """The likeliest place of a name of a concept, instead of words that the book has nowhere else."""
+def _restored_name(term: Candidate, model: CharacterModel, terms: Termbase) -> _Restored:
+    """The likeliest place for a name of a concept, in place of words that the book has nowhere else."""
     text, lang = term.pair.target.text, term.pair.target.lang
-    known = {at for _, span in terms.named(text, lang) for at in range(*span)}
-    with style.without(text):
+    mentioned = {at for _, span in terms.mentions(text, lang) for at in range(*span)}
+    with model.without(text):
         ways = (
-            Restored(style.gain(text, start, end, name) + _ALIKE * (not {*name}.isdisjoint(text[start:end])), name, (start, end))
-            for start, end in _pieces(text)
-            if known.isdisjoint(range(start, end)) and style.is_new(text, start, end)
+            _Restored(
+                model.gain(text, start, end, name) + _SHARED_CHARACTER * (not {*name}.isdisjoint(text[start:end])),
+                name,
+                (start, end),
+            )
+            for start, end in _short_pieces(text)
+            if mentioned.isdisjoint(range(start, end)) and model.is_new(text, start, end)
             for name in terms.preferred(term.about, lang)
         )
-        return max(ways, default=Restored(-math.inf, "", (0, 0)))
+        return max(ways, default=_Restored(-math.inf, "", (0, 0)))
 
 
-def _pieces(text: str) -> Iterator[Span]:
-    """Pieces of a text that may be one wrong word."""
+def _short_pieces(text: str) -> Iterator[Span]:
+    """Ranges of a text that may be one wrong word."""
     for run in _HAN.finditer(text):
         for start in range(*run.span()):
-            yield from ((start, end) for end in range(start + 1, min(start + _LONGEST, run.end()) + 1))
+            yield from ((start, end) for end in range(start + 1, min(start + _MAX_WRONG_WORD, run.end()) + 1))

@@ -1,38 +1,36 @@
-"""What needs no original to be seen: words left in its language, punctuation, width, brackets."""
+"""Faults on the surface of a translation: words left in the original language, punctuation, width, brackets."""
 
 import re
 from collections.abc import Iterator
 
 from corpus.messages import message
+from corpus.words.text import narrow
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Pair, Part
-from ontology.translation.drift.patterns import language, runs
-from ontology.translation.drift.words import place
+from ontology.translation.drift.patterns import language
 
-_RUN = 4
-"""Words of Latin letters in a row that are a piece left untranslated."""
+_ENGLISH_WORDS = 4
+"""Consecutive words in Latin letters that are untranslated."""
 _QUOTES = ("“", "‘", "「", "『", "[")
-"""What stands before words that are named, and not said."""
-_PROSE = 3
-"""Words of these without a capital: names are given in the original."""
-_PIECE = 3
-"""Japanese or Chinese characters in a row that are one in English."""
+"""Marks before words that are quoted rather than used."""
+_LOWER_CASE_WORDS = 3
+"""How many of them must lack a capital; names are given in the original."""
+_CJK_CHARACTERS = 3
+"""Consecutive Japanese or Chinese characters in English that are untranslated."""
 _FINAL = ".。!！?？"
 _ADDRESS = re.compile(r"[0-9A-Za-z/]\s*$")
 
 
 def findings(pair: Pair) -> Iterator[Finding]:
-    """What is wrong with a translation as it stands."""
-    left = list(_left(pair))
-    yield from left
-    if not left:
-        yield from _signs(pair)
+    """Untranslated words, or else faults of punctuation."""
+    untranslated = list(_untranslated(pair))
+    yield from untranslated or _punctuation(pair)
 
 
-def _left(pair: Pair) -> Iterator[Finding]:
-    """Pieces in the language of the original, whose words stand there."""
+def _untranslated(pair: Pair) -> Iterator[Finding]:
+    """Words in the language of the original that the original has."""
     source, target = pair.source, pair.target
-    spans = [span for span in _foreign(target) if _stands_in(target.text[slice(*span)], source.text)]
+    spans = [span for span in _foreign(target) if _has_words_of(target.text[slice(*span)], source.text)]
     whole = target.text.strip() == source.text.strip() and language(source.lang).script.search(source.text) is not None
     if whole and not language(target.lang).script.search(target.text) and len(target.text.split()) > 1:
         spans = [(0, len(target.text))]
@@ -41,8 +39,8 @@ def _left(pair: Pair) -> Iterator[Finding]:
         yield Finding(
             "untranslated",
             message("{words}: left untranslated", words=words[:80]),
-            place(source),
-            place(target, spans),
+            source.place(),
+            target.place(spans),
             1.0,
             words[:40],
         )
@@ -50,71 +48,62 @@ def _left(pair: Pair) -> Iterator[Finding]:
 
 def _foreign(part: Part) -> Iterator[Span]:
     english = language(part.lang).alien.pattern == "[A-Za-z]"
-    for start, end in runs(_ENGLISH if english else _ASIAN, part.text):
+    for start, end in (match.span() for match in (_ENGLISH if english else _ASIAN).finditer(part.text)):
         named = part.text[max(start - 1, 0) : start] in _QUOTES
         if not named and (not english or _is_prose(part.text[start:end])):
             yield start, end
 
 
 def _is_prose(words: str) -> bool:
-    """Whether English words are more than a name, which translations give beside their own."""
+    """Whether English words are more than a name, which translations give beside their own name."""
     count: int = sum(word[0].islower() for word in re.findall(r"[A-Za-z]+", words))
-    return count >= _PROSE
+    return count >= _LOWER_CASE_WORDS
 
 
-_ENGLISH = re.compile(rf"[A-Za-z]+(?:[’'-][A-Za-z]+)*(?:[ ,;]{{1,2}}[A-Za-z]+(?:[’'-][A-Za-z]+)*){{{_RUN - 1},}}")
-_ASIAN = re.compile(rf"[\u3040-\u30ff\u4e00-\u9fff]{{{_PIECE},}}")
+_ENGLISH = re.compile(rf"[A-Za-z]+(?:[’'-][A-Za-z]+)*(?:[ ,;]{{1,2}}[A-Za-z]+(?:[’'-][A-Za-z]+)*){{{_ENGLISH_WORDS - 1},}}")
+_ASIAN = re.compile(rf"[\u3040-\u30ff\u4e00-\u9fff]{{{_CJK_CHARACTERS},}}")
 
 
-def _stands_in(piece: str, text: str) -> bool:
-    """Whether most words of a piece are words of a text."""
-    mine, theirs = re.findall(r"\w+", piece.lower()), set(re.findall(r"\w+", text.lower()))
-    return piece in text or sum(word in theirs for word in mine) >= 0.8 * len(mine)
+def _has_words_of(piece: str, text: str) -> bool:
+    """Whether a text has a piece, or most of its words."""
+    piece_words, text_words = re.findall(r"\w+", piece.lower()), set(re.findall(r"\w+", text.lower()))
+    return piece in text or sum(word in text_words for word in piece_words) >= 0.8 * len(piece_words)
 
 
-def _signs(pair: Pair) -> Iterator[Finding]:
+def _punctuation(pair: Pair) -> Iterator[Finding]:
     source, target = pair.source, pair.target
     signs = language(target.lang).surface
-    spans = sorted({span for pattern in signs.wrong for span in runs(pattern, target.text)})
-    said = message(
+    spans = sorted({match.span() for pattern in signs.wrong for match in pattern.finditer(target.text)})
+    reason = message(
         "{signs}: not as this language prints it", signs=" ".join(target.text[slice(*span)] or " " for span in spans[:5])
     )
-    if not spans and (torn := _unbalanced(target.text, signs.open, signs.close)):
-        mine = language(source.lang).surface
-        if not _unbalanced(source.text, mine.open, mine.close):
-            spans, said = (
-                torn,
-                message("{signs}: opened or closed once only", signs=" ".join(target.text[slice(*span)] for span in torn[:5])),
-            )
-    if not spans and _stops(source) and not _stops(target) and not source.title and not _ADDRESS.search(target.text):
-        spans, said = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
+    if not spans and (unbalanced := _unbalanced(target.text, signs.open, signs.close)):
+        source_signs = language(source.lang).surface
+        if not _unbalanced(source.text, source_signs.open, source_signs.close):
+            brackets = " ".join(target.text[slice(*span)] for span in unbalanced[:5])
+            spans, reason = unbalanced, message("{signs}: opened or closed once only", signs=brackets)
+    if not spans and _ends(source) and not _ends(target) and not source.title and not _ADDRESS.search(target.text):
+        spans, reason = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
     if spans:
-        yield Finding("punctuation", said, place(source), place(target, spans), 0.95, "signs")
+        yield Finding("punctuation", reason, source.place(), target.place(spans), 0.95, "signs")
 
 
-def _stops(part: Part) -> bool:
+def _ends(part: Part) -> bool:
     return part.text.rstrip()[-1:] in (*language(part.lang).surface.stops, *_FINAL)
 
 
 def _unbalanced(text: str, opening: str, closing: str) -> list[Span]:
-    """Brackets without their other half; half and full width close each other."""
-    waiting: list[tuple[int, int]] = []
-    torn: list[Span] = []
+    """Unpaired brackets; half and full width close each other."""
+    opened: list[tuple[int, int]] = []
+    unpaired: list[Span] = []
     kinds = {character: nth for signs in (opening, closing) for nth, character in enumerate(signs)}
-    same = _same_kind(opening)
+    plain = narrow(opening)
+    same = {nth: plain.index(character) for nth, character in enumerate(plain)}
     for at, bracket in enumerate(text):
         if bracket in opening:
-            waiting.append((same[kinds[bracket]], at))
-        elif bracket in closing and waiting and waiting[-1][0] == same[kinds[bracket]]:
-            waiting.pop()
+            opened.append((same[kinds[bracket]], at))
+        elif bracket in closing and opened and opened[-1][0] == same[kinds[bracket]]:
+            opened.pop()
         elif bracket in closing:
-            torn.append((at, at + 1))
-    return [*torn, *((at, at + 1) for _, at in waiting)]
-
-
-def _same_kind(opening: str) -> dict[int, int]:
-    """Places of brackets → one place for those that are the same but for their width."""
-    from corpus.words.text import narrow
-
-    plain = narrow(opening)
-    return {nth: plain.index(character) for nth, character in enumerate(plain)}
+            unpaired.append((at, at + 1))
+    return [*unpaired, *((at, at + 1) for _, at in opened)]

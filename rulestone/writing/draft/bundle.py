@@ -6,22 +6,22 @@ from dataclasses import asdict
 from pathlib import Path
 
 from corpus.address import EditionKey
-from corpus.age import newest_first
-from corpus.collecting import no_collecting
+from corpus.chronology import newest_first
 from corpus.digest import digests
-from corpus.store.archive.writing import archiving
+from corpus.memory import without_gc
+from corpus.store import documents
 from corpus.store.engine import Store
 from corpus.store.home import Draft, Home, checksums
 from corpus.store.home.manifest import AddedFile, Manifest
-from ingest.extract.graph import proposals
+from ingest.extract.propose import proposals
 from ingest.merge import merge
 from ontology import shipped
-from ontology.checks import quotations
-from ontology.concepts import standing
+from ontology.checks.claims import VERIFIED, verified_quads
+from ontology.concepts.claim_status import as_shipped, changed_statuses, with_statuses
 from ontology.concepts.claims import claims_in
 from ontology.knowledge import Knowledge
-from ontology.translation.alignments import alignments
-from ontology.translation.curated import curated
+from ontology.translation.checked_alignments import saved_alignments
+from ontology.translation.glossary import curated
 from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
@@ -32,10 +32,12 @@ from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import cache
 from rulestone.writing.rulings.shelving import Shelving
 from rulestone.writing.sources import Parsed
-from search.encode.choice import STATIC, chosen
+from search.encode.choice import STATIC, named_model
 from search.encode.encoder import Encoder
-from search.index import index, vectors
+from search.index import index
+from search.index.embeddings import MODEL_FOLDER, bundle_encoder
 from search.rulings import index as rulings_index
+from search.train.extend import train_for_bundle
 
 Progress = Callable[[int, int, str], None]
 """Told after each step: steps done, steps in all, what was done."""
@@ -55,7 +57,7 @@ class Writer:
         self.progress = progress
         self.shelving = shelving
         self.incremental = draft.base is not None and bool(manifest.editions)
-        self.sheets = alignments(home)
+        self.sheets = saved_alignments(home)
         self.curated = curated(home)
 
     def write(
@@ -71,7 +73,7 @@ class Writer:
         if self.shelving:
             self.shelving.keep()
         keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
-        with no_collecting():
+        with without_gc():
             self._write_store(sorted(keys, key=str), files)
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
@@ -81,8 +83,8 @@ class Writer:
         self.draft.commit(self.manifest.sources())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
-        with archiving(self.draft.path, self.draft.base if self.incremental else None) as archive:
-            editions = Editions(self.draft, self.manifest, archive, anew=not self.incremental)
+        with documents.writing(self.draft.path, self.draft.base if self.incremental else None) as records:
+            editions = Editions(self.draft, self.manifest, records, anew=not self.incremental)
             for step, key in enumerate(sorted(keys, key=newest_first)):  # what is superseded is known by then
                 self.progress(step, len(keys), f"building {key}")
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
@@ -91,15 +93,15 @@ class Writer:
             shipped_graphs = self._shipped()
             self._restate(store, shipped_graphs)
             self.progress(len(keys), len(keys), "comparing the editions")
-            write_threads(store, self.manifest, self.sheets, archive)
+            write_threads(store, records, self.manifest, self.sheets)
             self.progress(len(keys), len(keys), "checking the claims")
-            knowledge = Knowledge(store, self.manifest, archive=archive)
+            knowledge = Knowledge(store, self.manifest, records)
             self._settle(knowledge, store, shipped_graphs)
-            store.drop([quotations.GRAPH])
-            verified = quotations.nquads(knowledge)
+            store.drop([VERIFIED])
+            verified = verified_quads(knowledge)
             store.load(verified)
             if self.shelving:
-                self.shelving.put(store)
+                self.shelving.put(records, store)
             store.flush()
             write_concepts(self.draft.base if self.incremental else None, self.draft.path, store, self.manifest, verified)
             store.close()
@@ -111,13 +113,13 @@ class Writer:
 
     def _settle(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
         """Gives each claim the status that it has among the loaded editions."""
-        statuses = standing.standings(knowledge, standing.as_shipped(claims_in(store), self.manifest.statuses))
+        statuses = changed_statuses(knowledge, as_shipped(claims_in(store), self.manifest.statuses))
         if statuses != self.manifest.statuses:
             self.manifest.statuses = statuses
             self._restate(store, graphs)
 
     def _restate(self, store: Store, graphs: Mapping[str, bytes]) -> None:
-        self.manifest.shipped = replace_graphs(store, standing.restated(graphs, self.manifest.statuses), self.manifest.shipped)
+        self.manifest.shipped = replace_graphs(store, with_statuses(graphs, self.manifest.statuses), self.manifest.shipped)
         store.flush()
 
     def _write_index(self, *, trained: bool) -> None:
@@ -129,20 +131,20 @@ class Writer:
 
     def _encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
         """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
-        own = self.draft.path / index.FOLDER / vectors.MODEL
-        learned = before / vectors.MODEL if before else None
-        if trained and chosen() in (None, STATIC):
-            vectors.train(own, knowledge)
+        own = self.draft.path / index.FOLDER / MODEL_FOLDER
+        learned = before / MODEL_FOLDER if before else None
+        if trained and named_model() in (None, STATIC):
+            train_for_bundle(own, knowledge)
         elif not trained and learned is not None and learned.is_dir():
             shutil.copytree(learned, own)
-        return vectors.of_bundle(own.parent)
+        return bundle_encoder(own.parent)
 
 
 def write_rulings_index(home: Home, draft: Draft) -> None:
     """Writes the index of the rulings of a draft, in which the index of the rules is written."""
     knowledge = Knowledge.open(draft.path)
     before = _whole(draft, rulings_index.FOLDER)
-    rulings_index.write(draft.path, knowledge, vectors.of_bundle(draft.path / index.FOLDER), before, cache(home))
+    rulings_index.write(draft.path, knowledge, bundle_encoder(draft.path / index.FOLDER), before, cache(home))
 
 
 def _whole(draft: Draft, folder: str) -> Path | None:

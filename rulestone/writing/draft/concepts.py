@@ -9,8 +9,7 @@ from corpus.address import graph_iri
 from corpus.store.engine import Store
 from corpus.store.home import checksums
 from corpus.store.home.manifest import Manifest
-from ontology.concepts import FOLDER, PARTS, write
-from ontology.concepts.files import CLAIMS, MAPPINGS, NAMES, file_name
+from ontology.concepts.bundle import CLAIMS, FOLDER, MAPPINGS, NAMES, PARTS, file_name, write_part
 from rulestone.writing.draft.copies import link
 from rulestone.writing.draft.made_of import made_of
 
@@ -31,7 +30,7 @@ def write_concepts(base: Path | None, target: Path, store: Store, manifest: Mani
         if base is not None and before.get(part) == made[part]:
             link(str(base / FOLDER / file_name(part)), str(folder / file_name(part)))
         else:
-            write(folder, part, store)
+            write_part(folder, part, store)
     (folder / _MADE).write_text(json.dumps(made, indent=0), encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
+from corpus.store.documents import FILE
 from corpus.store.engine import Store
 from corpus.store.home import checksums
 from corpus.store.home.checksums import STORE
@@ -21,14 +22,17 @@ def copy_store(base: Path, target: Path) -> None:
 
 
 def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
-    """The bundle as it is; of its index the files that are written `anew` are left out, but for its header.
+    """The bundle as it is, without its records and the files of its index that are written `anew`, but for the index's header.
 
     Raises DamagedError for a damaged bundle.
     """
     copy_store(base, target)
     for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE):
         copy_folder(folder, target / folder.name, anew if folder.name == index.FOLDER else ())
-    if anew:
+    if FILE not in anew:
+        checksums.check_whole(base, FILE)
+        link(str(base / FILE), str(target / FILE))
+    if index.HEADER in anew:
         shutil.copyfile(base / index.FOLDER / index.HEADER, target / index.FOLDER / index.HEADER)
     shutil.copyfile(base / NAME, target / NAME)
 

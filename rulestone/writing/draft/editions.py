@@ -1,4 +1,4 @@
-"""The editions of a bundle in the making: the current ones go into its store, the superseded ones into its archive."""
+"""The editions of a bundle in the making: all go into its records, the current ones into its store."""
 
 import shutil
 from collections.abc import Mapping
@@ -6,16 +6,16 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey, graph_iri
-from corpus.store.archive.body import MENTIONS, RECORDS
-from corpus.store.archive.writing import Archiving
+from corpus.store import records, statements
 from corpus.store.currency import Currency, divisions
+from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Draft
 from corpus.store.home.checksums import STORE
 from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.words.text import fold
 from ingest.merge import Edition
-from ingest.quads import nquads
+from ingest.quads import recorded
 from rulestone.writing.draft.copies import copy_store
 
 _WASTE = 0.25
@@ -26,10 +26,10 @@ Graphs = dict[str, bytes]
 class Editions:
     """Takes editions, newer ones first, and then makes the store that has the current ones."""
 
-    def __init__(self, draft: Draft, manifest: Manifest, archive: Archiving, *, anew: bool) -> None:
+    def __init__(self, draft: Draft, manifest: Manifest, documents: NewDocuments, *, anew: bool) -> None:
         self._draft = draft
         self._manifest = manifest
-        self._archive = archive
+        self._documents = documents
         self._fresh: Graphs = {}
         """What is to be loaded."""
         self._gone: set[str] = set()
@@ -40,28 +40,31 @@ class Editions:
     def write(self, edition: Edition, more: Mapping[str, bytes]) -> None:
         """Takes an edition that was read, in the place of what there was of it; `more` are graphs that belong to it."""
         key, old = edition.key, self._manifest.editions.pop(edition.key, None)
-        before = dict(old.graphs) if old else {}
-        if key in self._archive.keys:
-            before = {name: digest for name, digest in before.items() if name not in archived(key, old)}
-            self._archive.drop(key)
-        graphs = {**nquads(edition), **more}
-        digests = {name: sha256(lines).hexdigest() for name, lines in graphs.items()}
+        graphs: Graphs = {}
         if edition.rules:
-            self._manifest.editions[key] = entry = _entry(edition, digests)
-            if self._is_superseded(entry) and self._archive.put(key, entry.languages, graphs):
-                graphs = {name: lines for name, lines in graphs.items() if name not in archived(key, entry)}
-        self._gone |= {name for name, digest in before.items() if name not in graphs or digest != digests[name]}
-        self._load({name: lines for name, lines in graphs.items() if before.get(name) != digests[name]})
+            listed, beside = recorded(edition)
+            texts = _texts(edition)
+            told = statements.graphs_of(key, listed, texts)
+            entry = _entry(edition, records.put(self._documents, key, listed, texts, told))
+            self._manifest.editions[key] = entry
+            graphs = {**beside, **more, **({} if self._is_superseded(entry) else told)}
+            self._manifest.editions[key] = entry._replace(graphs=_digests(graphs))
+        else:
+            self._documents.drop(str(key))
+        self._exchange(dict(old.graphs) if old else {}, graphs)
 
     def store(self) -> Store:
         """The store with all current editions, which can be asked once it is flushed."""
-        for key, entry in self._manifest.editions.items():
-            if self._is_superseded(entry) != (key in self._archive.keys):
+        for key, entry in list(self._manifest.editions.items()):
+            if entry.languages and self._is_superseded(entry) == (graph_iri(key, statements.RECORDS) in entry.graphs):
                 self._move(key, entry)
         store = self._store or self._continued()
         for lines in self._fresh.values():
             store.load(lines)
         self._fresh.clear()
+        if self._store and self._gone:
+            store.flush()
+            store.drop(sorted(self._gone))
         return store
 
     def _is_superseded(self, entry: EditionEntry) -> bool:
@@ -69,27 +72,29 @@ class Editions:
         return bool(entry.languages) and not Currency(self._manifest.editions.values()).has_current(entry.key)
 
     def _move(self, key: EditionKey, entry: EditionEntry) -> None:
-        """Takes an edition out of the archive, or into it."""
-        names = archived(key, entry)
-        if key in self._archive.keys:
-            self._load({"": "".join(f"{line}\n" for line in self._archive.lines_of(key)).encode()})
-            self._archive.drop(key)
-        elif self._archive.put(key, entry.languages, {name: self._graph(name) for name in names}):
-            self._gone |= names
-            self._fresh = {name: lines for name, lines in self._fresh.items() if name not in names}
+        """Takes what follows from the records of an edition out of the store, or into it."""
+        there = records.Records(self._documents, [key])
+        names = there.graphs(key)
+        kept = {name: digest for name, digest in entry.graphs.items() if name not in names}
+        if len(kept) == len(entry.graphs):
+            told = statements.graphs_of(key, there.of(key), there.texts(key))
+            self._exchange({}, told)
+            kept |= _digests(told)
+        else:
+            self._exchange(dict.fromkeys(names, ""), {})
+        self._manifest.editions[key] = entry._replace(graphs=kept)
 
-    def _graph(self, name: str) -> bytes:
-        if name in self._fresh:
-            return self._fresh[name]
-        store = self._base or self._store
-        return store.graph(name) if store else b""
-
-    def _load(self, graphs: Mapping[str, bytes]) -> None:
+    def _exchange(self, before: Mapping[str, str], graphs: Graphs) -> None:
+        """Takes out graphs that were there, by their digests, and takes in others."""
+        digests = _digests(graphs)
+        self._gone |= {name for name, digest in before.items() if digest != digests.get(name)}
+        self._fresh = {name: lines for name, lines in self._fresh.items() if name not in before}
         for name, lines in graphs.items():
-            if self._store:
-                self._store.load(lines)
-            else:
-                self._fresh[name] = self._fresh.get(name, b"") + lines
+            if before.get(name) != digests[name]:
+                if self._store:
+                    self._store.load(lines)
+                else:
+                    self._fresh[name] = lines
 
     def _continued(self) -> Store:
         """The store of the bundle before without what is gone."""
@@ -119,11 +124,6 @@ def pack(draft: Path, manifest: Manifest) -> None:
         store.close()
 
 
-def archived(key: EditionKey, entry: EditionEntry | None) -> set[str]:
-    """The graphs of an edition that go into the archive: not its glosses, nor what it defines."""
-    return {graph_iri(key, part) for part in (*entry.languages, RECORDS, MENTIONS)} if entry else set()
-
-
 def replace_graphs(store: Store, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
     """Writes the graphs whose digest is another than before; returns every graph's digest."""
     after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
@@ -134,7 +134,7 @@ def replace_graphs(store: Store, new: Mapping[str, bytes], before: Mapping[str, 
     return after
 
 
-def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
+def _entry(edition: Edition, fingerprint: str) -> EditionEntry:
     rules = edition.rules.values()
     return EditionEntry(
         game=edition.key.game,
@@ -148,7 +148,8 @@ def _entry(edition: Edition, graphs: Mapping[str, str]) -> EditionEntry:
         languages={lang: authority.value for lang, authority in edition.authorities.items()},
         files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
         dangling=sum(cite.target is None for rule in rules for node in rule.texts.values() for cite in node.cites),
-        graphs=graphs,
+        fingerprint=fingerprint,
+        graphs={},
         titles=edition.titles,
     )
 
@@ -167,3 +168,12 @@ def _titles(edition: Edition) -> dict[str, tuple[str, ...]]:
         rule.locator.partition("/")[0]: tuple(sorted({f"={fold(node.text)}" for node in rule.texts.values()}))
         for rule in reversed(tops)
     }
+
+
+def _texts(edition: Edition) -> dict[str, statements.Text]:
+    files = edition.files
+    return {lang: statements.Text(who.value, [sha256 for _, sha256 in files[lang]]) for lang, who in edition.authorities.items()}
+
+
+def _digests(graphs: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: sha256(lines).hexdigest() for name, lines in graphs.items()}

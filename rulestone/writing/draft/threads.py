@@ -1,45 +1,89 @@
 """Threads of a bundle in the making: what is new is compared with its neighbours, what was compared before is kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from corpus.address import NS, EditionKey, graph_iri
+from corpus.address import EditionKey, graph_iri
 from corpus.catalogue import catalogue
-from corpus.editions.threads import graph
 from corpus.editions.threads.pair import steps
 from corpus.editions.threads.proposed import glossed, proposals
 from corpus.model import Authority
-from corpus.store.archive.writing import Archiving
-from corpus.store.engine import Store, values
+from corpus.store import statements
+from corpus.store.documents import NewDocuments, NewEntry
+from corpus.store.engine import Store
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
-from corpus.store.threads.body import packed, unpacked
+from corpus.store.threads.body import packed
 from corpus.store.threads.order import Pair, neighbours
+from corpus.store.threads.recorded import document_of, pair_name
 from corpus.store.threads.rule import stored
+from corpus.store.threads.step import Kind
 from ontology.knowledge import Knowledge
-from ontology.translation.align.checked import checked
-from ontology.translation.align.sheet import Sheet, kept
-from ontology.translation.alignments import between
+from ontology.translation.checked_alignments import Sheet, alignment_of, thread_steps, without_words
 from rulestone.writing.draft.made_of import made_of
 
 RULES = 2
 """Raised with every change of how rules are matched: pairs of another number are compared anew."""
 
 
-def write_threads(store: Store, manifest: Manifest, sheets: Sequence[Sheet], archive: Archiving) -> None:
-    """Writes the pairs of neighbouring editions into a store and an archive that hold these, and into the manifest.
+def write_threads(store: Store, documents: NewDocuments, manifest: Manifest, sheets: Sequence[Sheet]) -> None:
+    """Writes the pairs of neighbouring editions into the records of a draft, into its store and into its manifest.
 
-    `sheets` are the checked alignments of the home, which stand where two editions have no language in common. What is stated of
-    a pair goes where its older edition is.
+    `sheets` are the checked alignments of the home, which stand where two editions have no language in common. The store has the
+    steps of every pair in short, and all that is stated of a pair whose older edition it has.
     """
-    knowledge = Knowledge(store, manifest, archive=archive)
     before = {entry.pair: entry for entry in manifest.pairs}
-    books = ((_Book(store, archive, knowledge, before, sheets), entries) for entries in _books(manifest))
-    manifest.pairs = [pair for book, entries in books for pair in book.written(entries)]
-    kept = {name for entry in manifest.pairs for name in entry.graphs}
-    gone = [name for entry in before.values() for name in entry.graphs if name not in kept]
-    store.drop(gone)
-    for name in gone:
-        archive.drop_pair(name)
+    comparing = _Comparing(Knowledge(store, manifest, documents), before, sheets)
+    books = [(entries, list(comparing.pairs(entries))) for entries in _books(manifest)]
+    manifest.pairs = [entry for _, pairs in books for entry, _ in pairs]
+    there = {document_of(entry.pair[0]) for entry in manifest.pairs}
+    for name in {document_of(old) for old, _ in before} - there:
+        documents.drop(name)
+    for entries, pairs in books:
+        if pairs:
+            documents.put(document_of(next(iter(entries))), [NewEntry(pair_name(entry.pair), body) for entry, body in pairs])
+    _write_graphs(store, Knowledge(store, manifest, documents), before)
+
+
+def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, PairEntry]) -> None:
+    """Has the store state what it is to have of each pair."""
+    manifest, lines = knowledge.manifest, dict[Pair, bytes]()
+    for book in {(old.game, old.book): old for old, _ in _unwritten(manifest)}.values():
+        wanted = _unwritten(manifest)
+        for pair, every_step, threads in knowledge.steps(book):
+            if pair in wanted:
+                lines[pair] = statements.of_pair(pair, every_step, threads)
+    written = [_written(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs]
+    manifest.pairs = [entry for entry, _ in written]
+    after = {name: digest for entry in manifest.pairs for name, digest in entry.graphs.items()}
+    told = {name: digest for entry in before.values() for name, digest in entry.graphs.items()}
+    store.drop(name for name, digest in told.items() if after.get(name) != digest)
+    for _, graphs in written:
+        for name, quads in graphs.items():
+            if told.get(name) != after[name]:
+                store.load(quads)
+    store.flush()
+
+
+def _unwritten(manifest: Manifest) -> Collection[Pair]:
+    """The pairs of which the store has not what it is to have."""
+    graphs = {entry.pair: (statements.pair_graph(entry.pair) in entry.graphs, bool(entry.graphs)) for entry in manifest.pairs}
+    return {pair for pair, (there, known) in graphs.items() if not known or there != _has(manifest, pair[0])}
+
+
+def _has(manifest: Manifest, key: EditionKey) -> bool:
+    """Whether the store has an edition."""
+    return graph_iri(key, statements.RECORDS) in manifest.editions[key].graphs
+
+
+def _written(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[PairEntry, dict[str, bytes]]:
+    """A pair with the graphs that the store is to have of it."""
+    pair = entry.pair
+    graphs = {statements.pair_graph(pair, statements.RECORDS): statements.in_short(pair, knowledge.threads.words(*pair))}
+    if _has(knowledge.manifest, pair[0]):
+        graphs[statements.pair_graph(pair)] = quads
+    moved = sum(step.kind is not Kind.SAME for step in knowledge.threads.pair(*pair).steps())
+    digests = {name: sha256(lines).hexdigest() for name, lines in graphs.items()}
+    return entry._replace(quads=quads.count(b"\n"), steps=moved, graphs=digests), graphs
 
 
 def pairs_of(manifest: Manifest) -> set[Pair]:
@@ -57,103 +101,43 @@ def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
     return list(books.values())
 
 
-class _Book:
-    """The pairs of one book."""
+class _Comparing:
+    """Compares neighbouring editions, those that were compared before aside."""
 
-    def __init__(
-        self,
-        store: Store,
-        archive: Archiving,
-        knowledge: Knowledge,
-        before: Mapping[Pair, PairEntry],
-        sheets: Sequence[Sheet],
-    ) -> None:
-        self.store = store
+    def __init__(self, knowledge: Knowledge, before: Mapping[Pair, PairEntry], sheets: Sequence[Sheet]) -> None:
         self.knowledge = knowledge
-        self.archive = archive
         self.before = before
         self.sheets = sheets
-        self.told: list[Pair] = []
-        self.begun: dict[EditionKey, str] = {}
-        """Edition → digest of all that the names of its threads depend on."""
 
-    def written(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[PairEntry]:
-        """The pairs of some editions, the oldest first, each with what its graphs hold."""
+    def pairs(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[tuple[PairEntry, bytes]]:
+        """The pairs of the editions of a book, the oldest first, each with its steps; what is new has no graphs yet."""
+        depends: dict[EditionKey, str] = {}  # edition → digest of all that the names of its threads depend on
         for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
-            made = made_of(str(RULES), *(_records(entries[key]) for key in (old, new)), *self._checked(entries[old], entries[new]))
-            begun = made_of(made, self.begun.get(old, ""), self.begun.get(new, ""))
-            self.begun[new] = begun
-            known_before = self.before.get((old, new))
-            if known_before and known_before.begun == begun:
-                self._settle((old, new))
-                yield known_before
-            else:
-                known = known_before is not None and known_before.made_of == made
-                body = self.knowledge.threads.words(old, new) if known else self._compared(entries[old], entries[new])
-                yield PairEntry(old.game, old.book, old.edition, new.edition, made, begun, self._graphs((old, new), body))
-            self.told.append((old, new))
+            made = made_of(
+                str(RULES), *(entries[key].fingerprint for key in (old, new)), *self._checked(entries[old], entries[new])
+            )
+            begun = depends[new] = made_of(made, depends.get(old, ""), depends.get(new, ""))
+            known = self.before.get((old, new))
+            is_known = known is not None and known.made_of == made
+            body = self.knowledge.threads.words(old, new) if is_known else self._compared(entries[old], entries[new])
+            if known is None or known.begun != begun:
+                known = PairEntry(old.game, old.book, old.edition, new.edition, made, begun, 0, 0, {})
+            yield known, body.encode()
 
     def _compared(self, old: EditionEntry, new: EditionEntry) -> str:
         """The steps of a pair as they are kept."""
         langs = _languages(old, new)
         if not langs:
             first, then = (glossed(self.knowledge.stored(entry.key)) for entry in (old, new))
-            sheet = between(self.sheets, old.key, new.key)
-            return packed(checked(sheet, first, then) if sheet else proposals(first, then), first, then)
+            sheet = alignment_of(self.sheets, old.key, new.key)
+            return packed(thread_steps(sheet, first, then) if sheet else proposals(first, then), first, then)
         before, after = (stored(self.knowledge.stored(entry.key), langs) for entry in (old, new))
         return packed(steps(before, after), before, after)
 
     def _checked(self, old: EditionEntry, new: EditionEntry) -> Iterator[str]:
         """What a person has said of two editions without a common language."""
-        if not _languages(old, new) and (sheet := between(self.sheets, old.key, new.key)):
-            yield kept(sheet)
-
-    def _graphs(self, pair: Pair, body: str) -> dict[str, str]:
-        """Writes the graphs of a pair; their names and digests."""
-        before = self.before.get(pair)
-        self.store.drop(before.graphs if before else ())
-        self.archive.drop_pair(graph.graph_name(*pair))
-        every_step = graph.all_steps(unpacked(*pair, body), *map(self._rules, pair))
-        threads = self._threads(pair)
-        graph.follow(every_step, threads)
-        written = graph.nquads(pair, every_step, threads, body)
-        for name, lines in written.items():
-            if name == graph.graph_name(*pair) and pair[0] in self.archive.keys:
-                self.archive.put_pair(name, pair, lines)
-            else:
-                self.store.load(lines)
-        self.store.flush()
-        return {name: sha256(lines).hexdigest() for name, lines in written.items()}
-
-    def _settle(self, pair: Pair) -> None:
-        """Has the graph of a pair that is known follow its older edition."""
-        name = graph.graph_name(*pair)
-        there = name in self.archive.pairs
-        if there and pair[0] not in self.archive.keys:
-            self.store.load("".join(f"{line}\n" for line in self.archive.pair(name)).encode())
-            self.archive.drop_pair(name)
-        elif not there and pair[0] in self.archive.keys:
-            self.archive.put_pair(name, pair, self.store.graph(name))
-            self.store.drop([name])
-
-    def _rules(self, key: EditionKey) -> list[str]:
-        if key in self.archive.keys:
-            return sorted(self.archive.rules(key))
-        rows = self.store.select(f"SELECT ?rule WHERE {{ GRAPH <{graph_iri(key, 'records')}> {{ ?rule <{NS}locator> ?locator }} }}")
-        return sorted(row["rule"] for row in rows)
-
-    def _threads(self, pair: Pair) -> graph.Threads:
-        """The threads of the rules of both editions that earlier pairs have told."""
-        told = values("g", [graph.graph_name(old, new) for old, new in self.told if new in pair])
-        rows = self.store.select(f"SELECT ?rule ?thread WHERE {{ {told} GRAPH ?g {{ ?rule <{graph.VERSION_OF}> ?thread }} }}")
-        told_there = (line for old, new in self.told if new in pair for line in self.archive.pair(graph.graph_name(old, new)))
-        threads: graph.Threads = {}
-        for rule, thread in ((row["rule"], row["thread"]) for row in rows):
-            threads[rule] = threads.get(rule, frozenset()) | {thread}
-        for subject, predicate, thread, *_ in (line.split(" ", 3) for line in told_there):
-            if predicate == f"<{graph.VERSION_OF}>":
-                threads[subject[1:-1]] = threads.get(subject[1:-1], frozenset()) | {thread[1:-1]}
-        return threads
+        if not _languages(old, new) and (sheet := alignment_of(self.sheets, old.key, new.key)):
+            yield without_words(sheet)
 
 
 def _languages(old: EditionEntry, new: EditionEntry) -> list[str]:
@@ -164,7 +148,3 @@ def _languages(old: EditionEntry, new: EditionEntry) -> list[str]:
         return max(Authority(entry.languages[lang]).rank for entry in (old, new)), lang != original, lang
 
     return sorted(old.languages.keys() & new.languages.keys(), key=rank)
-
-
-def _records(entry: EditionEntry) -> str:
-    return entry.graphs[graph_iri(entry.key, "records")]

@@ -13,7 +13,8 @@ from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.embeddings.vectors import cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
-from search.index import index, sentences
+from search.index import index
+from search.index.embeddings import SentenceInfo, encode_missing, texts_to_encode
 from search.rulings import index as rulings
 
 
@@ -34,8 +35,8 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
         if (total := _finished(bundle, known)) is not None:
             return 0, total
         knowledge = Knowledge.open(bundle)
-        texts = sentences.wanted(index.passages_of(knowledge)) | sentences.wanted(rulings.encoded(knowledge))
-        made = sentences.encode(texts, encoder, known, progress)
+        texts = texts_to_encode(index.sentence_passages(knowledge)) | texts_to_encode(rulings.sentence_passages(knowledge))
+        made = encode_missing(texts, encoder, known, progress)
     progress(1, 1, "indexing")
     _swap_in(home, known)
     return made, len(texts)
@@ -43,9 +44,9 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
 
 def _finished(bundle: Path, known: VectorCache) -> int | None:
     """How many texts a bundle has, where all have a vector of today's encoder; else None."""
-    made = index.sentences_made(bundle / index.FOLDER)
-    beside = rulings.made(bundle) if rulings.is_there(bundle) else sentences.Made(known.digest, 0, 0)
-    both = [state for state in (made, beside) if state and state.digest == known.digest and state.encoded == state.total]
+    made = index.sentence_info(bundle / index.FOLDER)
+    beside = rulings.sentence_info(bundle) if rulings.has_rulings(bundle) else SentenceInfo(known.sha256, 0, 0)
+    both = [state for state in (made, beside) if state and state.sha256 == known.sha256 and state.encoded == state.total]
     return sum(state.total for state in both) if len(both) == 2 else None
 
 
@@ -57,6 +58,6 @@ def _swap_in(home: Home, known: VectorCache) -> None:
         known.refresh()
         copy_bundle(draft.base, draft.path, anew=index.REWRITTEN)
         knowledge = Knowledge.open(draft.base)
-        index.rewrite_sentences(draft.path / index.FOLDER, index.passages_of(knowledge), known)
-        rulings.rewrite(draft.path, rulings.encoded(knowledge), known)
+        index.rewrite_sentences(draft.path / index.FOLDER, index.sentence_passages(knowledge), known)
+        rulings.rewrite_sentences(draft.path, rulings.sentence_passages(knowledge), known)
         draft.commit(read_manifest(draft.path).sources())

@@ -11,11 +11,12 @@ from corpus.messages import message
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
 from rulestone.writing.build import build
-from search.encode import pretrained, shipped
-from search.encode.cache import Kept, levels_of, short_key
+from search.encode import pretrained
+from search.encode.cache import SHIPPED_VECTORS, StoredVectors, quantise, text_key, write_shipped_vectors
 from search.encode.pretrained import PretrainedEncoder
-from search.index import index, sentences
-from search.index.field import Field
+from search.index import index
+from search.index.embeddings import texts_to_encode
+from search.settings import Field
 
 
 def glosses() -> dict[str, str]:
@@ -24,15 +25,15 @@ def glosses() -> dict[str, str]:
         home = Home(Path(folder))
         build(home)
         with home.reading() as bundle:
-            passages = index.passages_of(Knowledge.open(bundle))
-    return sentences.wanted([passage for passage in passages if passage.field == Field.GLOSS])
+            passages = index.sentence_passages(Knowledge.open(bundle))
+    return texts_to_encode([passage for passage in passages if passage.field == Field.GLOSS])
 
 
-def ship(texts: dict[str, str], encoder: PretrainedEncoder) -> Kept:
+def ship(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVectors:
     """Encodes texts and writes their vectors to where what ships lies."""
-    keys = np.frombuffer(b"".join(short_key(text) for text in texts), np.uint8).reshape(len(texts), -1)
-    kept = Kept(keys, levels_of(encoder.encode(list(texts.values()))))
-    shipped.write(encoder.digest, kept)
+    keys = np.frombuffer(b"".join(text_key(text) for text in texts), np.uint8).reshape(len(texts), -1)
+    kept = StoredVectors(keys, quantise(encoder.encode(list(texts.values()))))
+    write_shipped_vectors(encoder.sha256, kept)
     return kept
 
 
@@ -41,10 +42,10 @@ def main() -> None:
     os.environ.pop("RULESTONE_DIGEST", None)
     os.environ.pop("RULESTONE_MODEL", None)
     kept = ship(glosses(), PretrainedEncoder())
-    megabytes = round(shipped.FILE.stat().st_size / 1e6, 1)
+    megabytes = round(SHIPPED_VECTORS.stat().st_size / 1e6, 1)
     told = "{file}: {count} glosses, {megabytes} MB, encoder {digest}"
-    digest = pretrained.digest()[:12]
-    sys.stdout.write(f"{message(told, file=shipped.FILE, count=len(kept.keys), megabytes=megabytes, digest=digest)}\n")
+    digest = pretrained.encoder_sha256()[:12]
+    sys.stdout.write(f"{message(told, file=SHIPPED_VECTORS, count=len(kept.keys), megabytes=megabytes, digest=digest)}\n")
 
 
 if __name__ == "__main__":

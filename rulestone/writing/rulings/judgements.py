@@ -16,7 +16,6 @@ from corpus.errors import EnvironmentFault, InputError, NotFoundError, Rulestone
 from corpus.reference import parse_reference, reference_in
 from corpus.store.home import Home
 from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
-from corpus.store.rulings import StoredRulings
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import copy_bundle
@@ -137,7 +136,7 @@ def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
 
 def _check(knowledge: Knowledge, rows: Sequence[_Row], name: str) -> None:
     """Raises InputError for a row whose ruling or rule is not there."""
-    there = StoredRulings(knowledge.store).by_iri(_ruling(row.ruling) for row in rows)
+    there = knowledge.rulings.by_iri(_ruling(row.ruling) for row in rows)
     for row in rows:
         if _ruling(row.ruling) not in there:
             raise InputError(

@@ -36,14 +36,14 @@ class Proposer:
 
     def proposed(self, ruling: "Ruling") -> list[tuple[str, float]]:
         """Rules by address with their probabilities, the surest first."""
-        from search.grounds import propose, words
+        from search.ruling_links import link_query, propose_links
 
-        game, text = ruling["game"], words(ruling["question"], ruling["answer"])
+        game, text = ruling["game"], link_query(ruling["question"], ruling["answer"])
         known, asked, key = self._of(game), self._asked.setdefault(game, {}), made_of(text)
         if key in known:
             asked[key] = known[key]
         elif self._proposing:
-            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose(self._opened(), game, text)]
+            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose_links(self._opened(), game, text)]
             self._fresh += 1
             if self._fresh % EVERY == 0:
                 self._write(game, {**known, **asked})
@@ -83,12 +83,12 @@ class Proposer:
 
     def _made_of(self, game: str) -> str:
         from search.encode import pretrained
-        from search.grounds.confidence import FILE
         from search.index import index
+        from search.ruling_links import FILE
 
         manifest = self._knowledge.manifest
-        made = index.sentences_made(self._bundle / index.FOLDER)
-        encoder = made.digest if made and made.encoded and pretrained.wanted() else "static"
+        made = index.sentence_info(self._bundle / index.FOLDER)
+        encoder = made.sha256 if made and made.encoded and pretrained.is_enabled() else "static"
         editions = [
             str(sorted(entry.graphs.items())) for key, entry in sorted(manifest.editions.items(), key=str) if key.game == game
         ]
@@ -100,5 +100,5 @@ class Proposer:
             from search.searcher import Searcher
 
             self._searcher = Searcher(self._bundle, self._knowledge)
-            self._searcher.wait()
+            self._searcher.wait_for_encoder()
         return self._searcher

@@ -6,13 +6,15 @@ from pathlib import Path
 
 from corpus.address import is_slug
 from corpus.errors import EnvironmentFault, InputError
+from corpus.store import documents
+from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Draft, Home
 from corpus.store.home.checksums import STORE
 from corpus.store.home.manifest import AddedFile, Manifest
-from ingest.recognise.edition import Hints, refuse_names
+from ingest.recognise import Hints, refuse_names
+from ingest.rulings.gather import Counts
 from ingest.rulings.read import RulingHints, RulingsFile
-from ingest.rulings.revise import Counts
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.rulings.files import RulingSources, Source, holds_rulings, known, put
 
@@ -93,12 +95,12 @@ class Shelving:
             self.home.keep(taken.data, taken.file.name)
             self.manifest.added.append(taken.added)
 
-    def put(self, store: Store) -> None:
+    def put(self, documents: NewDocuments, store: Store) -> None:
         """Writes the sources that changed."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
         files = [file for file in self.manifest.added if named(file) & self.changed and file.name not in unread]
         shelf, self.counts = self.sources.shelf(files)
-        put(store, self.manifest, shelf, self.changed)
+        put(documents, store, self.manifest, shelf, self.changed)
 
 
 def named(added: AddedFile) -> set[Source]:
@@ -138,9 +140,10 @@ def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:
 
     assert draft.base is not None
     shelving.keep()
-    copy_bundle(draft.base, draft.path)
+    copy_bundle(draft.base, draft.path, anew=[documents.FILE])
     store = Store(draft.path / STORE)
-    shelving.put(store)
+    with documents.writing(draft.path, draft.base) as records:
+        shelving.put(records, store)
     store.close()
     shelving.manifest.write(draft.path)
     write_rulings_index(home, draft)

@@ -1,8 +1,8 @@
-"""Collections of Milvus that hold the passages of a bundle: one for each leg of the rules and of the rulings.
+"""The collections of Milvus that hold the passages of a bundle: one for each signal, of the rules and of the rulings.
 
-`RULESTONE_INDEX` names the server, or with Milvus Lite a file, and `RULESTONE_INDEX_TOKEN` who asks. A collection bears the seal of
-its bundle in its name and never changes once it is whole, so that the next bundle is written beside the one that is served. When it
-was made stands in the name, too: Milvus Lite keeps no description.
+`RULESTONE_INDEX` is the address of the server, or of a file for Milvus Lite, and `RULESTONE_INDEX_TOKEN` the access token. The name
+of a collection contains the seal of its bundle, and a complete collection never changes: the next bundle is written beside the one
+that is served. The name also contains the time of creation, because Milvus Lite keeps no descriptions.
 """
 
 import logging
@@ -17,58 +17,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault, InputError
-from search.index.lexical import Scores
+from search.index.passages import Scores
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
 
 INDEX, TOKEN = "RULESTONE_INDEX", "RULESTONE_INDEX_TOKEN"
-WORDS, NEAR, MEANT = LEGS = ("words", "near", "meant")
-"""Terms as sparse vectors, static vectors, sentence vectors."""
-MOST = 16_384
-"""So many hits one search may have (https://milvus.io/docs/limitations.md)."""
-SECONDS = 30.0
-"""How long a request to a server may take; Milvus Lite, in this process, may take its time."""
-AT_ONCE = 8
-"""Requests under way for one question."""
-FILE_COLLECTION = "rulestone"
-"""What the collections in a file are called."""
+BM25, STATIC, DENSE = SIGNALS = ("bm25", "static", "dense")
+"""Terms as sparse vectors, static vectors, sentence embeddings."""
+MAX_HITS = 16_384
+"""Most hits of one search (https://milvus.io/docs/limitations.md)."""
+TIMEOUT_S = 30.0
+"""Timeout of a request to a server; Milvus Lite, which runs in this process, has none."""
+CONCURRENT_REQUESTS = 8
+"""Concurrent requests for one question."""
+FILE_PREFIX = "rulestone"
+"""Prefix of the names of collections in a file."""
 _ADDRESS = re.compile(r"milvus(?:\+(?P<tls>https))?://(?P<host>[^/]+)/(?P<name>[A-Za-z_][A-Za-z0-9_]{0,99})")
 _FILE = re.compile(r"milvus://(?P<file>/.+\.db)")
 _SEAL = 16
-"""Characters of a seal in a name."""
+"""Characters of the seal in a name."""
 
 
 class Address(NamedTuple):
-    """Where collections are: what the client of Milvus takes, and what their names begin with."""
+    """The address of collections: the URI for the client, and the prefix of their names."""
 
     uri: str
-    name: str
+    prefix: str
 
 
-def address(given: str) -> Address:
-    """Reads an address. Raises InputError for what is none."""
+def parse_address(given: str) -> Address:
+    """Parses an address. Raises InputError."""
     if match := _ADDRESS.fullmatch(given):
         return Address(f"{'https' if match['tls'] else 'http'}://{match['host']}", match["name"])
     if match := _FILE.fullmatch(given):
-        return Address(match["file"], FILE_COLLECTION)
+        return Address(match["file"], FILE_PREFIX)
     raise InputError(
         "{setting} is {given}; expected milvus://HOST:PORT/COLLECTION, or milvus:///FOLDER/FILE.db", setting=INDEX, given=given
     )
 
 
-class Kept(NamedTuple):
-    """A collection of ours that is there."""
+class StoredCollection(NamedTuple):
+    """An existing collection of ours."""
 
     name: str
-    seal: str  # of its bundle, as far as it stands in the name
-    part: str
-    leg: str
-    made: int  # nanoseconds since 1970; 0: a draft
+    seal: str  # of its bundle, truncated
+    index_name: str  # of its folder: search or rulings
+    signal: str
+    created: int  # nanoseconds since 1970; 0: a draft
 
 
 class Found(NamedTuple):
-    """Passages that a search gives and how near each is, the passages ascending."""
+    """The hits of a search: passages, ascending, and their scores."""
 
     passages: NDArray[np.int64]
     scores: Scores
@@ -77,107 +77,111 @@ class Found(NamedTuple):
 class Collections:
     """The collections at an address. Thread-safe."""
 
-    def __init__(self, at: Address, token: str = "") -> None:
-        """Raises EnvironmentFault where pymilvus is not installed or nobody answers."""
-        self._at = at
-        self.client = _client(at, token)
+    def __init__(self, address: Address, token: str = "") -> None:
+        """Raises EnvironmentFault if pymilvus is not installed or the server does not answer."""
+        self._address = address
+        self.client = _client(address, token)
 
     @classmethod
-    def named(cls) -> Self:
-        """Those that the environment names. Raises InputError where it names none."""
+    def from_environment(cls) -> Self:
+        """The collections at the address in RULESTONE_INDEX. Raises InputError if it is not set."""
         given = os.environ.get(INDEX)
         if not given:
             raise InputError("no index is named; set {setting} to milvus://HOST:PORT/COLLECTION", setting=INDEX)
-        return cls(address(given), os.environ.get(TOKEN, ""))
+        return cls(parse_address(given), os.environ.get(TOKEN, ""))
 
     @property
     def is_file(self) -> bool:
-        """Whether it is Milvus Lite."""
-        return not self._at.uri.startswith("http")
+        """Whether this is Milvus Lite."""
+        return not self._address.uri.startswith("http")
 
     @property
-    def at_once(self) -> int:
-        """So many requests are answered at the same time: Milvus Lite is Python in this process, and does twice what two ask."""
-        return 1 if self.is_file else AT_ONCE
+    def concurrency(self) -> int:
+        """Requests that are answered at the same time: Milvus Lite runs in this process, where more would gain nothing."""
+        return 1 if self.is_file else CONCURRENT_REQUESTS
 
-    def name(self, seal: str, part: str, leg: str, *, draft: bool) -> str:
-        """What the collection of a leg of a part of the bundle with a seal is called: a draft of it, or one that is whole now."""
-        return f"{self._at.name}_{seal[:_SEAL]}_{part}_{leg}_{'draft' if draft else time.time_ns()}"
+    def name(self, seal: str, index: str, signal: str, *, draft: bool) -> str:
+        """A name for the collection of a signal of an index of the bundle with a seal."""
+        return f"{self._address.prefix}_{seal[:_SEAL]}_{index}_{signal}_{'draft' if draft else time.time_ns()}"
 
-    def ours(self) -> list[Kept]:
-        """The collections of ours, drafts too."""
-        pattern = re.compile(rf"{self._at.name}_([0-9a-f]{{{_SEAL}}})_([a-z]+)_({'|'.join(LEGS)})_([0-9]+|draft)")
-        with self.told():
+    def stored(self) -> list[StoredCollection]:
+        """All collections of ours with drafts."""
+        pattern = re.compile(rf"{self._address.prefix}_([0-9a-f]{{{_SEAL}}})_([a-z]+)_({'|'.join(SIGNALS)})_([0-9]+|draft)")
+        with self.errors():
             names = [pattern.fullmatch(name) for name in self.client.list_collections()]
         return [
-            Kept(match[0], match[1], match[2], match[3], 0 if match[4] == "draft" else int(match[4])) for match in names if match
+            StoredCollection(match[0], match[1], match[2], match[3], 0 if match[4] == "draft" else int(match[4]))
+            for match in names
+            if match
         ]
 
-    def of(self, seal: str, part: str) -> dict[str, str]:
-        """What the collections of a part of the bundle with a seal are called that are whole, by leg."""
-        return {kept.leg: kept.name for kept in self.ours() if (kept.seal, kept.part) == (seal[:_SEAL], part) and kept.made}
+    def complete(self, seal: str, index: str) -> dict[str, str]:
+        """Signal → name of the complete collection for an index of the bundle with a seal."""
+        own = (stored for stored in self.stored() if (stored.seal, stored.index_name) == (seal[:_SEAL], index) and stored.created)
+        return {stored.signal: stored.name for stored in own}
 
-    def loaded(self, seal: str, part: str, legs: Sequence[str]) -> dict[str, str]:
-        """The same, ready to be searched. Raises EnvironmentFault where one of some legs is not there."""
-        names = self.of(seal, part)
-        if not all(leg in names for leg in legs):
-            raise EnvironmentFault("the index at {address} holds another knowledge base; run: rulestone push", address=self._at.uri)
-        with self.told():
-            for leg in legs:  # in Milvus Lite each process has its own; on a server that is done already
-                self.client.load_collection(names[leg])
+    def load(self, seal: str, index: str, signals: Sequence[str]) -> dict[str, str]:
+        """The same, loaded for search. Raises EnvironmentFault if a collection is missing."""
+        names = self.complete(seal, index)
+        if not all(signal in names for signal in signals):
+            raise EnvironmentFault(
+                "the index at {address} holds another knowledge base", address=self._address.uri, command="rulestone push"
+            )
+        with self.errors():
+            for signal in signals:  # a server has done this already, but Milvus Lite does it for each process
+                self.client.load_collection(names[signal])
         return names
 
-    def search(self, collection: str, asked: Sequence[Any], wanted: str, limit: int) -> list[Found]:
-        """What is nearest to each of some vectors among the passages for which an expression holds."""
-        with self.told():
+    def search(self, collection: str, vectors: Sequence[Any], expression: str, limit: int) -> list[Found]:
+        """The nearest passages to each vector among those for which an expression holds."""
+        with self.errors():
             every = self.client.search(
                 collection,
-                data=list(asked),
+                data=list(vectors),
                 anns_field="vector",
-                filter=wanted,
-                limit=min(limit, MOST),
+                filter=expression,
+                limit=min(limit, MAX_HITS),
                 output_fields=["id"],
-                timeout=None if self.is_file else SECONDS,
+                timeout=None if self.is_file else TIMEOUT_S,
             )
         return [_found(hits.ids, hits.distances) for hits in every]
 
     @contextmanager
-    def told(self) -> Iterator[None]:
-        """Tells whatever Milvus refuses in one line. Raises EnvironmentFault."""
+    def errors(self) -> Iterator[None]:
+        """Turns the errors of Milvus into EnvironmentFault, in one line."""
         from grpc import RpcError
         from pymilvus import MilvusException
 
         try:
             yield
         except (MilvusException, RpcError, OSError) as fault:
-            raise _silent(self._at, fault) from fault
+            raise _no_answer(self._address, fault) from fault
 
     def close(self) -> None:
         """Closes the connection."""
         self.client.close()
 
 
-def _client(at: Address, token: str) -> "MilvusClient":
+def _client(address: Address, token: str) -> "MilvusClient":
     try:
         from pymilvus import MilvusClient, MilvusException
     except ImportError as fault:
         raise EnvironmentFault("{setting} needs pymilvus; run: pip install 'rulestone[milvus]'", setting=INDEX) from fault
-    logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # its errors are told by us, in one line
+    logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # we report its errors in one line
     try:
-        return MilvusClient(uri=at.uri, token=token, timeout=SECONDS)
+        return MilvusClient(uri=address.uri, token=token, timeout=TIMEOUT_S)
     except (MilvusException, OSError) as fault:
-        raise _silent(at, fault) from fault
+        raise _no_answer(address, fault) from fault
 
 
-def _silent(at: Address, fault: Exception) -> EnvironmentFault:
-    """What is said of a Milvus that does not answer, in one line."""
+def _no_answer(address: Address, fault: Exception) -> EnvironmentFault:
     details = getattr(fault, "details", None)  # of gRPC
-    told = details() if callable(details) else getattr(fault, "message", fault)
-    said = " ".join(str(told).split())[:200]
-    return EnvironmentFault("the index at {address} does not answer: {fault}", address=at.uri, fault=said)
+    text = details() if callable(details) else getattr(fault, "message", fault)
+    line = " ".join(str(text).split())[:200]
+    return EnvironmentFault("the index at {address} does not answer: {fault}", address=address.uri, fault=line)
 
 
 def _found(passages: Sequence[int], scores: Sequence[float]) -> Found:
-    places = np.array(passages, dtype=np.int64)
-    order = np.argsort(places)
-    return Found(places[order], np.array(scores, dtype=np.float32)[order])
+    ids = np.array(passages, dtype=np.int64)
+    order = np.argsort(ids)
+    return Found(ids[order], np.array(scores, dtype=np.float32)[order])

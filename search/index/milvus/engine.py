@@ -1,6 +1,6 @@
-"""The passages of an index in Milvus: those near by any leg are found there, and of their owners each passage is looked at.
+"""The engine of an index in Milvus: each signal finds candidates, and then every passage of their owners is scored.
 
-Milvus gives what each passage scores, never terms or vectors themselves: little is sent, and the formulas are those of the arrays.
+Milvus returns scores of passages, never terms or vectors. So little is transferred, and the formulas are those of `MappedEngine`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,149 +11,151 @@ from typing import NamedTuple
 
 import numpy as np
 
-from search.encode.cache import levels_of
-from search.index.engine import Asked, Facts, Flags, Opening, Places, Scored
-from search.index.field import Field
-from search.index.lexical import Scores, Vocabulary
-from search.index.milvus.collections import LEGS, MEANT, MOST, NEAR, WORDS, Collections, Found
-from search.rank.settings import Settings
+from search.encode.cache import quantise
+from search.index.bm25 import Vocabulary
+from search.index.engine import EngineQuery, OpenEngine, PassageScores, PassageTable
+from search.index.milvus.collections import BM25, DENSE, MAX_HITS, SIGNALS, STATIC, Collections, Found
+from search.index.passages import Ids, Scores
+from search.index.rules import Flags
+from search.settings import Field, SearchSettings
 
-POOL = 200
-"""So many passages are taken of each leg and game."""
+CANDIDATES = 200
+"""Passages that each signal finds in each game."""
 MEAN = -1
-"""The number of the row that holds the mean of all vectors, and of its owner and game."""
-_FIRST = 64
+"""Id, owner and game of the row that holds the mean of all vectors."""
+_SAMPLE = 64
 """Passages with a term that are looked at first."""
-Sparse = Mapping[int, float]
+SparseVector = Mapping[int, float]
 
 
 class Search(NamedTuple):
-    """One search of a leg."""
+    """One search request."""
 
-    leg: str
-    asked: Sequence[Sparse | Scores]
-    wanted: str
+    signal: str
+    vectors: Sequence[SparseVector | Scores]
+    expression: str
     limit: int
 
 
-def opening(collections: Collections, seal: str) -> Opening:
-    """Opens the indexes of the bundle with a seal; that raises EnvironmentFault where Milvus holds another one."""
+def milvus_engine(collections: Collections, seal: str) -> OpenEngine:
+    """Opens the indexes of the bundle with a seal. The result raises EnvironmentFault if Milvus holds another bundle."""
     return partial(MilvusEngine, collections, seal)
 
 
 class MilvusEngine:
     """See Engine."""
 
-    def __init__(self, collections: Collections, seal: str, folder: Path, facts: Facts, encoded: int) -> None:
-        self.lexical = Vocabulary(folder)
-        self._collections, self._facts, self._encoded = collections, facts, encoded
-        self._with_vector = int(np.searchsorted(facts.field, Field.CONTEXT))
-        self._names = collections.loaded(seal, folder.name, LEGS if encoded else LEGS[:-1])
-        self._counts = (facts.bounds[:, 1] - facts.bounds[:, 0]).sum(axis=0)  # passages of each owner
-        self._pool = ThreadPoolExecutor(collections.at_once, thread_name_prefix="milvus")
+    def __init__(self, collections: Collections, seal: str, folder: Path, table: PassageTable, encoded: int) -> None:
+        self.vocabulary = Vocabulary(folder)
+        self._collections, self._table, self._encoded = collections, table, encoded
+        self._with_static = int(np.searchsorted(table.field, Field.CONTEXT))
+        self._names = collections.load(seal, folder.name, SIGNALS if encoded else SIGNALS[:-1])
+        self._passage_counts = (table.bounds[:, 1] - table.bounds[:, 0]).sum(axis=0)  # of each owner
+        self._pool = ThreadPoolExecutor(collections.concurrency, thread_name_prefix="milvus")
 
-    def scores(self, asked: Asked, settings: Settings, questions: slice) -> Scored:
-        """See Engine: each leg finds what is near, and all legs score what any has found, its kin, and the places asked for."""
-        owners = self._facts.kin(np.union1d(self._near(asked), asked.places))
-        return Scored(
-            self._words(asked.terms, settings, questions, owners),
-            None if asked.static is None else self._cosines(NEAR, asked.static, owners, self._with_vector),
-            None if asked.sentence is None else self._cosines(MEANT, asked.sentence, owners, self._encoded),
+    def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
+        """See Engine: every signal scores the candidates of all, the owners related to them, and the owners in the query."""
+        owners = self._table.related(np.union1d(self._candidates(query), query.owners))
+        return PassageScores(
+            self._bm25(query.terms, settings, questions, owners),
+            None if query.static is None else self._cosines(STATIC, query.static, owners, self._with_static),
+            None if query.dense is None else self._cosines(DENSE, query.dense, owners, self._encoded),
         )
 
-    def _near(self, asked: Asked) -> Places:
-        """The owners that are near by any leg, in each of the games asked, ascending."""
-        games = [self._facts.code(game) for game in asked.games or self._facts.games]
-        heard = "" if asked.within is None else f" and lang in [-1, {asked.within}]"
-        wanted = [f"game == {game}{heard}" for game in games]
-        searches = [Search(leg, [vector], which, POOL) for leg, vector in self._asked(asked) for which in wanted]
-        if asked.games:  # words count as a share of the best of all
-            searches += [Search(WORDS, [vector], f"game >= 0{heard}", _FIRST) for leg, vector in self._asked(asked) if leg == WORDS]
-        parts = [hits.passages for answer in self._answers(searches) for hits in answer]
-        return np.unique(self._facts.whose[np.concatenate(parts or [np.zeros(0, dtype=np.int64)])]).astype(np.intp)
+    def _candidates(self, query: EngineQuery) -> Ids:
+        """The owners of the nearest passages by each signal in each game, ascending."""
+        games = [self._table.game_code(game) for game in query.games or self._table.games]
+        in_lang = "" if query.book_lang is None else f" and lang in [-1, {query.book_lang}]"
+        expressions = [f"game == {game}{in_lang}" for game in games]
+        vectors = list(self._query_vectors(query))
+        searches = [Search(signal, [vector], which, CANDIDATES) for signal, vector in vectors for which in expressions]
+        if query.games:  # BM25 is normalised by the best passage of all games
+            searches += [Search(BM25, [vector], f"game >= 0{in_lang}", _SAMPLE) for signal, vector in vectors if signal == BM25]
+        parts = [hits.passages for answer in self._run(searches) for hits in answer]
+        return np.unique(self._table.owner[np.concatenate(parts or [np.zeros(0, dtype=np.int64)])]).astype(np.intp)
 
-    def _asked(self, asked: Asked) -> Iterator[tuple[str, Sparse | Scores]]:
-        """What is asked of each leg."""
-        if impact := self._impact(asked.terms):
-            yield WORDS, impact
-        for leg, vector in ((NEAR, asked.static), (MEANT, asked.sentence)):
+    def _query_vectors(self, query: EngineQuery) -> Iterator[tuple[str, SparseVector | Scores]]:
+        if impact := self._impact_vector(query.terms):
+            yield BM25, impact
+        for signal, vector in ((STATIC, query.static), (DENSE, query.dense)):
             if vector is not None and vector.any():
-                yield leg, _levels(vector)
+                yield signal, _quantised(vector)
 
-    def _words(self, terms: Mapping[str, float], settings: Settings, questions: slice, owners: Places) -> Scores:
-        scores = np.zeros(self.lexical.passages, dtype=np.float32)
-        impact = self._impact(terms)
+    def _bm25(self, terms: Mapping[str, float], settings: SearchSettings, questions: slice, owners: Ids) -> Scores:
+        scores = np.zeros(self.vocabulary.passages, dtype=np.float32)
+        impact = self._impact_vector(terms)
         if not impact:
             return scores
-        asked = [impact, {self._presence(term): float(weight) for term, weight in terms.items() if self._knows(term)}]
-        for having, held in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(owners)]):
-            both = np.intersect1d(having.passages, held.passages, assume_unique=True)
-            sums = having.scores[having.passages.searchsorted(both)], held.scores[held.passages.searchsorted(both)]
+        idf = {self._idf_dimension(term): float(weight) for term, weight in terms.items() if self._is_known(term)}
+        for impacts, covered in self._run([Search(BM25, [impact, idf], *batch) for batch in self._batches(owners)]):
+            both = np.intersect1d(impacts.passages, covered.passages, assume_unique=True)
+            sums = impacts.scores[impacts.passages.searchsorted(both)], covered.scores[covered.passages.searchsorted(both)]
             own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
-            scores[both] = self.lexical.worth(terms, sums, settings, own, self.lexical.mass[both[own]])
+            scores[both] = self.vocabulary.score(terms, sums, settings, own, self.vocabulary.total_idf[both[own]])
         return scores
 
-    def _cosines(self, leg: str, vector: Scores, owners: Places, size: int) -> Scores:
+    def _cosines(self, signal: str, vector: Scores, owners: Ids, size: int) -> Scores:
         scores = np.zeros(size, dtype=np.float32)
         if vector.any():
-            for [hits] in self._answers([Search(leg, [_levels(vector)], *piece) for piece in self._pieces(owners)]):
+            for [hits] in self._run([Search(signal, [_quantised(vector)], *batch) for batch in self._batches(owners)]):
                 scores[hits.passages] = np.maximum(hits.scores, 0)
         return scores
 
     def mean(self) -> Scores:
         """See Engine."""
-        with self._collections.told():
-            [row] = self._collections.client.get(self._names[MEANT], ids=[MEAN], output_fields=["vector"])
+        with self._collections.errors():
+            [row] = self._collections.client.get(self._names[DENSE], ids=[MEAN], output_fields=["vector"])
         return np.array(row["vector"], dtype=np.float32)
 
-    def has(self, term: str, allowed: Flags | None) -> bool:
-        """See Engine. Of the commonest terms so many passages are looked at as one search may give."""
-        if allowed is None or not self.lexical.count(term):
-            return self.lexical.count(term) > 0
-        games = np.unique(self._facts.game[allowed]).tolist()
-        for limit in (_FIRST, MOST):
-            [[hits]] = self._answers([Search(WORDS, [{self._presence(term): 1.0}], f"game in {games}", limit)])
-            if allowed[self._facts.whose[hits.passages]].any() or len(hits.passages) < limit:
+    def has_term(self, term: str, allowed: Flags | None) -> bool:
+        """See Engine. Of the most frequent terms, only as many passages are checked as one search may return."""
+        if allowed is None or not self.vocabulary.passage_count(term):
+            return self.vocabulary.passage_count(term) > 0
+        games = np.unique(self._table.game[allowed]).tolist()
+        for limit in (_SAMPLE, MAX_HITS):
+            [[hits]] = self._run([Search(BM25, [{self._idf_dimension(term): 1.0}], f"game in {games}", limit)])
+            if allowed[self._table.owner[hits.passages]].any() or len(hits.passages) < limit:
                 break
-        return bool(allowed[self._facts.whose[hits.passages]].any())
+        return bool(allowed[self._table.owner[hits.passages]].any())
 
-    def met(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
+    def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""
         flags: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)
-        known = [nth for nth, term in enumerate(terms) if self._knows(term)]
+        known = [nth for nth, term in enumerate(terms) if self._is_known(term)]
         if known and len(owners):
-            asked, among = [{self._presence(terms[nth]): 1.0} for nth in known], np.unique(np.array(owners, dtype=np.intp))
-            for answer in self._answers([Search(WORDS, asked, *piece) for piece in self._pieces(among)]):
+            vectors = [{self._idf_dimension(terms[nth]): 1.0} for nth in known]
+            distinct = np.unique(np.array(owners, dtype=np.intp))
+            for answer in self._run([Search(BM25, vectors, *batch) for batch in self._batches(distinct)]):
                 for nth, hits in zip(known, answer, strict=True):
-                    flags[nth] |= np.isin(owners, self._facts.whose[hits.passages])
+                    flags[nth] |= np.isin(owners, self._table.owner[hits.passages])
         return flags
 
-    def _knows(self, term: str) -> bool:
-        return term in self.lexical.vocabulary
+    def _is_known(self, term: str) -> bool:
+        return term in self.vocabulary.terms
 
-    def _impact(self, terms: Mapping[str, float]) -> Sparse:
-        """Weighted terms as a sparse vector, whose product with that of a passage is the sum of what they are worth in it."""
-        return {self.lexical.vocabulary[term]: float(weight) for term, weight in terms.items() if self._knows(term)}
+    def _impact_vector(self, terms: Mapping[str, float]) -> SparseVector:
+        """A sparse vector whose product with a passage's is the weighted sum of the terms' BM25 scores in it."""
+        return {self.vocabulary.terms[term]: float(weight) for term, weight in terms.items() if self._is_known(term)}
 
-    def _presence(self, term: str) -> int:
-        """The dimension that has for each passage with a term how rare it is."""
-        return len(self.lexical.vocabulary) + self.lexical.vocabulary[term]
+    def _idf_dimension(self, term: str) -> int:
+        """The dimension that holds the idf of a term in each passage that contains it."""
+        return len(self.vocabulary.terms) + self.vocabulary.terms[term]
 
-    def _pieces(self, owners: Places) -> Iterator[tuple[str, int]]:
-        """The passages of some owners as expressions, each of no more than one search may give, and how many these are."""
-        cut = np.cumsum(self._counts[owners]) // (MOST - int(self._counts.max(initial=0)))
+    def _batches(self, owners: Ids) -> Iterator[tuple[str, int]]:
+        """The passages of owners as expressions, each for no more passages than one search may return, and their numbers."""
+        cut = np.cumsum(self._passage_counts[owners]) // (MAX_HITS - int(self._passage_counts.max(initial=0)))
         for part in np.split(owners, np.flatnonzero(np.diff(cut)) + 1):
-            if count := int(self._counts[part].sum()):
+            if count := int(self._passage_counts[part].sum()):
                 yield f"owner in {part.tolist()}", count
 
-    def _answers(self, searches: Sequence[Search]) -> Iterator[list[Found]]:
-        return self._pool.map(self._answer, searches)
+    def _run(self, searches: Sequence[Search]) -> Iterator[list[Found]]:
+        return self._pool.map(self._search, searches)
 
-    def _answer(self, search: Search) -> list[Found]:
-        return self._collections.search(self._names[search.leg], search.asked, search.wanted, search.limit)
+    def _search(self, search: Search) -> list[Found]:
+        return self._collections.search(self._names[search.signal], search.vectors, search.expression, search.limit)
 
 
-def _levels(vector: Scores) -> Scores:
-    """A vector of unit length as it is compared: in 8 bits."""
-    levels: Scores = levels_of(vector[None])[0].astype(np.float32)
-    return levels
+def _quantised(vector: Scores) -> Scores:
+    """A query vector of unit length as int8 codes, the precision of the stored ones."""
+    codes: Scores = quantise(vector[None])[0].astype(np.float32)
+    return codes

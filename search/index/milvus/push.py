@@ -1,4 +1,4 @@
-"""Writing the passages of an index into Milvus, a collection for each leg."""
+"""Writing the passages of an index into Milvus, one collection for each signal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -8,125 +8,126 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from search.encode.cache import Levels
-from search.index import sentences, vectors
-from search.index.engine import Facts
-from search.index.lexical import Lexical
-from search.index.milvus.collections import LEGS, NEAR, WORDS, Collections
+from search.encode.cache import Codes
+from search.index.bm25 import Bm25Index
+from search.index.embeddings import SentenceEmbeddings, read_sentences, read_static
+from search.index.engine import PassageTable
+from search.index.milvus.collections import BM25, SIGNALS, STATIC, Collections
 from search.index.milvus.engine import MEAN
 
 if TYPE_CHECKING:
     from pymilvus import CollectionSchema
 
-_ROWS = 1000
-"""Rows in one request: about 4 MB of the longest vectors."""
-_LEAST = 1e-6
-"""What a term that every passage has is worth at least: Milvus keeps no zeros."""
-_SCALARS = {"owner": "INT32", "field": "INT8", "lang": "INT8", "game": "INT16"}
+_ROWS_AT_ONCE = 1000
+"""Rows in one request, about 4 MB with the longest vectors."""
+_MIN_SCORE = 1e-6
+"""Score of a term that every passage contains: Milvus stores no zeros."""
+_COLUMNS = {"owner": "INT32", "field": "INT8", "lang": "INT8", "game": "INT16"}
 Row = dict[str, Any]
 
 
-class Pushed(Protocol):
-    """An index of a bundle: of its rules, or of its rulings."""
+class PushedIndex(Protocol):
+    """An index of a bundle: of its rules or of its rulings."""
 
     folder: Path
-    facts: Facts
+    passages: PassageTable
     is_encoded: bool
 
 
-def push(collections: Collections, seal: str, indexes: Iterable[Pushed]) -> int:
-    """Writes the indexes of the bundle with a seal, where they are not there yet; gives how many passages they have.
+def push(collections: Collections, seal: str, indexes: Iterable[PushedIndex]) -> int:
+    """Writes the missing collections of the bundle with a seal; returns the number of its passages.
 
-    The bundle before stays, older ones go. Raises EnvironmentFault where Milvus refuses.
+    The previous bundle remains, older ones are dropped. Raises EnvironmentFault for an error of Milvus.
     """
-    _forget(collections, seal)
+    _drop_old(collections, seal)
     return sum(_push(collections, seal, index) for index in indexes)
 
 
-def _push(collections: Collections, seal: str, index: Pushed) -> int:
-    part = index.folder.name
-    there = collections.of(seal, part)
-    for leg in LEGS if index.is_encoded else LEGS[:-1]:
-        if leg not in there:
-            draft, name = (collections.name(seal, part, leg, draft=draft) for draft in (True, False))
-            _write(collections, draft, name, _rows(leg, index.folder, index.facts))
-    return len(index.facts.whose)
+def _push(collections: Collections, seal: str, index: PushedIndex) -> int:
+    name = index.folder.name
+    complete = collections.complete(seal, name)
+    for signal in SIGNALS if index.is_encoded else SIGNALS[:-1]:
+        if signal not in complete:
+            draft, final = (collections.name(seal, name, signal, draft=draft) for draft in (True, False))
+            _write(collections, draft, final, _rows(signal, index.folder, index.passages))
+    return len(index.passages.owner)
 
 
-def _forget(collections: Collections, seal: str) -> None:
-    """Drops the bundles that are there but the one with a seal, and the last of the others; drafts of others, too."""
-    others = [kept for kept in collections.ours() if not seal.startswith(kept.seal)]
-    last = max(others, key=lambda kept: kept.made, default=None)
-    with collections.told():
-        for kept in others:
-            if not kept.made or (last and kept.seal != last.seal):
-                collections.client.drop_collection(kept.name)
+def _drop_old(collections: Collections, seal: str) -> None:
+    """Drops all other bundles but the newest, and drafts of other bundles."""
+    others = [stored for stored in collections.stored() if not seal.startswith(stored.seal)]
+    newest = max(others, key=lambda stored: stored.created, default=None)
+    with collections.errors():
+        for stored in others:
+            if not stored.created or (newest and stored.seal != newest.seal):
+                collections.client.drop_collection(stored.name)
 
 
-def _rows(leg: str, folder: Path, facts: Facts) -> Iterator[Row]:
-    if leg == WORDS:
-        return _words(Lexical(folder), facts)
-    if leg == NEAR:
-        held, rows = vectors.read(folder)
-        return _dense(held.levels, rows, np.arange(len(rows)), facts)
-    own = sentences.read(folder)
-    return _with_mean(own, _dense(own.vectors.levels, np.arange(len(own.rows)), own.rows, facts))
+def _rows(signal: str, folder: Path, table: PassageTable) -> Iterator[Row]:
+    if signal == BM25:
+        return _term_rows(Bm25Index(folder), table)
+    if signal == STATIC:
+        vectors, rows = read_static(folder)
+        return _vector_rows(vectors.codes, rows, np.arange(len(rows)), table)
+    sentences = read_sentences(folder)
+    passages = sentences.passages
+    return _with_mean(sentences, _vector_rows(sentences.vectors.codes, np.arange(len(passages)), passages, table))
 
 
-def _words(lexical: Lexical, facts: Facts) -> Iterator[Row]:
-    """Of each passage with a term what each is worth, and in as many dimensions more how rare it is."""
-    starts, terms, worth = lexical.by_passage()
-    rarity = np.array([lexical.rarity(term) for term in lexical.vocabulary])
+def _term_rows(bm25: Bm25Index, table: PassageTable) -> Iterator[Row]:
+    """Of each passage the BM25 score of its terms, and in as many further dimensions their idf."""
+    starts, columns, scores = bm25.by_passage()
+    idf = np.array([bm25.idf(term) for term in bm25.terms])
     for passage in np.flatnonzero(np.diff(starts)).tolist():
         own = slice(int(starts[passage]), int(starts[passage + 1]))
-        dimensions = np.concatenate((terms[own], terms[own] + len(rarity))).tolist()
-        values = np.maximum(np.concatenate((worth[own], rarity[terms[own]])), _LEAST).tolist()
-        yield _row(passage, facts) | {"vector": dict(zip(dimensions, values, strict=True))}
+        dimensions = np.concatenate((columns[own], columns[own] + len(idf))).tolist()
+        values = np.maximum(np.concatenate((scores[own], idf[columns[own]])), _MIN_SCORE).tolist()
+        yield _row(passage, table) | {"vector": dict(zip(dimensions, values, strict=True))}
 
 
-def _dense(levels: Levels, rows: Sequence[int] | NDArray[Any], passages: NDArray[Any], facts: Facts) -> Iterator[Row]:
-    """Of each of some passages its vector, in levels of 8 bits: what is compared are cosines."""
+def _vector_rows(codes: Codes, rows: Sequence[int] | NDArray[Any], passages: NDArray[Any], table: PassageTable) -> Iterator[Row]:
+    """Of each passage its vector as int8 codes, which have the same cosines."""
     for passage, row in zip(passages.tolist(), rows, strict=True):
-        if levels[row].any():
-            yield _row(passage, facts) | {"vector": levels[row].astype(np.float32)}
+        if codes[row].any():
+            yield _row(passage, table) | {"vector": codes[row].astype(np.float32)}
 
 
-def _with_mean(own: sentences.Sentences, rows: Iterator[Row]) -> Iterator[Row]:
-    yield {"id": MEAN, "owner": MEAN, "field": MEAN, "lang": MEAN, "game": MEAN, "vector": own.vectors.mean()}
+def _with_mean(sentences: SentenceEmbeddings, rows: Iterator[Row]) -> Iterator[Row]:
+    yield {"id": MEAN, "owner": MEAN, "field": MEAN, "lang": MEAN, "game": MEAN, "vector": sentences.vectors.mean()}
     yield from rows
 
 
-def _row(passage: int, facts: Facts) -> Row:
-    owner = int(facts.whose[passage])
-    scalars = int(facts.field[passage]), int(facts.lang[passage]), int(facts.game[owner])
-    return {"id": passage, "owner": owner, **dict(zip(("field", "lang", "game"), scalars, strict=True))}
+def _row(passage: int, table: PassageTable) -> Row:
+    owner = int(table.owner[passage])
+    values = int(table.field[passage]), int(table.lang[passage]), int(table.game[owner])
+    return {"id": passage, "owner": owner, **dict(zip(("field", "lang", "game"), values, strict=True))}
 
 
-def _write(collections: Collections, draft: str, name: str, rows: Iterator[Row]) -> None:
-    """Writes a collection; it gets its name when it is whole."""
+def _write(collections: Collections, draft: str, final: str, rows: Iterator[Row]) -> None:
+    """Writes a draft and renames it when it is complete."""
     client = collections.client
-    piece = list(islice(rows, _ROWS))
-    vector = piece[0]["vector"] if piece else {}
-    with collections.told():
+    batch = list(islice(rows, _ROWS_AT_ONCE))
+    vector = batch[0]["vector"] if batch else {}
+    with collections.errors():
         if client.has_collection(draft):
             client.drop_collection(draft)
         client.create_collection(draft, schema=_schema(collections, 0 if isinstance(vector, dict) else len(vector)))
-        while piece:
-            client.insert(draft, piece)
-            piece = list(islice(rows, _ROWS))
+        while batch:
+            client.insert(draft, batch)
+            batch = list(islice(rows, _ROWS_AT_ONCE))
         client.flush(draft)
-        client.create_index(draft, _indexes(collections, sparse=isinstance(vector, dict)), sync=False)  # loading waits for it
-        client.rename_collection(draft, name)
-        client.load_collection(name)
+        client.create_index(draft, _indexes(collections, sparse=isinstance(vector, dict)), sync=False)
+        client.rename_collection(draft, final)
+        client.load_collection(final)
 
 
 def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
-    """Of dense vectors with so many dimensions; 0: of sparse ones."""
+    """For dense vectors with so many dimensions; 0: for sparse ones."""
     from pymilvus import DataType
 
     schema = collections.client.create_schema(auto_id=False)
     schema.add_field("id", DataType.INT64, is_primary=True)
-    for name, kind in _SCALARS.items():
+    for name, kind in _COLUMNS.items():
         schema.add_field(name, DataType[kind])
     if dimensions:
         schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimensions)
@@ -136,7 +137,7 @@ def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
 
 
 def _indexes(collections: Collections, *, sparse: bool) -> Any:  # noqa: ANN401
-    """Of vectors, and of what expressions ask for. A file looks at every vector; AUTOINDEX is what a server thinks best."""
+    """For vectors, and for the columns in expressions. A file compares every vector; a server chooses with AUTOINDEX."""
     indexes = collections.client.prepare_index_params()
     if sparse:
         indexes.add_index("vector", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")

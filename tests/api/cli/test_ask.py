@@ -12,7 +12,7 @@ def test_the_words_with_their_rule(home: Path) -> None:
     first, *rest = ended.out.splitlines()
     assert first.startswith("1. “")
     assert any("dm/zones-summary:undated:404" in line and "gloss only" in line for line in rest)
-    assert "our own words, unofficial: the book is not loaded (rulestone add FILE)" in ended.out
+    assert "our own words, unofficial: the book is not loaded" in ended.out
 
 
 def test_the_body(home: Path) -> None:

@@ -11,12 +11,12 @@ from tests.support.commands import call
     ("arguments", "wanted"),
     [
         ("show dm:401.1 --lang en", ["\nconcepts: deck (defined here), "]),
-        ("show dm:400.3b --lang ja", ["\nconcepts: "]),
+        ("show dm:400.3b --lang ja", ["\n概念："]),
         (
             "concept dm/mana-zone --lang en",
             ["mana zone · dm · zone", "  ja      マナゾーン*", "400.4 · dm cr 2025-12-17: “", "\n* official"],
         ),
-        ("concept yard --lang ja", ["墓地 · dm · zone", "墓地 · mtg · zone", "\nrulestone concept mtg/graveyard\n"]),
+        ("concept yard --lang ja", ["墓地 · dm · ゾーン", "墓地 · mtg · ゾーン", "\nrulestone concept mtg/graveyard\n"]),
         ("concept Main Deck --lang en", ["Main Deck · ygo · deck", "rulestone concept ygo/main-deck"]),
         (
             "term 山札 --lang en --limit 1",

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from corpus.contract import Concordance
-from rulestone.formats.lines import as_table
+from rulestone.formats.termbase import concordance_table
 from tests.support.commands import call
 
 RULE = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
@@ -67,7 +67,7 @@ def test_no_cell_of_a_table_is_a_formula(home: Path, kind: str, dialect: str) ->
     concordance = cast(Concordance, body(home, "goose", "--part", "text"))
     [line] = concordance["lines"]
     line["before"], line["match"], line["after"] = "=HYPERLINK(1)", "-1", "@x"
-    [row] = csv.DictReader(StringIO(as_table(concordance, kind).decode("utf-8-sig")), dialect=dialect)
+    [row] = csv.DictReader(StringIO(concordance_table(concordance, kind).decode("utf-8-sig")), dialect=dialect)
     assert (row["before"], row["match"], row["after"]) == ("'=HYPERLINK(1)", "'-1", "'@x")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from api.cli import app
 from api.cli.app import main
+from api.text.layout import cells
 from rulestone import Library
 from tests.support.commands import call, start
 
@@ -16,7 +17,7 @@ from tests.support.commands import call, start
         ("show 999.9z", 1, "no rule 999.9z"),
         ("show ferry:1066-10-14:101.1", 1, "the edition 1066-10-14 is not loaded"),
         ("show ::", 2, "names no rule"),
-        ("show", 2, "Missing argument 'REF'; expected: rulestone show"),
+        ("show", 2, "REF is missing; expected: rulestone show [OPTIONS]"),
         ("show 400.3b --lang fr", 2, "--lang 'fr': expected ja, zh"),
         ("show 400.3b --in xx", 2, "--in 'xx'"),
         ("show 400.3b --bogus", 2, "--bogus"),
@@ -24,7 +25,7 @@ from tests.support.commands import call, start
         ("cites 999.9z", 1, "no rule 999.9z"),
         ("concept graveyrad", 1, "close to it: Graveyard"),
         ("concept http://example.org/graveyard", 2, "not the address of a concept"),
-        ("concept", 2, "Missing argument 'REF'"),
+        ("concept", 2, "REF is missing"),
         ("concept yard --lang fr", 2, "--lang 'fr'"),
         ("term graveyrad", 1, "close to it: Graveyard"),
         ("term yard --game chess", 2, "'chess' is no game"),
@@ -34,7 +35,7 @@ from tests.support.commands import call, start
         ("export cards", 2, "expected jsonl, nquads, turtle"),
         ("export jsonl -o /", 2, "/ is a folder"),
         ("export jsonl -o /nowhere/at/all", 3, "/nowhere/at/all"),
-        ("add", 2, "Missing argument 'PATH'"),
+        ("add", 2, "PATH is missing"),
         ("add /nowhere.txt", 2, "nowhere.txt"),
         ("add x.txt --authority pope", 2, "official, translation, community, editorial"),
         ("add x.txt --lang fr", 2, "--lang 'fr'"),
@@ -60,6 +61,36 @@ def test_the_command_that_is_given(given: str, command: str) -> None:
 def test_help_is_help(home: Path) -> None:
     assert "Usage: rulestone" in call(home, "--help").out
     assert main(["--help"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("locale", "arguments", "words"),
+    [
+        ("ja_JP.UTF-8", "--help", ["使い方： rulestone", "コマンド:", "ルールとその周辺の情報をすべて表示します"]),
+        ("zh_CN.UTF-8", "show --help", ["用法： rulestone show", "显示一条规则", "回答的语言：ja、zh、zh-Hant 或 en"]),
+        ("zh_TW.UTF-8", "serve --help", ["[預設：8000]"]),
+        ("ja_JP.UTF-8", "show ferry:2020-01-01:101.1", ["· 現行ではない · 公式 · en"]),
+        ("ja_JP.UTF-8", "show ferry:2021-05-03:101.1 --lang en", ["· current · official · en"]),
+        ("zh_CN.UTF-8", "editions", ["· 非现行 · en 官方", "仅大意"]),
+        ("ja_JP.UTF-8", "search graveyard", ["· 要旨のみ"]),
+        ("ja_JP.UTF-8", "concept mtg/graveyard --lang ja", ["定義（当方、ja）：", "ほかのゲームでは："]),
+        ("zh_CN.UTF-8", "diff ferry/cr 2020-01-01", ["· 改写"]),
+    ],
+)
+def test_help_and_labels_are_in_the_language_of_the_terminal(
+    home: Path, monkeypatch: pytest.MonkeyPatch, locale: str, arguments: str, words: list[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    ended = call(home, *arguments.split())
+    assert (ended.code, ended.err) == (0, "")
+    assert [expected for expected in words if expected not in ended.out] == []
+
+
+def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    for command in app.COMMANDS:
+        assert main([command, "--help"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if cells(line) > 80] == []
 
 
 def test_what_is_unexpected_is_one_line_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

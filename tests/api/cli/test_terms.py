@@ -69,7 +69,7 @@ def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
 def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) -> None:
     compared = proposals(desk, GLOSSARY, "--game", "mtg")
     rows = [row | {"decision": "take", "status": "preferred"} for row in compared if row["label"] == "book pile"]
-    assert "1 labels taken in, 0 dropped" in decide(desk, rows)
+    assert "1 labels added, 0 dropped" in decide(desk, rows)
     for again in (False, True):
         if again:
             assert call(desk, "build", "--later").code == 0

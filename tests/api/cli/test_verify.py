@@ -21,11 +21,12 @@ def text(tmp_path: Path) -> Path:
 def test_lines_as_compilers_write_them(home: Path, text: Path) -> None:
     ended = call(home, "verify", text)
     assert ended.code == 1
-    first, minus, plus, second, total = ended.out.splitlines()
+    scope, first, minus, plus, second, total = ended.out.splitlines()
+    assert scope == "ferry is checked against 2021-05-03, the current edition"
     assert first.startswith(f"{text}:1:12: misquoted 101.1 (ferry/cr/2021-05-03/101.1): these are the words of 101.1 in ")
     assert (minus, plus) == ("    - A ferry holds at most five tokens.", "    + A ferry holds at most six tokens.")
     assert second.startswith(f"{text}:2:")
-    assert total == "2 citations · 1 misquoted · 1 not_found"
+    assert total == "2 citations · 1 misquoted · 1 not found"
 
 
 def test_exit_codes(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,12 +72,41 @@ def test_sarif_has_what_the_standard_asks_for(home: Path, text: Path, tmp_path: 
     assert first == {"startLine": 2, "startColumn": 2, "endLine": 2, "endColumn": 36}
 
 
+def test_what_changed_since_the_text_was_written(home: Path, tmp_path: Path) -> None:
+    old = tmp_path / "old.md"
+    old.write_text("---\ndate: 2020-01-01\n---\nCR 101.1 holds it.\n", encoding="utf-8")
+    ended = call(home, "verify", old, "--game", "ferry", "--fixed", tmp_path / "new.md")
+    assert ended.code == 1
+    assert "ferry is checked against 2020-01-01, by the date in the text" in ended.out
+    assert "101.1 has other words since 2020-01-01" in ended.out
+    assert (tmp_path / "new.md").read_bytes() == old.read_bytes()
+    assert ended.err == f"0 numbers changed in {tmp_path / 'new.md'}; check it with: --as-of latest\n"
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"),
+    [
+        ("wrong,stale,unchecked", 1),
+        ("wrong", 0),
+        ("stale", 1),
+        ("unchecked", 0),
+        ("wrong,unchecked", 0),
+        ("none", 0),
+        ("nothing", 2),
+    ],
+)
+def test_what_fails(home: Path, tmp_path: Path, fail_on: str, code: int) -> None:
+    stale = tmp_path / "stale.txt"
+    stale.write_text("rule 101.1", encoding="utf-8")
+    assert call(home, "verify", stale, "--game", "ferry", "--as-of", "2020-01-01", "--fail-on", fail_on).code == code
+
+
 def test_the_gate(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "said.txt"
     for words, code, last in (
-        ("Pay by rule 101.1. Rule 101.9z lets you win.", 1, "unproven · 2 sentences cite · 1 not proven"),
-        ("Pay by rule 101.1.", 0, "proven · 1 sentences cite · 0 not proven"),
-        ("Pay.", 1, "uncited · 0 sentences cite · 0 not proven"),
+        ("Pay by rule 101.1. Rule 101.9z lets you win.", 1, "unproven · 2 sentences cite · 2 not proven"),
+        ("Rule 101.1: “A ferry holds at most six tokens.”", 0, "proven · 1 sentences cite · 0 not proven"),
+        ("Pay.", 1, "nothing cited · 0 sentences cite · 0 not proven"),
     ):
         file.write_text(words, encoding="utf-8")
         ended = call(home, "verify", file, "--game", "ferry", "--strict")

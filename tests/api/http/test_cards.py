@@ -48,7 +48,7 @@ def test_both_faces_answer_alike(desk: TestClient, stocked: Path, query: str, ar
 
 @pytest.mark.parametrize(
     ("query", "status", "said"),
-    [("", 400, "no card is named"), ("?name=Nobody", 404, "no card is called Nobody"), ("?name=", 400, "1 to 200 characters")],
+    [("", 400, "missing: name"), ("?name=Nobody", 404, "no card is called Nobody"), ("?name=", 400, "name is empty")],
 )
 def test_what_cannot_be_answered_is_a_problem(desk: TestClient, query: str, status: int, said: str) -> None:
     response = desk.get(f"/v1/cards{query}")
@@ -77,7 +77,7 @@ def test_the_terminal_shows_a_card(stocked: Path) -> None:
         (["missing.csv"], 2, "there is no such file"),
         (["Nobody"], 1, "no card is called Nobody"),
         (["Nobody", "--lang", "ja"], 1, "Nobody という名のカードはありません"),
-        ([], 2, "Missing argument"),
+        ([], 2, "FILE|NAME is missing"),
     ],
 )
 def test_what_is_wrong_is_one_line(stocked: Path, arguments: list[str], code: int, said: str) -> None:

@@ -16,8 +16,8 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         "in",
         "as_of",
         "game",
-        "offset",
         "limit",
+        "offset",
         "If-None-Match",
     ]
     assert [parameter["name"] for parameter in asked if parameter["required"]] == ["label"]

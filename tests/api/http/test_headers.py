@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from api.http.delivery.accept import best_media
+from api.http.negotiation import best_media
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from api.http.parameters import PARAMETERS
 from rulestone import Library
 
 Route = tuple[str, str, list[str]]
@@ -60,9 +59,9 @@ def refusal(client: TestClient, url: str, method: str = "get") -> dict[str, Any]
 def test_an_unknown_parameter_is_refused_with_those_that_are_known(client: TestClient, routes: list[Route]) -> None:
     assert len(routes) > 10
     for method, path, known in routes:
-        assert refusal(client, f"{path}?bogus=1", method)["detail"] == (
-            f"{path} knows no parameter bogus; it takes {', '.join(known) or 'none'}"
-        )
+        start, _, named = refusal(client, f"{path}?bogus=1", method)["detail"].partition("; it takes ")
+        assert start == f"{path} knows no parameter bogus"
+        assert set(named.split(", ")) == set(known or ["none"])
 
 
 def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Route], lists: set[str]) -> None:
@@ -72,11 +71,6 @@ def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Rou
     for method, path, name in asked:
         told = refusal(client, f"{path}?{name}=a&{name}=a", method)["detail"]
         assert told == f"{name}: given more than once; give each parameter once"
-
-
-def test_every_parameter_that_is_described_is_somewhere_taken(routes: list[Route]) -> None:
-    described = {name.removeprefix("?").partition("=")[0] for name in PARAMETERS if name.startswith("?")}
-    assert described == {name for _, _, known in routes for name in known}
 
 
 def test_case_makes_another_parameter(client: TestClient) -> None:

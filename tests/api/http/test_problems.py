@@ -17,13 +17,20 @@ from tests.support.bodies import fits
     [
         ("GET", "/v1/rules?ref=999.9", 404, "no rule 999.9"),
         ("GET", "/v1/rules/nogame/100.1", 404, "in nogame"),
-        ("GET", "/v1/rules", 400, "?ref="),
-        ("GET", "/v1/rules?ref=", 400, "not a reference"),
+        ("GET", "/v1/rules", 400, "missing: ref; e.g. ?ref=dm:400.3b"),
+        ("GET", "/v1/rules?ref=", 400, "ref is empty; give e.g. dm:400.3b"),
         ("GET", "/v1/rules?ref=::", 400, "names no rule"),
-        ("GET", "/v1/rules?ref=" + "9" * 500, 400, "not a reference"),
+        ("GET", "/v1/rules?ref=" + "9" * 500, 400, "ref has more than 300 characters"),
         ("GET", '/v1/rules?ref=100.1%22%20%7D%0A%00%F0%9F%A6%A2%ED%A0%80"', 400, ""),
         ("GET", "/v1/rules/ferry/100.1%22%5C%00%F0%9F%A6%A2", 404, "no rule"),
-        ("GET", "/v1/rules/ferry/100.1?lang=tlh", 400, "'tlh': expected ja, zh"),
+        ("GET", "/v1/rules/ferry/" + "9" * 500, 400, "ref has more than 300 characters"),
+        ("GET", "/v1/rules/ferry/100.1?lang=tlh", 400, "lang 'tlh': expected one of ja, zh, zh-Hans, zh-Hant, en"),
+        ("GET", "/v1/changes?book=ferry/cr", 400, "missing: from; e.g. ?from=2024-06-07"),
+        ("GET", "/v1/changes", 400, "missing: book, from; e.g. ?book=mtg/cr&from=2024-06-07"),
+        ("GET", "/v1/rulings?changed=maybe", 400, "changed 'maybe': expected true or false"),
+        ("GET", "/v1/termbase?format=doc", 400, "format 'doc': expected one of tbx, tbx-2008, csv, xlsx, skos"),
+        ("GET", "/v1/search?q=a&limit=many&offset=-1", 400, "limit 'many': expected a whole number from 1 to 100"),
+        ("GET", "/v1/search?limit=0&page=2", 400, "/v1/search knows no parameter page; it takes q, game"),
         ("GET", "/v1/rules/ferry/100.1?in=xx", 400, "in 'xx'"),
         ("GET", "/v1/cites?ref=999.9", 404, "no rule 999.9"),
         ("GET", "/id/ferry/cr/2021-05-03/999", 404, "nothing has the address"),
@@ -33,15 +40,15 @@ from tests.support.bodies import fits
         ("GET", "/v1/concepts?ref=graveyrad", 404, "close to it: Graveyard"),
         ("GET", "/v1/concepts/mtg/graveyrad", 404, "'graveyrad' in mtg"),
         ("GET", "/v1/concepts/nosuchidea", 404, "no concept"),
-        ("GET", "/v1/concepts?ref=", 400, "expected mtg/graveyard"),
+        ("GET", "/v1/concepts?ref=", 400, "ref is empty; give e.g. mtg/graveyard"),
         ("GET", "/v1/concepts?ref=http://example.org/x", 400, "not the address of a concept"),
         ("GET", "/v1/concepts?ref=yard&kind=zone", 400, "kind filter the list"),
         ("GET", "/v1/concepts?game=chess", 400, "game 'chess'"),
         ("GET", "/v1/concepts?kind=pier", 400, "kind 'pier'"),
         ("GET", "/v1/concepts?limit=0", 400, "limit '0'"),
         ("GET", "/v1/concepts/mtg/%22%20%7D%00%F0%9F%A6%A2", 404, "no concept"),
-        ("GET", "/v1/terms", 400, "?label="),
-        ("GET", "/v1/terms?label=", 400, "expected a name"),
+        ("GET", "/v1/terms", 400, "missing: label; e.g. ?label=graveyard"),
+        ("GET", "/v1/terms?label=", 400, "label is empty; give e.g. graveyard"),
         ("GET", "/v1/terms?label=graveyrad", 404, "close to it"),
         ("GET", "/v1/terms?label=yard&game=chess", 400, "'chess' is no game"),
         ("GET", "/v1/terms?label=yard&limit=1001", 400, "limit '1001'"),
@@ -49,7 +56,7 @@ from tests.support.bodies import fits
         ("GET", "/id/concept/mtg/graveyrad", 404, "/v1/concepts lists all"),
         ("GET", "/id/concept/%3E%22%20%7D", 404, "nothing has the address"),
         ("GET", "/id/", 404, "is no route"),
-        ("GET", "/nowhere", 404, "/nowhere is no route"),
+        ("GET", "/nowhere", 404, "no route GET /nowhere"),
         ("POST", "/v1/rules", 405, "POST /v1/rules"),
         ("DELETE", "/id/ferry/cr/2021-05-03/101", 405, "DELETE"),
     ],
@@ -76,7 +83,7 @@ def test_without_a_bundle_it_is_unavailable(tmp_path: Path) -> None:
         for path in ("/healthz", "/v1/rules?ref=400.3b", "/v1/editions", "/id/a/b/c/d"):
             response = client.get(path)
             assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
-            assert "rulestone build" in response.json()["detail"]
+            assert response.json()["detail"] == f"there is no knowledge base in {tmp_path} yet"
 
 
 def test_a_damaged_bundle_is_unavailable(digest_home: Home, tmp_path: Path) -> None:

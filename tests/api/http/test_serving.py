@@ -25,7 +25,7 @@ from bench.speed.shutdown import Case, ended, free_port
 from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.live import Live
+from rulestone.library.current import CurrentBundle
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put
 from tests.support.servers import Server, serving, workers
@@ -61,8 +61,8 @@ def until_healthy(server: Server, seconds: float = 60) -> float:
 def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> None:
     home = tmp_path / "home"
     put(home, HUNDREDS_EN, "2021-05-03")
-    live = Live(Home(home), every=0)
-    with TestClient(create_app(Library(Home(home), create=False, every=0))) as client:
+    live = CurrentBundle(Home(home), poll_seconds=0)
+    with TestClient(create_app(Library(Home(home), create=False, poll_seconds=0))) as client:
         assert client.get(RULE).json()["rules"][0]["edition"] == "2021-05-03"
         in_flight = live.bundle()
         put(home, HUNDREDS_EN.replace("six tokens", "seven tokens"), "2022-02-02")
@@ -78,10 +78,10 @@ def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> Non
 
 
 def test_live_looks_only_so_often(home: Path) -> None:
-    live = Live(Home(home), every=60)
+    live = CurrentBundle(Home(home), poll_seconds=60)
     assert live.bundle() is live.bundle()
     with pytest.raises(NotFoundError, match="rulestone build"):
-        Live(Home(home / "nowhere")).bundle()
+        CurrentBundle(Home(home / "nowhere")).bundle()
     live.close()
 
 

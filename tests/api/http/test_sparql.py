@@ -15,15 +15,15 @@ import pytest
 import rdflib
 from starlette.testclient import TestClient
 
-from api.http.routes.graph import sparql
+from api.http.routes import linked_data
 from corpus.media import CSV, NTRIPLES, RESULTS_JSON, RESULTS_XML, TSV, TURTLE
 from rulestone.limits import SPARQL
 
 FORM, QUERY, UPDATE = "application/x-www-form-urlencoded", "application/sparql-query", "application/sparql-update"
 GRAPHS = [f"https://w3id.org/rulestone/graph/ferry/cr/{edition}/records" for edition in ("2020-01-01", "2021-05-03")]
-RECORD = "<https://w3id.org/rulestone/ns#record>"
-COUNT = f"SELECT (COUNT(?rule) AS ?n) {{ ?rule {RECORD} ?record }}"
-NAMED = f"SELECT ?g (COUNT(?rule) AS ?n) {{ GRAPH ?g {{ ?rule {RECORD} ?record }} }} GROUP BY ?g"
+LOCATOR = "<https://w3id.org/rulestone/ns#locator>"
+COUNT = f"SELECT (COUNT(?rule) AS ?n) {{ ?rule {LOCATOR} ?locator }}"
+NAMED = f"SELECT ?g (COUNT(?rule) AS ?n) {{ GRAPH ?g {{ ?rule {LOCATOR} ?locator }} }} GROUP BY ?g"
 
 
 def get(client: TestClient, query: str, accept: str = RESULTS_JSON, **more: str) -> httpx2.Response:
@@ -104,15 +104,15 @@ def test_query_content_types(client: TestClient, query: str, accept: str, media:
 @pytest.mark.parametrize(
     ("body", "media", "status", "words"),
     [
-        ("", FORM, 400, "no query is asked"),
+        ("", FORM, 400, "missing: query"),
         ("query=ASK%20%7B%7D&query=ASK%20%7B%7D", FORM, 400, "given more than once"),
         ("query=ASK%20%7B%7D&limit=5", FORM, 400, "knows no parameter limit"),
-        ("update=DROP%20ALL", FORM, 400, "only read"),
-        ("query=ASK%20%7B%7D&update=DROP%20ALL", FORM, 400, "only read"),
+        ("update=DROP%20ALL", FORM, 400, "read-only"),
+        ("query=ASK%20%7B%7D&update=DROP%20ALL", FORM, 400, "read-only"),
         ("query=DROP%20ALL", FORM, 400, "DROP is an update"),
-        ("DROP ALL", UPDATE, 400, "only read"),
-        ("ASK {}", "text/plain", 415, "a query is sent as"),
-        ("ASK {}", "", 415, "a query is sent as"),
+        ("DROP ALL", UPDATE, 400, "read-only"),
+        ("ASK {}", "text/plain", 415, "a query must be sent as"),
+        ("ASK {}", "", 415, "a query must be sent as"),
         (b"ASK { ?s ?p '\xff' }", QUERY, 400, "not UTF-8 text"),
         ("ASK { ?s", QUERY, 400, "not well-formed"),
         ("ASK { SERVICE:x {} }", QUERY, 400, "SERVICE"),
@@ -173,7 +173,7 @@ def test_it_is_known_again(client: TestClient) -> None:
 
 
 def test_who_comes_when_too_many_are_there_is_told_when_to_come_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sparql, "_IN_LINE", 0)
+    monkeypatch.setattr(linked_data, "_QUEUED", 0)
     answer = get(client, "ASK {}")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
 

@@ -7,8 +7,7 @@ import jsonschema
 import pytest
 
 from api.encoding import encode
-from api.mcp.cut import BYTES_OF_A_TOKEN, cut
-from api.mcp.tools import TOKENS, tools
+from api.mcp.tools import BYTES_OF_A_TOKEN, TOKENS, cut, tools
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 
@@ -84,8 +83,8 @@ ENTRIES = [{"name": f"entry {nth}", "parts": [{"of": list(range(50))}] * 30} for
 @pytest.mark.parametrize(("tokens", "given"), [(100_000, 40), (2_000, 3), (200, 1), (20, 1)])
 def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) -> None:
     short = cut({"query": "q", "entries": ENTRIES}, "entries", tokens)
-    assert (short.truncated, short.given >= given) == (given < 40, True)
-    assert [entry["name"] for entry in short.body["entries"]] == [entry["name"] for entry in ENTRIES[: short.given]]
+    assert (short.truncated, short.entries >= given) == (given < 40, True)
+    assert [entry["name"] for entry in short.body["entries"]] == [entry["name"] for entry in ENTRIES[: short.entries]]
     if tokens >= 200:
         assert len(encode(short.body)) <= tokens * BYTES_OF_A_TOKEN
 

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise.edition import Hints
+from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA

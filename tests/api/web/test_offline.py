@@ -94,11 +94,15 @@ def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], 
     from search.searcher import Request
 
     for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
-        query = searcher.understood(Request(question, tuple(games)))
+        query = searcher.understand(Request(question, tuple(games)))
         for name in ("numbers", "concepts", "games"):
             assert reading[name] == list(getattr(query, name)), (question, name)
-        assert reading["defining"] == [[concept, list(games)] for concept, games in query.defining], question
-        assert (reading["terms"], reading["corrected"], reading["asked"]) == (dict(query.terms), dict(query.corrected), query.asked)
+        assert reading["defining"] == [[concept, list(games)] for concept, games in query.definition_targets], question
+        assert (reading["terms"], reading["corrected"], reading["asked"]) == (
+            dict(query.terms),
+            dict(query.corrected),
+            query.encoder_text,
+        )
 
 
 def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], searcher: Searcher) -> None:
@@ -106,8 +110,8 @@ def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], se
 
     ranker = Ranker(searcher.index, searcher.ranker.settings)
     for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
-        hits = ranker.rank(searcher.understood(Request(question, tuple(games))), None, 10).hits
-        best = {searcher.index.rules[hit.place].iri.split("/id/")[1] for hit in hits if hit.score > hits[0].score * 0.999}
+        hits = ranker.rank(searcher.understand(Request(question, tuple(games))), None, 10).hits
+        best = {searcher.index.rules[hit.rule].iri.split("/id/")[1] for hit in hits if hit.score > hits[0].score * 0.999}
         assert reading["words"][0] in best, question
 
 
@@ -118,7 +122,7 @@ def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> 
     for name in ("core", "model", "ferry", "ferry.ja"):
         answer = client.get(f"/pack/{listed.json()['bundle']}/{name}")
         assert sha256(answer.content).hexdigest() == parts[name]["digest"]
-        assert answer.json()["format"] == 2
+        assert answer.json()["format"] == 3
         assert answer.headers["content-encoding"] in ("br", "gzip")
         assert client.get(answer.url.path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
     assert client.get("/pack", headers={"If-None-Match": listed.headers["etag"]}).status_code == 304

@@ -116,7 +116,8 @@ def test_changes_are_shown_word_by_word(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        ("Ferry CR 101.1 says so.", "verified"),
+        ("Ferry CR 101.1 applies.", "exists"),
+        ("Ferry CR 101.1: “A ferry holds at most six tokens.”", "verified"),
         ("See Ferry CR 999.9 there.", "not_found"),
         ("Ferry CR 101.1: “A ferry carries ninety tokens at once.”", "misquoted"),
     ],

@@ -1,18 +1,22 @@
 """Rulings in a knowledge base: found by rule, by card and by address, and whether what they rest on still stands."""
 
+import shutil
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from corpus.address import iri_of, is_ruling
 from corpus.editions.rulings.rulings import of_card, of_rule, ruling_at
-from corpus.model import Authority
-from corpus.paging import Page
-from corpus.ruling import Ground, Ruling
-from corpus.store.engine import Store
+from corpus.model import Authority, Link, Ruling
+from corpus.store.documents import FILE, Documents, NewDocuments
 from corpus.store.home import Home
-from ingest.rulings.quads import Grounding, grounds, nquads
+from corpus.store.home.manifest import RulingsEntry
+from corpus.store.rulings import Linked, Rulings, put_links, put_rulings
 from ontology.knowledge import Knowledge
-from rulestone.answers.rulings import Asked, rulings
 from tests.support.homes import opened
+from tests.support.libraries import library_over
 
 OLD = Ruling("ferry", "desk", "7", "2019-01-01", Authority.OFFICIAL, {"en": "Who boards?"}, {"en": "Nobody."}, version="2019-01-01")
 BOARDS = Ruling(
@@ -23,25 +27,29 @@ TOLLS = Ruling("ferry", "desk", "8", "2023-01-01", Authority.OFFICIAL, {}, {"ja"
 UNDATED = Ruling("ferry", "desk", "9", None, Authority.COMMUNITY, {}, {"en": "A goat is two."})
 GONE = Ruling("ferry", "desk", "10", "2021-02", Authority.OFFICIAL, {}, {"en": "Gone."}, withdrawn=True)
 
+SOURCE = "ferry/rulings/desk"
+
 
 def rule(edition: str, locator: str) -> str:
     return iri_of(f"ferry/cr/{edition}/{locator}")
 
 
 @pytest.fixture(scope="module")
-def knowledge(editions: Home) -> Knowledge:
+def knowledge(editions: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     """The three editions of the invented book with rulings beside them."""
-    known, store = opened(editions), Store()
-    rest: list[tuple[str, Grounding]] = [
-        (BOARDS.iri, ([], [Ground(rule("2020-01-01", "101.2"), "cited")])),
-        (TOLLS.iri, ([], [Ground(rule("2022-01-01", "102.1"), "proposed", 0.8)])),
-        (UNDATED.iri, ([], [Ground(rule("2020-01-01", "101.2"), "proposed", 0.4)])),
-    ]
-    store.load("\n".join(known.quads()).encode() + b"\n")
-    for lines in (nquads("ferry", "desk", [BOARDS, OLD, TOLLS, UNDATED, GONE]) | grounds("ferry", "desk", rest)).values():
-        store.load(lines)
-    store.flush()
-    return Knowledge(store, known.manifest)
+    known, records = opened(editions), tmp_path_factory.mktemp("rulings") / FILE
+    shutil.copy(known.documents.file, records)
+    rests = {
+        BOARDS.iri: [Link(rule("2020-01-01", "101.2"), "cited")],
+        TOLLS.iri: [Link(rule("2022-01-01", "102.1"), "proposed", 0.8)],
+        UNDATED.iri: [Link(rule("2020-01-01", "101.2"), "proposed", 0.4)],
+    }
+    manifest = replace(known.manifest, rulings=[RulingsEntry("ferry", "desk", 4, 1, 1, (), (), (), {})], links={SOURCE: ""})
+    with closing(NewDocuments(records)) as documents:
+        put_rulings(documents, "ferry", "desk", [BOARDS, OLD, TOLLS, UNDATED, GONE])
+        unlinked = Rulings(documents, replace(manifest, links={}))
+        put_links(documents, SOURCE, [Linked(unlinked.by_iri([iri])[iri], [], links) for iri, links in rests.items()])
+    return Knowledge(known.store, manifest, Documents(records))
 
 
 def ids(body: object) -> list[str]:
@@ -79,16 +87,15 @@ def test_cards_are_found_whatever_their_width(knowledge: Knowledge) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("conditions", "expected"),
     [
-        (Asked(), ["8", "7", "9"]),
-        (Asked(changed=True), ["7"]),
-        (Asked(changed=False), ["8", "9"]),
-        (Asked(rule="ferry:101.4", game="ferry"), ["7", "9"]),
-        (Asked(card="Long Ferry", game="other"), []),
-        (Asked(source="forum"), []),
+        ({}, ["8", "7", "9"]),
+        ({"changed": True}, ["7"]),
+        ({"changed": False}, ["8", "9"]),
+        ({"rule": "ferry:101.4", "games": "ferry"}, ["7", "9"]),
+        ({"source": "forum"}, []),
     ],
 )
-def test_rulings_are_listed_the_newest_first(knowledge: Knowledge, asked: Asked, expected: list[str]) -> None:
-    body = rulings(knowledge, asked, Page(0, 10))
+def test_rulings_are_listed_the_newest_first(knowledge: Knowledge, conditions: dict[str, Any], expected: list[str]) -> None:
+    body = library_over(knowledge).rulings(**conditions)
     assert (body["total"], ids(body["rulings"])) == (len(expected), expected)

@@ -15,7 +15,7 @@ def entry(name: str, chapters: str = "1", grammar: str = "hundreds", **languages
     tags = {tag.replace("_", "-"): authority for tag, authority in languages.items()}
     parts = tuple(chapter.replace("+", " ") for chapter in chapters.split())
     covers = parts if tags else ()
-    return EditionEntry(game, book, edition, grammar, 9, parts, covers, {}, tags, dict.fromkeys(tags, ("f",)), 0, {})
+    return EditionEntry(game, book, edition, grammar, 9, parts, covers, {}, tags, dict.fromkeys(tags, ("f",)), 0, "", {})
 
 
 def fow(edition: str, **languages: str) -> EditionEntry:
@@ -134,7 +134,7 @@ def guide(edition: str, title: str) -> EditionEntry:
     """An edition of a book without numbers, whose one chapter is named after its file."""
     slug, langs = f"guide-{edition}", {"en": "official"}
     return EditionEntry(
-        "ferry", "guide", edition, "markdown", 9, (slug,), (slug,), {slug: (f"={title}",)}, langs, {"en": ("f",)}, 0, {}
+        "ferry", "guide", edition, "markdown", 9, (slug,), (slug,), {slug: (f"={title}",)}, langs, {"en": ("f",)}, 0, "", {}
     )
 
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.card import Card
-from ontology.cards import FILE, Cards, found_in, write
-from ontology.cards.key import key_of, tokens_of
+from corpus.model import Card
+from ontology.cards import FILE, Cards, card_mentions, key_of, tokens_of, write_cards
 
 NAMES = {
     "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
@@ -24,7 +23,7 @@ NAMES = {
 def cards(tmp_path_factory: pytest.TempPathFactory) -> Cards:
     folder = tmp_path_factory.mktemp("cards")
     every = [(lang, name) for lang, names in NAMES.items() for name in names]
-    write(folder / FILE, [Card("ferry", str(nth), {lang: (name,)}, {"en": name}) for nth, (lang, name) in enumerate(every)])
+    write_cards(folder / FILE, [Card("ferry", str(nth), {lang: (name,)}, {"en": name}) for nth, (lang, name) in enumerate(every)])
     return Cards(folder)
 
 
@@ -52,7 +51,7 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> Cards:
     ],
 )
 def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
-    assert [text[name.start : name.end] for name in found_in(text, tokens_of(text), cards)] == names
+    assert [text[name.start : name.end] for name in card_mentions(text, tokens_of(text), cards)] == names
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
     ],
 )
 def test_what_stands_between_quotation_marks_is_told(cards: Cards, text: str, quoted: bool) -> None:
-    assert [name.quoted for name in found_in(text, tokens_of(text), cards)][:1] == [quoted]
+    assert [name.quoted for name in card_mentions(text, tokens_of(text), cards)][:1] == [quoted]
 
 
 def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
@@ -79,7 +78,7 @@ def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
 @given(st.lists(st.text("ab あい墓", max_size=6), max_size=8), st.text("ab あい墓", max_size=20))
 def test_the_longest_name_is_the_one_that_trying_all_finds(names: list[str], text: str) -> None:
     folder = Path(tempfile.mkdtemp())
-    write(folder / FILE, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
+    write_cards(folder / FILE, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
     shelf, words = Cards(folder), key_of(tokens_of(text))
     keys = {key_of(tokens_of(name)) for name in names} - {""}
     assert shelf.longest(words) == max((key for key in keys if words.startswith(key)), key=len, default=None)
@@ -95,5 +94,5 @@ def test_thirty_thousand_cards_fit(tmp_path: Path) -> None:
         Card("ferry", str(nth), {"en": (" ".join(draw.choices(words, k=3)),), "ja": ("".join(draw.choices(han, k=5)),)}, {})
         for nth in range(1000)
     ]
-    write(tmp_path / FILE, some)
+    write_cards(tmp_path / FILE, some)
     assert (tmp_path / FILE).stat().st_size * 30 < 20 << 20  # names alone, in two languages

@@ -4,18 +4,17 @@ import pytest
 
 from corpus.address import ID
 from ontology.labels import Label, Sort
+from ontology.translation.drift.figures import figures, symbols
 from ontology.translation.drift.finding import Finding
 from ontology.translation.drift.names import findings as misnamed
-from ontology.translation.drift.names import learned, names
-from ontology.translation.drift.numbers import figures, symbols
-from ontology.translation.drift.pairs import Pair, Part
-from ontology.translation.drift.pairs import pair as paired
+from ontology.translation.drift.names import learn_rendering, names
+from ontology.translation.drift.pairs import Pair, Part, pair_of
 from ontology.translation.drift.patterns import language
+from ontology.translation.drift.rendering import candidates
+from ontology.translation.drift.slips import CharacterModel
 from ontology.translation.drift.slips import findings as slips
-from ontology.translation.drift.style import Style
 from ontology.translation.drift.surface import findings as surface
 from ontology.translation.drift.terms import Termbase
-from ontology.translation.drift.words import looked_for
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ def test_every_language_has_the_same_operators() -> None:
 
 def told(source: str, target: str, lang: str = "zh-Hans") -> list[Finding]:
     mine, theirs = (Part(f"{ID}ferry/cr/1/1", "text", 1, tongue, text, False) for tongue, text in (("en", source), (lang, target)))
-    return list(surface(paired(mine, theirs, lambda *_: ())))
+    return list(surface(pair_of(mine, theirs, lambda *_: ())))
 
 
 @pytest.mark.parametrize(
@@ -108,9 +107,9 @@ def test_terms_and_what_other_games_call_them() -> None:
         ],
         "ferry",
     )
-    assert [concept for concept, _ in terms.named("Holds are dry.", "en")] == [mine]
+    assert [concept for concept, _ in terms.mentions("Holds are dry.", "en")] == [mine]
     assert terms.has("货舱是干的。", mine, "zh-Hans")
-    assert terms.elsewhere("船肚是干的。", mine, "zh-Hans") == (0, 2)
+    assert terms.foreign_name("船肚是干的。", mine, "zh-Hans") == (0, 2)
 
 
 HOLD, EVENT = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.org/rulestone/id/concept/ferry/event"
@@ -141,13 +140,13 @@ def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str
         "ferry",
     )
     part, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
-    lookups = looked_for([paired(part, other, terms.named)], terms)
-    assert [missed.seen.kept for missed in lookups if missed.kind in ("term", "other")] == kept
+    found = candidates([pair_of(part, other, terms.mentions)], terms)
+    assert [candidate.observation.rendered for candidate in found if candidate.kind in ("term", "other")] == kept
 
 
 def test_a_name_is_learned_from_the_book() -> None:
     texts = ["红船长装货。", "红船长等待。", "蓝船长离开，红船长也离开。"]
-    name = learned(texts, "\n".join([*texts, "码头上有货。"]))
+    name = learn_rendering(texts, "\n".join([*texts, "码头上有货。"]))
     assert name is not None
     assert (name.words, name.share) == (["红船长"], 1.0)
 
@@ -159,7 +158,7 @@ def book(*sentences: tuple[str, str]) -> list[Pair]:
         mine, theirs = (
             Part(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
         )
-        made.append(paired(mine, theirs, lambda *_: ()))
+        made.append(pair_of(mine, theirs, lambda *_: ()))
     return made
 
 
@@ -208,19 +207,19 @@ def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> 
         for who, wer in PEOPLE.items()
     ]
     pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
-    missed = looked_for(pairs, terms)
-    [slipped] = [slip for slip in slips(pairs, missed, (), terms) if slip.kind == "term"]
+    found = candidates(pairs, terms)
+    [slipped] = [slip for slip in slips(pairs, found, (), terms) if slip.kind == "term"]
     assert slipped.about == HOLD
     assert slipped.target is not None
     assert "仓" in slipped.target.text[slice(*slipped.target.spans[0])]
 
 
-def test_a_style_forgets_the_text_that_it_is_asked_about() -> None:
-    style = Style(["船长可以装货。", "船长可以离开。"])
-    with style.without("船长可以离开。"):
-        assert style.is_new("船长可以离开。", 4, 6)
-    assert not style.is_new("船长可以离开。", 4, 6)
-    assert style.gain("船长装货。", 2, 2, "可以") > style.gain("船长装货。", 2, 2, "离开")
+def test_a_model_leaves_out_the_text_that_it_is_asked_about() -> None:
+    model = CharacterModel(["船长可以装货。", "船长可以离开。"])
+    with model.without("船长可以离开。"):
+        assert model.is_new("船长可以离开。", 4, 6)
+    assert not model.is_new("船长可以离开。", 4, 6)
+    assert model.gain("船长装货。", 2, 2, "可以") > model.gain("船长装货。", 2, 2, "离开")
 
 
 @pytest.mark.parametrize(

@@ -7,30 +7,27 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from api.text.concepts.concept import pages as concept_pages
-from api.text.concepts.term import sheet
-from api.text.wrap import cells
+from api.text.concepts import concept_lines, term_lines
+from api.text.layout import cells
 from corpus.address import BASE, CONCEPT, NS
+from corpus.contract import Uses
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import fallback
 from corpus.model import Authority
-from corpus.paging import Page
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest
-from corpus.words.excerpt import around
-from corpus.words.text import narrow
-from ingest.recognise.edition import Hints
+from corpus.words.text import around, narrow
+from ingest.recognise import Hints
 from ontology import shipped
-from ontology.concepts.names import Listed, gathered
-from ontology.concepts.resolve import resolve
+from ontology.concepts.names import StoredNames, names_from, resolve
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
-from rulestone.answers import concepts as answers
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.homes import opened
+from tests.support.libraries import library_over
 from tests.support.texts import TEXTS
 
 EN = HUNDREDS_EN.replace(
@@ -101,7 +98,7 @@ def test_a_reference_means(piers: Knowledge, ref: str, meant: str) -> None:
 )
 def test_what_names_no_concept(piers: Knowledge, ref: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        answers.concept(piers, ref, "en")
+        library_over(piers).concept(ref, lang="en")
 
 
 def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
@@ -135,13 +132,13 @@ def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
 def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
     labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", Sort.PREFERRED, False) for code in there.split()]
     labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False))
-    name = gathered(Listed(labels, {})).name(f"{CONCEPT}mtg/pier", asked)
+    name = names_from(StoredNames(labels, {})).name(f"{CONCEPT}mtg/pier", asked)
     assert (name["label"], name["lang"]) == (label, lang)
 
 
 def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
     """Shipped notes are in ja, zh-Hans and en: who asks for traditional Chinese gets the simplified one."""
-    traditional, simplified = (answers.concept(piers, "mtg/graveyard", lang) for lang in ("zh-Hant", "zh-Hans"))
+    traditional, simplified = (library_over(piers).concept("mtg/graveyard", lang=lang) for lang in ("zh-Hant", "zh-Hans"))
     assert traditional["concepts"][0]["properties"] == simplified["concepts"][0]["properties"]
     assert any(claim["note"] for claim in simplified["concepts"][0]["properties"]["ordering"])
 
@@ -149,7 +146,7 @@ def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
 @pytest.mark.parametrize("lang", ["ja", "zh-Hant", "en"])
 def test_the_concordance_gives_the_answers_language_first(piers: Knowledge, lang: str) -> None:
     for game in ("dm", "mtg"):
-        given = [group["lang"] for group in answers.term(piers, "墓地", lang, Page(), game)["concordance"]]
+        given = [group["lang"] for group in library_over(piers).term("墓地", lang=lang, games=game)["concordance"]]
         assert given == [code for code in fallback(lang) if code in given]
         assert len(given) == 3
 
@@ -159,14 +156,14 @@ def test_the_concordance_gives_the_answers_language_first(piers: Knowledge, lang
 
 def test_a_concept_says_nothing_without_its_rule(piers: Knowledge) -> None:
     for name in ("mtg/graveyard", "dm/mana-zone", "ygo/monster-zone"):
-        [concept] = answers.concept(piers, name, "en")["concepts"]
+        [concept] = library_over(piers).concept(name, lang="en")["concepts"]
         claims = [claim for claims in concept["properties"].values() for claim in claims]
         assert claims and all(support["rule"] and support["quote"] for claim in claims for support in claim["supports"])
         assert set(concept["definition"]) == {"ja", "zh-Hans", "en"}
 
 
 def test_a_concept_points_at_its_rules_and_editions(piers: Knowledge) -> None:
-    [graveyard] = answers.concept(piers, "mtg/graveyard", "ja")["concepts"]
+    [graveyard] = library_over(piers).concept("mtg/graveyard", lang="ja")["concepts"]
     assert (graveyard["game"], graveyard["label"], graveyard["kind"], graveyard["hub"]) == (
         "mtg",
         "墓地",
@@ -188,31 +185,31 @@ def test_a_concept_points_at_its_rules_and_editions(piers: Knowledge) -> None:
 
 
 def test_a_shared_idea_lists_its_cases(piers: Knowledge) -> None:
-    [idea] = answers.concept(piers, f"{CONCEPT}graveyard", "en")["concepts"]
+    [idea] = library_over(piers).concept(f"{CONCEPT}graveyard", lang="en")["concepts"]
     assert (idea["game"], idea["kind"], idea["properties"]) == (None, "idea", {})
     assert [name["game"] for name in idea["narrower"]] == ["dm", "fow", "mtg", "ygo"]
 
 
 def test_all_concepts_are_listed_in_pages(piers: Knowledge) -> None:
-    whole = answers.concepts(piers, "en", Page(0, 1000))
+    whole = library_over(piers).concepts(lang="en", limit=1000)
     assert whole["total"] == len(whole["concepts"]) == len(piers.names.labels)
     kinds = Counter(concept["kind"] for concept in whole["concepts"])
     assert "concept" not in kinds
-    zones = answers.concepts(piers, "en", Page(2, 3), kind="zone")
+    zones = library_over(piers).concepts(lang="en", offset=2, limit=3, kind="zone")
     assert (zones["total"], len(zones["concepts"])) == (kinds["zone"], 3)
-    assert {concept["game"] for concept in answers.concepts(piers, "en", Page(0, 1000), "dm")["concepts"]} == {"dm"}
+    assert {concept["game"] for concept in library_over(piers).concepts(lang="en", limit=1000, games="dm")["concepts"]} == {"dm"}
     with pytest.raises(InputError, match="expected one of dm, fow"):
-        answers.concepts(piers, "en", Page(), "chess")
+        library_over(piers).concepts(games="chess")
     with pytest.raises(InputError, match="kind 'pier'"):
-        answers.concepts(piers, "en", Page(), kind="pier")
+        library_over(piers).concepts(kind="pier")
 
 
 # Terms and where they are used
 
 
-def uses(knowledge: Knowledge, label: str, lang: str, **options: str) -> list[str]:
+def uses(knowledge: Knowledge, label: str, lang: str, game: str | None = None) -> list[str]:
     """The uses of one language in the invented book: rule, whether current, and the words around."""
-    body = answers.term(knowledge, label, lang, Page(0, 1000), within=lang, **options)
+    body = library_over(knowledge).term(label, lang=lang, limit=1000, book_lang=lang, games=game)
     shown = [use for group in body["concordance"] for use in group["uses"] if use["book"] == "piers"]
     return [f"{use['edition']} {use['locator']} {use['current']}: {use['before']}[{use['match']}]{use['after']}" for use in shown]
 
@@ -231,7 +228,7 @@ def test_every_use_stands_with_its_rule_and_the_words_around_it(piers: Knowledge
 
 
 def test_a_word_of_one_game_finds_what_every_game_calls_it(piers: Knowledge) -> None:
-    body = answers.term(piers, "山札", "ja", Page())
+    body = library_over(piers).term("山札", lang="ja")
     preferred = {(term["concept"].removeprefix(CONCEPT), term["label"]) for term in body["terms"]}
     assert {("dm/deck", "山札"), ("mtg/library", "ライブラリー"), ("fow/main-deck", "メインデッキ")} <= preferred
     assert {"dm", "fow", "mtg", "ygo"} == {term["game"] for term in body["terms"]}
@@ -242,10 +239,10 @@ def test_a_word_of_one_game_finds_what_every_game_calls_it(piers: Knowledge) -> 
 
 def test_the_concordance_is_complete(piers: Knowledge) -> None:
     """As many uses as a count over all records gives, and each stands in the words of its rule."""
-    body = answers.term(piers, "graveyard", "en", Page(0, 1000))
+    body = library_over(piers).term("graveyard", lang="en", limit=1000)
     wanted = {term["concept"] for term in body["terms"]} | {f"{CONCEPT}graveyard"}
     counted: Counter[tuple[str, str]] = Counter()
-    records = {record["iri"]: record for record in piers.records()}
+    records = {record["iri"]: record for record in piers.every_record()}
     for record in records.values():
         counted.update((record["game"], mention["lang"]) for mention in record["mentions"] if mention["concept"] in wanted)
     assert {(group["game"], group["lang"]): group["total"] for group in body["concordance"]} == counted
@@ -261,10 +258,14 @@ def test_the_concordance_is_complete(piers: Knowledge) -> None:
 
 
 def test_pages_of_uses_join_without_a_gap(piers: Knowledge) -> None:
-    whole = answers.term(piers, "graveyard", "en", Page(0, 9), "mtg", "en")["concordance"][0]["uses"]
-    parts = [answers.term(piers, "graveyard", "en", Page(at, 3), "mtg", "en")["concordance"][0]["uses"] for at in (0, 3, 6)]
+    def page(offset: int, limit: int) -> Uses:
+        body = library_over(piers).term("graveyard", lang="en", games="mtg", book_lang="en", offset=offset, limit=limit)
+        return body["concordance"][0]
+
+    whole = page(0, 9)["uses"]
+    parts = [page(at, 3)["uses"] for at in (0, 3, 6)]
     assert [*parts[0], *parts[1], *parts[2]] == whole
-    beyond = answers.term(piers, "graveyard", "en", Page(1000, 3), "mtg", "en")["concordance"][0]
+    beyond = page(1000, 3)
     assert (beyond["uses"], beyond["total"] > 9) == ([], True)
 
 
@@ -279,7 +280,7 @@ def test_pages_of_uses_join_without_a_gap(piers: Knowledge) -> None:
 )
 def test_what_is_no_term(piers: Knowledge, label: str, game: str | None, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        answers.term(piers, label, "en", Page(), game)
+        library_over(piers).term(label, lang="en", games=game)
 
 
 def test_false_friends_are_shown_once() -> None:
@@ -289,11 +290,11 @@ def test_false_friends_are_shown_once() -> None:
     exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
     store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((exile, other), (other, exile)))))
     store.flush()
-    body = answers.term(Knowledge(store, Manifest()), "追放", "en", Page())
+    body = library_over(Knowledge(store, Manifest())).term("追放", lang="en")
     shown = [(friend["concept"], friend["other"]["concept"], friend["comment"]) for friend in body["false_friends"]]
     assert (exile, other, "a pier is no boat") in shown
     assert (other, exile, "a pier is no boat") not in shown
-    printed = "\n".join(sheet(body, 60))
+    printed = "\n".join(term_lines(body, 60))
     assert "≠ false friends: exile (mtg) is not Deck Zone (ygo)" in printed
     assert "404.1 · mtg cr 2024-06-07" in printed
 
@@ -345,28 +346,29 @@ def test_around(text: str, word: str, before: str, after: str) -> None:
 @pytest.mark.parametrize("width", [40, 60, 100])
 @pytest.mark.parametrize("lang", ["ja", "en", "zh-Hant"])
 def test_lines_fit_the_terminal(piers: Knowledge, lang: str, width: int) -> None:
-    printed = [*sheet(answers.term(piers, "墓地", lang, Page()), width)]
+    printed = [*term_lines(library_over(piers).term("墓地", lang=lang), width)]
     for name in ("mtg/graveyard", "dm/mana-zone", "yard"):
-        printed += concept_pages(answers.concept(piers, name, lang), width)
+        printed += concept_lines(library_over(piers).concept(name, lang=lang), width)
     assert [line for line in printed if cells(line) > width and not line.startswith(BASE)] == []
 
 
 def test_the_pages_say_what_matters(piers: Knowledge) -> None:
-    printed = "\n".join(concept_pages(answers.concept(piers, "mtg/graveyard", "en"), None))
+    printed = "\n".join(concept_lines(library_over(piers).concept("mtg/graveyard", lang="en"), None))
     for words in (
         "graveyard · mtg · zone",
         "  en      graveyard*, ",
         "; slang: ",
         "definition, ours (en):",
         "defined by 404.1, 404.2",
-        "ordering: newest on top (disputed)\n  400.5 · mtg cr 2024-06-07: “can’t be changed except when effects” (text not loaded)",
+        "ordering: newest on top (sources disagree)\n  400.5 · mtg cr 2025-02-07: “",
+        "“can’t be changed except when effects” (text not loaded)",
         "named in 2 rules of mtg piers 2020-01-01 (NOT CURRENT): 101.1, 201.2",
     ):
         assert words in printed
-    several = "\n".join(concept_pages(answers.concept(piers, "yard", "en"), None))
+    several = "\n".join(concept_lines(library_over(piers).concept("yard", lang="en"), None))
     assert "rulestone concept dm/graveyard" in several
     assert "in other games:" not in several
-    table = "\n".join(sheet(answers.term(piers, "library", "en", Page(0, 2), "mtg"), None))
+    table = "\n".join(term_lines(library_over(piers).term("library", lang="en", games="mtg", limit=2), None))
     for words in (
         "│mtg  │ en      │ library*",
         "library · mtg\n  defined by 401.1",
@@ -383,7 +385,7 @@ def test_the_pages_say_what_matters(piers: Knowledge) -> None:
 @pytest.mark.real
 def test_the_whole_magic_book_in_two_languages(tmp_path: Path) -> None:
     add(Home(tmp_path / "home"), [TEXTS / "mtg" / "20240607_En.txt", TEXTS / "mtg" / "20240607_Zh.txt"])
-    groups = answers.term(opened(Home(tmp_path / "home")), "grave", "en", Page(), "mtg")["concordance"]
+    groups = library_over(opened(Home(tmp_path / "home"))).term("grave", lang="en", games="mtg")["concordance"]
     by_lang = {group["lang"]: group for group in groups}
     assert by_lang["en"]["total"] > 100 and by_lang["zh-Hans"]["total"] > 100
     assert all(use["source"] == "text" and use["current"] for lang in ("en", "zh-Hans") for use in by_lang[lang]["uses"])

@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from corpus.address import EditionKey
 from corpus.store.home import Home
-from ontology.translation.align.sheet import Checked, Row, Sheet
-from ontology.translation.alignments import keep
+from ontology.translation.checked_alignments import Checked, Row, Sheet, save_alignment
 from rulestone import InputError, Library, NotFoundError
 from tests.api.test_changes import held
 from tests.support.commands import call
@@ -149,7 +148,7 @@ def units(library: Library, **options: str) -> list[tuple[str, str, list[str | N
 def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -> None:
     with pytest.raises(NotFoundError, match="not loaded in two languages"):
         library.bitext("tmx", "ferry/cr")
-    keep(Home(library.path), Sheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
+    save_alignment(Home(library.path), Sheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
     grave = "The graveyard is a public zone. Destroyed cards are put into the graveyard. A lantern burns for three nights."
     hand = ["手札の上限は7枚です。", "The maximum hand size is 7 cards."]
     told = units(library)

@@ -7,8 +7,7 @@ import pytest
 
 from corpus.store.engine import Solution, Store
 from corpus.store.home import Home
-from ontology.concepts import FOLDER, ConceptFiles
-from ontology.concepts.stored import StoredConcepts
+from ontology.concepts.bundle import FOLDER, ConceptFiles, StoredConcepts
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
 

@@ -10,7 +10,7 @@ import pytest
 from corpus.errors import DamagedError
 from corpus.store.home import Home
 from rulestone import Library, NotFoundError
-from rulestone.live import EVERY
+from rulestone.library.current import POLL_SECONDS
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
 
@@ -55,11 +55,11 @@ def test_a_running_library_answers_from_a_copy_as_soon_as_it_is_swapped_in(own: 
         assert library.rules("dm:400.3b")["rules"]
         add(own)
         copy(tool, own, there)
-        time.sleep(EVERY)
+        time.sleep(POLL_SECONDS)
         with pytest.raises(NotFoundError):
             library.rules("ferry:101.1")
         swap(own, there)
-        time.sleep(EVERY)
+        time.sleep(POLL_SECONDS)
         assert library.rules("ferry:101.1")["rules"]
         with Library.open(own, create=False) as source:
             assert [*library.export("nquads")] == [*source.export("nquads")]

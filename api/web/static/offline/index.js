@@ -1,4 +1,4 @@
-// The index of a pack, opened: what a term is worth in each passage, and which passages are near (search/index/lexical.py).
+// The index of a pack, opened: what a term is worth in each passage, and which passages are near (search/index/bm25.py).
 
 const K1 = 1.2, B = 0.6, LEAST = 1e-6, LONG = 8, STEPS = 4096;
 const ASKED = 2, MEANT = 3;
@@ -8,7 +8,7 @@ export class Index {
   constructor(kept, settings, count) {
     const { vectors, ...columns } = kept;
     Object.assign(this, columns, { settings, count, total: kept.lengths.length });
-    Object.assign(this, { askedShare: powers(settings.asked_share), asksElse: powers(settings.asks_else) });
+    Object.assign(this, { askedShare: powers(settings.coverage_power), asksElse: powers(settings.question_coverage_power) });
     if (vectors) this.open(vectors, vectors.length / kept.ends[MEANT]);
     this.known = new Map(kept.words.split("\n").map((term, place) => [term, place]));
     this.weigh();
@@ -66,7 +66,7 @@ export class Index {
     for (let passage = 0; passage < total; passage += 1) {
       const part = held[passage];
       if (!part) continue;
-      if (passage >= first && passage < last) found[passage] *= settings.question * this.asksElse(Math.min(part / Math.max(mass[passage], LEAST), 1));
+      if (passage >= first && passage < last) found[passage] *= settings.question_weight * this.asksElse(Math.min(part / Math.max(mass[passage], LEAST), 1));
       found[passage] *= this.askedShare(Math.min(part / most, 1));
     }
     return found;

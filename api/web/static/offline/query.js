@@ -2,7 +2,7 @@
 import { behind, calling, named, shares } from "./lexicon.js";
 import { narrow, terms, words } from "./tokens.js";
 
-const RULE = "floor floor/rule", COMPARED = "floor floor/difference", TYPO = 0.7, SHORTEST = 4;
+const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4;
 const NUMBER = /(?<![a-z0-9.-])(?:\d{1,4}(?:[.-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.-]\d)/g;
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
@@ -12,9 +12,9 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
   const said = [...new Set(found.flatMap((one) => behind("game:", one)))], about = games.length ? games : said;
   const kept = without(tokens, found), corrected = slips(kept.filter((token) => !names(token, tokens, found)), index);
   const read = kept.map((token) => right(token, corrected));
-  const weights = new Map([...terms(read).map((term) => [term, 1]), ...[...corrected.values()].map((term) => [term, TYPO])]);
+  const weights = new Map([...terms(read).map((term) => [term, 1]), ...[...corrected.values()].map((term) => [term, core.settings.typo_weight])]);
   const concepts = [...new Set(named(lexicon.find(read), core.common, about).flatMap(([, some]) => some))];
-  for (const concept of concepts) weights.set(`c:${concept}`, core.settings.concepts);
+  for (const concept of concepts) weights.set(`c:${concept}`, core.settings.concept_weight);
   const asked = left(text, tokens, kept), asking = tokens.filter((_, place) => !says(found, place));
   const numbers = [...new Set(narrow(text).toLowerCase().match(NUMBER) ?? [])];
   return {
@@ -54,7 +54,7 @@ function slips(tokens, index) {
   return new Map(near.filter(([, word]) => word));
 }
 
-/** Of what a text asks what it is: [concept or key of a name, the games that call it so] (search/query/definition.py). */
+/** Of what a text asks what it is: [concept or key of a name, the games that call it so] (search/query/query.py). */
 function defining(asked, corrected, lexicon, core, games, definitions) {
   for (const subject of subjects(asked, core.definitions)) {
     const tokens = words(subject).map((token) => right(token, corrected));

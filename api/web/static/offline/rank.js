@@ -6,13 +6,13 @@ export function rank(query, shelf, index, vector) {
   const { settings } = shelf.core, several = query.games.length !== 1, { rules } = shelf;
   const fields = index.best(index.scores(query.terms)), dense = vector ? index.best(index.cosines(vector)) : null;
   const own = words(fields, settings);
-  if (dense) joined(dense, settings.dense, settings.dense_others).forEach((near, place) => { own[place] += settings.dense_weight * near; });
+  if (dense) joined(dense, settings.static_fields, settings.static_other_fields).forEach((near, place) => { own[place] += settings.static_weight * near; });
   above(own, shelf, settings);
   const variant = shelf.namesVariant(query.tokens);
   rules.forEach((rule, place) => {
     if (query.games.length && !query.games.includes(rule.game)) own[place] = 0;
-    own[place] *= (isHeading(rule) ? settings.heading : 1) * (rule.current ? 1 : settings.stale);
-    own[place] *= !variant && rule.variant ? settings.variant : 1;
+    own[place] *= (isHeading(rule) ? settings.heading_weight : 1) * (rule.current ? 1 : settings.superseded_weight);
+    own[place] *= !variant && rule.variant ? settings.variant_weight : 1;
   });
   if (several) level(own, dense, query.gameTerms, shelf, settings);
   gain(own, query, shelf, several ? 1 : most(own));
@@ -29,7 +29,7 @@ function joined(fields, weights, others) {
   const found = new Float32Array(fields[0].length);
   for (let place = 0; place < found.length; place += 1) {
     let best = 0, total = 0;
-    for (let field = 0; field < weights.length; field += 1) {
+    for (let field = 0; field < fields.length; field += 1) {
       const part = weights[field] * fields[field][place];
       total += part;
       if (part > best) best = part;
@@ -40,7 +40,7 @@ function joined(fields, weights, others) {
 }
 
 function words(fields, settings) {
-  const found = joined(fields, settings.fields, settings.others), best = most(found);
+  const found = joined(fields, settings.bm25_fields, settings.bm25_other_fields), best = most(found);
   return best > 0 ? found.map((one) => one / best) : found;
 }
 
@@ -48,20 +48,20 @@ function words(fields, settings) {
 function above(own, { rules }, settings) {
   const before = own.slice();
   rules.forEach(({ parent, section }, place) => {
-    if (parent >= 0) own[place] += settings.parent * before[parent];
-    if (section >= 0) own[place] += settings.section * before[section];
+    if (parent >= 0) own[place] += settings.parent_share * before[parent];
+    if (section >= 0) own[place] += settings.section_share * before[section];
   });
 }
 
-/** Scores as shares of the best of each game, less where another game's words are nearer or terms are its (search/rank/games.py). */
+/** Scores as shares of the best of each game, less where another game's words are nearer or terms are its (normalise_by_game in search/rank/ranker.py). */
 function level(own, dense, terms, { rules }, settings) {
   const best = new Map(), near = new Map();
   rules.forEach(({ game, read }, place) => {
     best.set(game, Math.max(best.get(game) ?? 0, own[place]));
     if (dense) near.set(game, Math.max(near.get(game) ?? 0, dense[read ? 0 : 1][place]));
   });
-  const named = (game) => Math.min(settings.game_terms * (terms.get(game) ?? 0), settings.game_terms_most);
-  const told = (game) => settings.games[0] * (near.get(game) ?? 0) + named(game);
+  const named = (game) => Math.min(settings.game_term_weight * (terms.get(game) ?? 0), settings.game_term_cap);
+  const told = (game) => settings.game_cosine_weights[0] * (near.get(game) ?? 0) + named(game);
   const there = [...best].filter(([, score]) => score > 0).map(([game]) => game);
   const nearest = Math.max(...there.map(told)), factors = new Map(there.map((game) => [game, Math.exp(told(game) - nearest) / best.get(game)]));
   rules.forEach(({ game }, place) => {
@@ -74,7 +74,7 @@ function gain(own, query, { rules, definitions, numbered, core: { settings } }, 
   const gained = new Map();
   for (const place of query.numbers.flatMap((number) => numbered.get(number) ?? [])) {
     const exact = isHeading(rules[place]) && (query.numbersOnly || !/^\d+$/.test(rules[place].locator));
-    gained.set(place, settings.number / (exact ? settings.heading : 1));
+    gained.set(place, settings.number_boost / (exact ? settings.heading_weight : 1));
   }
   const defining = new Map();
   const editions = query.defining.flatMap(([concept, games]) =>
@@ -82,11 +82,11 @@ function gain(own, query, { rules, definitions, numbered, core: { settings } }, 
   );
   for (const told of editions) {
     told.forEach((place, rank_) => {
-      defining.set(place, Math.max(defining.get(place) ?? 0, settings.definition * settings.definition_step ** rank_));
+      defining.set(place, Math.max(defining.get(place) ?? 0, settings.definition_boost * settings.definition_decay ** rank_));
     });
   }
   for (const place of new Set([...gained.keys(), ...defining.keys()])) {
-    const { game, current } = rules[place], weight = (isHeading(rules[place]) ? settings.heading : 1) * (current ? 1 : settings.stale);
+    const { game, current } = rules[place], weight = (isHeading(rules[place]) ? settings.heading_weight : 1) * (current ? 1 : settings.superseded_weight);
     if (query.games.length && !query.games.includes(game)) continue;
     own[place] += ((gained.get(place) ?? 0) + best * (defining.get(place) ?? 0)) * weight;
   }
@@ -95,7 +95,7 @@ function gain(own, query, { rules, definitions, numbered, core: { settings } }, 
 /** What the first hits cite rises with them, and their counterparts, but never past the hit that lifts them. */
 function lend(scores, shelf, settings, several) {
   const raised = scores.slice();
-  for (const place of top(scores, settings.pool).slice(0, settings.counterpart_sources)) {
+  for (const place of top(scores, settings.candidates).slice(0, settings.propagation_sources)) {
     for (const [targets, share] of lifted(place, shelf, settings, several)) {
       for (const one of targets) {
         const lent = scores[one] > 0 ? share * scores[place] : 0, ceiling = Math.max(scores[one], BEHIND * scores[place]);
@@ -107,9 +107,9 @@ function lend(scores, shelf, settings, several) {
 }
 
 function lifted(place, { rules, counterparts, members }, settings, several) {
-  const cited = rules[place].cites.map((target) => [[target], settings.cited]);
+  const cited = rules[place].cites.map((target) => [[target], settings.citation_share]);
   const others = several ? counterparts.get(rules[place].group) ?? [] : [];
-  return [...cited, ...others.map(({ group, share }) => [members.get(group) ?? [], settings.counterparts * share])];
+  return [...cited, ...others.map(({ group, share }) => [members.get(group) ?? [], settings.counterpart_share * share])];
 }
 
 /** The best places of some scores above 0, in order. */
@@ -122,23 +122,23 @@ function top(scores, count) {
 /** One of each group of editions, each game's hits making room for the others'. */
 function spread(scores, { rules }, settings, several) {
   const groups = new Set(), counts = new Map(), worth = new Map();
-  const order = top(scores, settings.pool).filter((place) => !groups.has(rules[place].group) && groups.add(rules[place].group));
+  const order = top(scores, settings.candidates).filter((place) => !groups.has(rules[place].group) && groups.add(rules[place].group));
   for (const place of order) {
     const { game } = rules[place], rank_ = counts.get(game) ?? 0;
     counts.set(game, rank_ + 1);
-    worth.set(place, scores[place] * (several ? settings.crowding ** rank_ : 1));
+    worth.set(place, scores[place] * (several ? settings.game_crowding ** rank_ : 1));
   }
   return order.sort((one, other) => worth.get(other) - worth.get(one) || one - other);
 }
 
-/** At most so many parts of one rule among so many first; the others give way to them (search/rank/families.py). */
+/** At most so many parts of one rule among so many first; the others give way to them (collapse_siblings in search/rank/ranker.py). */
 function room(order, scores, { rules, members }, settings) {
   const kept = [], families = new Map(), gone = new Map();
   for (const place of order) {
-    if (kept.length === settings.first) break;
+    if (kept.length === settings.collapse_depth) break;
     const whole = rules[rules[place].whole].group, family = families.get(whole) ?? [];
     families.set(whole, family);
-    if (family.length < settings.parts) {
+    if (family.length < settings.max_siblings) {
       family.push(place);
       kept.push(place);
     } else gone.set(family[0], [...(gone.get(family[0]) ?? []), place]);

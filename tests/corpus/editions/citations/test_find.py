@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
-from corpus.editions.citations.chains import Numbering
-from corpus.editions.citations.edition import iso
+from corpus.editions.citations.context import iso
 from corpus.editions.citations.find import find
-from corpus.editions.citations.number import fits
+from corpus.editions.citations.numbers import Numbering, fits
 from corpus.games import names_of
 
 GRAMMARS = catalogue().grammars

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.editions.verify.comparable import comparable
-from corpus.editions.verify.quoting import place_in, size
+from corpus.editions.verify.quoting import comparable, place_in, size
 
 EN = "A captain can't loosen the “rope” of another captain's ferry, and pays 10 tokens. A non-goose pays [toll] twice."
 JA = "船長は、他の船長の渡し舟の「綱」をほどくことができません。印を３個引きます。"

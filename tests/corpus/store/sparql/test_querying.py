@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import BusyError, EnvironmentFault
-from corpus.store.archive import Archive, whole
+from corpus.store.books import Books
 from corpus.store.home import Home
-from corpus.store.sparql import querying
+from corpus.store.sparql import everything, querying
 from corpus.store.sparql.querying import Querying
 from corpus.store.sparql.question import Question
 
@@ -23,7 +23,7 @@ CONCEPTS = Question(
 def asking(home: Home) -> Querying:
     bundle = home.current()
     assert bundle
-    return Querying(bundle, Archive.of(bundle))
+    return Querying(bundle, Books.open(bundle))
 
 
 def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog: pytest.LogCaptureFixture) -> None:
@@ -42,15 +42,15 @@ def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog
 def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, written = asking(editions), list[bytes]()
     begun, go = threading.Event(), threading.Event()
-    real = whole.write
+    real = everything.write
 
-    class Slow(whole.WholeStore):
+    class Slow(everything.WholeStore):
         def _write(self, bundle: Path) -> None:
             begun.set()
             assert go.wait(60)
             real(bundle, self.path)
 
-    monkeypatch.setattr(whole, "WholeStore", Slow)
+    monkeypatch.setattr(everything, "WholeStore", Slow)
     monkeypatch.setattr(querying, "_WAITING", 1)
     asked = asking(editions)
     first = threading.Thread(target=asked.ask, args=(EVERYTHING, 30, written.append))

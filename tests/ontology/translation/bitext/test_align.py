@@ -2,8 +2,8 @@
 
 import pytest
 
-from ontology.translation.bitext.align import Bead, Side, align
-from ontology.translation.bitext.sentences import sentences
+from ontology.translation.sentence_alignment import Bead, Side, align_sentences
+from ontology.translation.sentences import sentences
 
 
 def side(lang: str, text: str, *concepts: set[str]) -> Side:
@@ -28,19 +28,19 @@ EN = "A ferry carries six tokens. The seventh token waits at pier 4. See rule 10
     ],
 )
 def test_sentences_find_their_translations(ja: str, wanted: list[tuple[int, int]]) -> None:
-    assert steps(align(side("en", EN), side("ja", ja))) == wanted
+    assert steps(align_sentences(side("en", EN), side("ja", ja))) == wanted
 
 
 def test_shared_concepts_outweigh_lengths() -> None:
     source = side("en", "Row. The traveller who cannot pay the toll waits.", {"row"}, {"toll"})
     target = side("ja", "通行料を払えない旅人は待つ。漕げ。", {"toll"}, {"row"})
     right = side("ja", "漕げ。通行料を払えない旅人は待つ。", {"row"}, {"toll"})
-    crossed, straight = align(source, target), align(source, right)
+    crossed, straight = align_sentences(source, target), align_sentences(source, right)
     assert min(bead.confidence for bead in straight) > max(bead.confidence for bead in crossed if 0 not in steps([bead])[0])
 
 
 def test_every_sentence_is_in_one_bead_and_confidence_is_a_share() -> None:
-    beads = align(side("en", EN), side("ja", "一。二。三。四。五。"))
+    beads = align_sentences(side("en", EN), side("ja", "一。二。三。四。五。"))
     assert (beads[0].source[0], beads[0].target[0], beads[-1].source[1], beads[-1].target[1]) == (0, 0, 3, 5)
     assert all(0 <= bead.confidence <= 1 for bead in beads)
-    assert align(side("en", "One."), side("ja", "一。"))[0].confidence == 1
+    assert align_sentences(side("en", "One."), side("ja", "一。"))[0].confidence == 1

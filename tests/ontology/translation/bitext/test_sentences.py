@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontology.translation.bitext.sentences import sentences
+from ontology.translation.sentences import sentences
 
 CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parents[3] / "cases" / "sentences.toml").read_text("utf-8"))["text"]
 

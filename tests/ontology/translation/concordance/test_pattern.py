@@ -3,12 +3,12 @@
 import pytest
 
 from corpus.errors import InputError
-from ontology.translation.concordance.pattern import MOST, bare, pattern_of
+from ontology.translation.concordance import MAX_MATCHES, normalised, pattern_of
 
 
 def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
     pattern = pattern_of(query, regular=regular)
-    return [text[slice(*span)] for span in pattern.find(text if regular else bare(text))]
+    return [text[slice(*span)] for span in pattern.find(text if regular else normalised(text))]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_is_no_expression_is_refused(query: str) -> None:
 
 def test_what_fits_everywhere_is_given_up() -> None:
     with pytest.raises(InputError, match="more than"):
-        list(pattern_of(r"\b", regular=True).find("a " * MOST))
+        list(pattern_of(r"\b", regular=True).find("a " * MAX_MATCHES))
 
 
 def test_nested_repetitions_take_no_longer() -> None:
@@ -60,4 +60,4 @@ def test_nested_repetitions_take_no_longer() -> None:
 
 def test_a_text_for_looking_up_has_the_same_offsets() -> None:
     text = "İＡ戰場 „Ferry“ ｶﾞ"
-    assert len(bare(text)) == len(text)
+    assert len(normalised(text)) == len(text)

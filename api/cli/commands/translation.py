@@ -1,0 +1,181 @@
+"""`align`, `drift`, `concordance` and `terms`: the commands for translators."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.console import answer, say, width, write
+from api.cli.options import Game, Games, Json, Lang, Within, answer_language, joined, library_of
+from api.languages import gettext as _
+from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table
+from corpus.errors import InputError
+from rulestone.limits import LINES, OFFSET, parse_int
+
+_TEXT = "game/book/edition:language, e.g. fow/cr/undated:ja; by default the newest edition and its one language."
+Old = Annotated[str | None, typer.Argument(metavar="A", help=_TEXT)]
+New = Annotated[str | None, typer.Argument(metavar="B", help="The other text, named likewise.")]
+Sheet = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table to check in a spreadsheet.")]
+CheckPage = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write a page to check by eye.")]
+Apply = Annotated[str | None, typer.Option("--apply", metavar="FILE", help="Take a checked table into the knowledge base.")]
+
+
+def align(
+    context: typer.Context,
+    old: Old = None,
+    new: New = None,
+    tsv: Sheet = None,
+    html: CheckPage = None,
+    apply: Apply = None,
+    as_json: Json = False,
+) -> int:
+    """Find which rule of one text is which of another, whatever their languages and numbers; exit 1 if none is."""
+    library = library_of(context)
+    if apply is not None:
+        if old is not None or tsv is not None or html is not None:
+            raise InputError("--apply takes a checked table and nothing else")
+        applied = library.apply_alignment(apply)
+        answer(applied, applied_alignment_lines(applied), as_json=as_json)
+        return 0
+    if old is None or new is None:
+        raise InputError("give two texts, e.g. rulestone align fow/cr/undated:ja fow/cr:en, or --apply FILE")
+    body = library.align(old, new)
+    if tsv is not None:
+        write([library.alignment_table(body).encode("utf-8", "replace")], tsv)
+    if html is not None:
+        from api.text.pages import alignment_page
+
+        write([alignment_page(body)], html)
+    answer(body, align_lines(body, width(), links=tsv is None and html is None), as_json=as_json)
+    return 0 if body["counts"]["linked"] else 1
+
+
+Original = Annotated[str, typer.Argument(metavar="BOOK", help="game/book, e.g. mtg/cr; or game/book/edition of the original.")]
+SourceLang = Annotated[str, typer.Option("--source", help="The language of the original: ja, zh, zh-Hant or en.")]
+TargetLang = Annotated[str, typer.Option("--target", help="The language of the translation.")]
+Translation = Annotated[str | None, typer.Option(help="The edition that was translated, if it is another one.")]
+Kinds = Annotated[str | None, typer.Option("--kind", help="Only findings of these kinds, separated by commas: number,term.")]
+Table = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table.")]
+Page = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write one page that can be mailed.")]
+Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0, for editors and code review.")]
+
+
+def drift(
+    context: typer.Context,
+    book: Original,
+    source: SourceLang,
+    target: TargetLang,
+    translation: Translation = None,
+    kind: Kinds = None,
+    lang: Lang = None,
+    tsv: Table = None,
+    html: Page = None,
+    sarif: Sarif = None,
+    as_json: Json = False,
+) -> int:
+    """Report what a translation lost, first what would change a ruling; exit 1 if it finds something."""
+    kinds = [word.strip() for word in kind.split(",")] if kind else []
+    library = library_of(context)
+    body = library.drift(book, source, target, translation=translation, kinds=kinds, lang=answer_language(lang))
+    if tsv is not None:
+        write([drift_table(body).encode("utf-8", "replace")], tsv)
+    if html is not None:
+        from api.text.pages import drift_page
+
+        write([drift_page(body)], html)
+    if sarif is not None:
+        from api.encoding import encode
+        from api.sarif import drift_log
+
+        write([encode(drift_log(body, library.source_text)), b"\n"], sarif)
+    answer(body, drift_lines(body, width(), findings=tsv is None and html is None and sarif is None), as_json=as_json)
+    return 1 if body["total"] else 0
+
+
+Query = Annotated[list[str], typer.Argument(metavar="QUERY", help="Words in any language, or with --regex an expression of RE2.")]
+Regex = Annotated[bool, typer.Option("--regex", help="The query is a regular expression (RE2) that ignores case.")]
+Book = Annotated[str | None, typer.Option(help="Only this book: mtg/cr.")]
+Edition = Annotated[str | None, typer.Option(help="Only this edition; all: every one. By default the current ones.")]
+Part = Annotated[str | None, typer.Option(help="Only these, separated by commas: text, heading, headword, example, note.")]
+Beside = Annotated[str | None, typer.Option(help="The language beside each line: ja, zh, zh-Hant or en.")]
+Lines = Annotated[str | None, typer.Option("--limit", help="Lines to show, 20 by default; 10000 into a file.")]
+Skipped = Annotated[str | None, typer.Option("--offset", help="Lines to skip.")]
+File = Annotated[str | None, typer.Option("-o", "--output", help="File to write: lines as .csv or .tsv, by its ending.")]
+
+
+def concordance(
+    context: typer.Context,
+    query: Query,
+    regex: Regex = False,
+    game: Games = None,
+    book: Book = None,
+    edition: Edition = None,
+    part: Part = None,
+    within: Within = None,
+    beside: Beside = None,
+    limit: Lines = None,
+    offset: Skipped = None,
+    output: File = None,
+    as_json: Json = False,
+) -> int:
+    """Show words in their context, each line with the other language beside it; exit 1 if nothing is found."""
+    ending = Path(output).suffix.lower().removeprefix(".") if output else ""
+    if output and ending not in ("csv", "tsv"):
+        raise InputError("{file}: expected a name that ends with .csv or .tsv", file=output)
+    if output and as_json:
+        raise InputError("-o writes a table, --json prints a body; give one of the two")
+    library = library_of(context)
+    body = library.concordance(
+        joined(query),
+        regex=regex,
+        games=game,
+        book=book,
+        edition=edition,
+        parts=part,
+        book_lang=within,
+        beside=beside,
+        limit=parse_int("limit", limit or (LINES.most if output else None), LINES),
+        offset=parse_int("offset", offset, OFFSET),
+    )
+    if output:
+        write([library.table_of(body, ending)], output)
+    else:
+        answer(body, concordance_lines(body, width()), as_json=as_json)
+    return 0 if body["total"] else 1
+
+
+What = Annotated[str, typer.Argument(metavar="import|apply|list")]
+Glossary = Annotated[str | None, typer.Argument(metavar="[FILE]", help="A glossary (CSV, TSV, TBX, Qt .ts), or edited proposals.")]
+SourceColumn = Annotated[str | None, typer.Option("--source", help="import: the language of a column named source.")]
+TargetColumn = Annotated[str | None, typer.Option("--target", help="import: the language of a column named target.")]
+Output = Annotated[str | None, typer.Option("-o", "--output", help="import: file for the proposals; else standard output.")]
+By = Annotated[str, typer.Option(help="apply: the person who decided; the labels name them.")]
+
+
+def terms(
+    context: typer.Context,
+    what: What,
+    file: Glossary = None,
+    game: Game = None,
+    source: SourceColumn = None,
+    target: TargetColumn = None,
+    output: Output = None,
+    by: By = "curator",
+) -> None:
+    """Compare a glossary with the known terms, add the labels that a person accepted, or list the added ones."""
+    library = library_of(context)
+    if what == "list":
+        say("\t".join(label[:5]) for label in library.curated_terms())
+    elif what not in ("import", "apply") or file is None:
+        raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])
+    elif what == "import":
+        proposals = library.propose_terms(file, game=game, source=source, target=target)
+        write([library.proposals_table(proposals)], output)
+        if output:
+            counted = Counter(proposal.finding.value for proposal in proposals)
+            say([", ".join(f"{count} {finding}" for finding, count in counted.most_common())])
+            say([_("write take or drop in the first column of {file}, then: rulestone terms apply {file}", file=output)])
+    else:
+        applied = library.apply_terms(file, by=by)
+        say([_("{taken} labels added, {dropped} dropped", taken=len(applied.taken), dropped=len(applied.dropped))])

@@ -1,0 +1,218 @@
+"""Entity tags and conditional requests (RFC 9110, sections 8.8.3 and 13.1.2), compression, and the cache of responses."""
+
+import gzip
+import threading
+from asyncio import Event
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
+
+import brotli
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.http.negotiation import CODINGS, IDENTITY, best_coding
+from api.languages import accepted
+
+CACHEABLE = "rulestone.cacheable"
+"""A handler sets this in the scope of its request if the response may be cached for the life of the bundle."""
+STREAMED = "rulestone.streamed"
+"""A handler sets this in the scope of its request if it streams the response and compresses it itself."""
+CACHE_BYTES = 24 << 20
+"""Bytes of the responses that each process caches."""
+COMPRESSED_BYTES = 1024
+"""Bytes of the shortest body that is compressed."""
+_OWN_HEADERS = {b"etag", b"content-length", b"content-encoding"}
+RawHeaders = list[tuple[bytes, bytes]]
+_best_coding = lru_cache(256)(best_coding)
+_language = lru_cache(256)(accepted)
+
+
+def entity_tag(body: bytes) -> str:
+    """A strong entity tag made of a body."""
+    return f'"{blake2b(body, digest_size=12).hexdigest()}"'
+
+
+def coded_tag(tag: str, coding: str) -> str:
+    """The entity tag of a response in a content coding: other bytes need another tag."""
+    return tag if coding == IDENTITY else f'{tag[:-1]}-{coding}"'
+
+
+def matches(if_none_match: str | None, tag: str) -> bool:
+    """Whether a client has a response already, in whatever coding."""
+    tags = {"*", tag, *(coded_tag(tag, coding) for coding in CODINGS)}
+    return if_none_match is not None and any(each.strip().removeprefix("W/") in tags for each in if_none_match.split(","))
+
+
+class CacheKey(NamedTuple):
+    """What a response depends on."""
+
+    path: str
+    query: bytes
+    lang: str | None  # that the client prefers
+    accept: bytes
+
+
+@dataclass(slots=True)
+class CachedResponse:
+    """A 200 with an entity tag, and its body in every content coding that was requested so far."""
+
+    tag: str
+    headers: RawHeaders  # without entity tag, length and coding
+    bodies: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Bytes to reserve: the compressed bodies, made later, are together hardly more than half of the plain one."""
+        return len(self.bodies[IDENTITY]) * 3 // 2 + 1024
+
+    def body(self, coding: str, *, best: bool) -> bytes:
+        """The body in a coding, compressed once; `best` spends more time on fewer bytes."""
+        if coding not in self.bodies:
+            plain = self.bodies[IDENTITY]
+            if coding == "br":
+                self.bodies[coding] = brotli.compress(plain, quality=9 if best else 4)
+            else:
+                self.bodies[coding] = gzip.compress(plain, 9 if best else 5, mtime=0)
+        return self.bodies[coding]
+
+
+class ResponseCache:
+    """The responses of one bundle, in order of their last use. Thread-safe."""
+
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
+        self._limit = limit
+        self._bundle: str | None = None
+        self._responses: OrderedDict[CacheKey, CachedResponse] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, bundle: str, key: CacheKey) -> CachedResponse | None:
+        """The response to an earlier request, if it came from the same bundle."""
+        with self._lock:
+            if bundle != self._bundle or key not in self._responses:
+                return None
+            self._responses.move_to_end(key)
+            return self._responses[key]
+
+    def put(self, bundle: str, key: CacheKey, response: CachedResponse) -> None:
+        """Adds a response; drops those of another bundle, and the least recently used ones above the limit."""
+        with self._lock:
+            if bundle != self._bundle:
+                self._responses.clear()
+                self._bundle, self._bytes = bundle, 0
+            if key not in self._responses:
+                self._responses[key] = response
+                self._bytes += response.size
+            while self._bytes > self._limit:
+                self._bytes -= self._responses.popitem(last=False)[1].size
+
+
+class Caching:
+    """Middleware for GET: entity tags, 304 for what the client has, compression, and the cache of responses.
+
+    A response takes part if it is a 200 whose body is sent in one message and that may be stored; others pass through.
+    """
+
+    def __init__(self, app: ASGIApp, bundle: Callable[[], str | None]) -> None:
+        """`bundle` names the current bundle; while it is None nothing is cached."""
+        self.app = app
+        self._bundle = bundle
+        self._cache = ResponseCache()
+        self._uncacheable: set[str] = set()  # paths whose responses differ from request to request
+        self._pending: dict[tuple[str, CacheKey], Event] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends a response from the cache, else that of the application."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        headers, bundle = Headers(scope=scope), self._bundle()
+        lang, accept = _language(headers.get("accept-language")), headers.get("accept", "").encode()
+        key = CacheKey(scope["path"], scope["query_string"], lang, accept)
+        response = None
+        if bundle is not None:
+            if pending := self._pending.get((bundle, key)):
+                await pending.wait()
+            response = self._cache.get(bundle, key)
+        cached = response is not None
+        if response is None and bundle is not None and key.path not in self._uncacheable:
+            response = await self._run_once(bundle, key, scope, receive, send)
+        elif response is None:
+            response = await self._run(scope, receive, send, lambda: None)
+        if response is not None:
+            await _respond(response, headers, send, best=cached or bool(scope.get(CACHEABLE)))
+
+    async def _run_once(self, bundle: str, key: CacheKey, scope: Scope, receive: Receive, send: Send) -> CachedResponse | None:
+        """Runs the application while other requests for the same response wait, and caches the response if that is allowed."""
+        done = self._pending.setdefault((bundle, key), Event())
+
+        def release() -> None:
+            self._pending.pop((bundle, key), None)
+            done.set()
+
+        try:
+            response = await self._run(scope, receive, send, release)
+            if response is not None and scope.get(CACHEABLE):
+                self._cache.put(bundle, key, response)
+            elif response is not None:
+                self._uncacheable.add(key.path)
+        finally:
+            release()
+        return response
+
+    async def _run(self, scope: Scope, receive: Receive, send: Send, passing: Callable[[], None]) -> CachedResponse | None:
+        """The application's response if it takes part; None after passing another one on.
+
+        `passing` is called before its first message: requests that wait for it need not wait for its last.
+        """
+        start: Message | None = None
+        response: CachedResponse | None = None
+
+        async def collect(message: Message) -> None:
+            nonlocal start, response
+            if message["type"] == "http.response.start" and message["status"] == 200 and not scope.get(STREAMED):
+                start = message
+                return
+            if start is not None and not message.get("more_body") and not _no_store(start):
+                body = message.get("body", b"")
+                tag = Headers(raw=start["headers"]).get("etag") or entity_tag(body)
+                kept = [header for header in start["headers"] if header[0] not in _OWN_HEADERS]
+                response = CachedResponse(tag, kept, {IDENTITY: body})
+                return
+            passing()
+            if start is not None:
+                await send(start)
+                start = None
+            await send(message)
+
+        await self.app(scope, receive, collect)
+        return response
+
+
+def _no_store(start: Message) -> bool:
+    return "no-store" in Headers(raw=start["headers"]).get("cache-control", "")
+
+
+async def _respond(response: CachedResponse, request: Headers, send: Send, *, best: bool) -> None:
+    coding = IDENTITY if len(response.bodies[IDENTITY]) < COMPRESSED_BYTES else _best_coding(request.get("accept-encoding"))
+    tag = (b"etag", coded_tag(response.tag, coding).encode())
+    if matches(request.get("if-none-match"), response.tag):
+        headers = [header for header in response.headers if header[0] != b"content-type"]
+        await _send(send, 304, [*headers, tag], b"")
+        return
+    body = response.bodies.get(coding)
+    if body is None:
+        body = await run_in_threadpool(response.body, coding, best=best)
+    length = (b"content-length", str(len(body)).encode())
+    encoding: RawHeaders = [(b"content-encoding", coding.encode())] if coding != IDENTITY else []
+    await _send(send, 200, [*response.headers, *encoding, tag, length], body)
+
+
+async def _send(send: Send, status: int, headers: RawHeaders, body: bytes) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

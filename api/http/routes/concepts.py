@@ -1,0 +1,154 @@
+"""Concepts, zones side by side, topics, and terms with their uses."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from api.http.queries import AsOf, BookLang, Games, Lang, Maybe, OneGame, Parameters, PathGame, bounded
+from api.http.replies import answer_language, library_of, reply
+from corpus.contract import ConceptList, ConceptName, Concepts, Terms, Topics, Zones
+from corpus.errors import InputError
+from rulestone.limits import CONCEPTS, NAME, OFFSET, USES
+
+router = APIRouter(prefix="/v1")
+PathSlug = Annotated[str, Path(max_length=NAME, description="Slug of the concept, or its name in any language: graveyard")]
+
+
+class ZonesQuery(Parameters):
+    """Of `/v1/zones`."""
+
+    games: Games = None
+    lang: Lang = None
+    as_of: AsOf = None
+
+
+@router.get("/zones", tags=["zones"], response_model=Zones)
+def get_zones(request: Request, query: Annotated[ZonesQuery, Query()]) -> Response:
+    """The zones of the games side by side: labels, properties with the words that prove them, and counterparts."""
+    body = library_of(request).zones(games=query.games, lang=answer_language(request, query.lang), as_of=query.as_of)
+    return reply(request, body, [body["lang"]])
+
+
+class TopicsQuery(ZonesQuery):
+    """Of `/v1/topics`."""
+
+    topic: Maybe[str] = Field(
+        None,
+        min_length=1,
+        max_length=NAME,
+        description="One topic, by its slug or a name: mulligan, 状況起因処理. Default: all",
+        examples=["mulligan"],
+    )
+
+
+@router.get("/topics", tags=["topics"], response_model=Topics)
+def get_topics(request: Request, query: Annotated[TopicsQuery, Query()]) -> Response:
+    """Topics that games have in common: the rule of each game, or the closest one, and the differences."""
+    lang = answer_language(request, query.lang)
+    body = library_of(request).topics(games=query.games, topic=query.topic, lang=lang, as_of=query.as_of)
+    return reply(request, body, [body["lang"]])
+
+
+class ConceptQuery(Parameters):
+    """Of `/v1/concepts/{game}/{slug}`."""
+
+    lang: Lang = None
+    as_of: AsOf = None
+
+
+class ConceptsQuery(Parameters):
+    """Of `/v1/concepts`."""
+
+    ref: Maybe[str] = Field(
+        None,
+        min_length=1,
+        max_length=NAME,
+        description="mtg/graveyard, graveyard, a name in any language (also slang) or an IRI. Default: all concepts",
+        examples=["mtg/graveyard"],
+    )
+    lang: Lang = None
+    as_of: AsOf = None
+    game: OneGame = None
+    kind: Maybe[str] = Field(
+        None,
+        description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "
+        "idea, book-term",
+    )
+    limit: int = bounded(CONCEPTS, "Maximum number of concepts")
+    offset: int = bounded(OFFSET, "Number of concepts to skip")
+
+
+@router.get("/concepts", tags=["concepts"], response_model=Concepts | ConceptList)
+def get_concepts(request: Request, query: Annotated[ConceptsQuery, Query()]) -> Response:
+    """The concepts that `ref` names, with labels, proved properties and counterparts; without `ref`, a list of all."""
+    if query.ref is not None:
+        if filters := [name for name in ("game", "kind", "offset", "limit") if name in query.model_fields_set]:
+            names = ", ".join(filters)
+            raise InputError("{given} filter the list of all concepts; omit them with a concept's name", given=names)
+        return _concept(request, query.ref, query.lang, query.as_of)
+    body = library_of(request).concepts(
+        games=query.game,
+        kind=query.kind,
+        lang=answer_language(request, query.lang),
+        as_of=query.as_of,
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return reply(request, body, _languages(body["concepts"]))
+
+
+@router.get("/concepts/{slug}", tags=["concepts"], response_model=Concepts)
+def get_concept(request: Request, slug: PathSlug, query: Annotated[ConceptQuery, Query()]) -> Response:
+    """A cross-game concept by its slug (`graveyard`), with the concept of each game."""
+    return _concept(request, slug, query.lang, query.as_of)
+
+
+@router.get("/concepts/{game}/{slug}", tags=["concepts"], response_model=Concepts)
+def get_concept_of_game(request: Request, game: PathGame, slug: PathSlug, query: Annotated[ConceptQuery, Query()]) -> Response:
+    """The concept of a game by its slug (`mtg/graveyard`)."""
+    return _concept(request, f"{game}/{slug}", query.lang, query.as_of)
+
+
+def _concept(request: Request, ref: str, lang: str | None, as_of: str | None) -> Response:
+    body = library_of(request).concept(ref, lang=answer_language(request, lang), as_of=as_of)
+    return reply(request, body, _languages(body["concepts"]))
+
+
+def _languages(concepts: Iterable[ConceptName]) -> list[str]:
+    """The languages that the names are in."""
+    return [name["lang"] for name in concepts if name["lang"]]
+
+
+class TermsQuery(Parameters):
+    """Of `/v1/terms`."""
+
+    label: str = Field(
+        min_length=1,
+        max_length=NAME,
+        description="Name of a concept in any language: 山札, graveyard, yard",
+        examples=["graveyard"],
+    )
+    lang: Lang = None
+    book_lang: BookLang = None
+    as_of: AsOf = None
+    game: Games = None
+    limit: int = bounded(USES, "Maximum number of uses in each game and language")
+    offset: int = bounded(OFFSET, "Number of uses to skip")
+
+
+@router.get("/terms", tags=["terms"], response_model=Terms)
+def get_terms(request: Request, query: Annotated[TermsQuery, Query()]) -> Response:
+    """The names of a concept in each game and language, the rules that define them, and each use in context."""
+    body = library_of(request).term(
+        query.label,
+        games=query.game,
+        lang=answer_language(request, query.lang, query.book_lang),
+        book_lang=query.book_lang,
+        as_of=query.as_of,
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return reply(request, body, [term["lang"] for term in body["terms"] if term["lang"]] or [body["lang"]])

@@ -1,0 +1,43 @@
+"""The library as a whole: its health, its editions, and the export of every rule."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from api.encoding import encode
+from api.http import description
+from api.http.queries import Parameters
+from api.http.replies import JSON, SAFE, library_of, reply
+from api.http.streaming import streamed
+from corpus.contract import Editions, Health
+
+router = APIRouter()
+LINES = "application/x-ndjson"
+
+
+@router.get("/healthz", tags=["health"], response_model=Health)
+async def get_health(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """The name of the bundle and its numbers of editions and rules; 503 without a bundle."""
+    return Response(encode(library_of(request).health()), headers={"Cache-Control": "no-store"}, media_type=JSON)
+
+
+@router.get("/v1/editions", tags=["editions"], response_model=Editions)
+def get_editions(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """The editions with their languages and authorities, and whether they are current."""
+    return reply(request, library_of(request).editions())
+
+
+@router.get(
+    "/v1/export",
+    tags=["export"],
+    response_class=Response,
+    responses={200: {"description": "The lines", "content": description.media(LINES, about="Lines of `RuleRecord` or `Ruling`")}},
+)
+def export(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """All rules and rulings as JSON Lines.
+
+    Store the ETag with your copy: sent as If-None-Match, it gets 304 until something changes.
+    """
+    exported = library_of(request).lines()
+    return streamed(request, exported.lines, LINES, f'"{exported.seal}"', SAFE)

@@ -1,0 +1,243 @@
+"""Questions in a person's words: search, answers (also many at once), suggestions while typing, cards, and checked citations."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+
+from api.encoding import encode
+from api.http import description
+from api.http.negotiation import best_media
+from api.http.queries import AsOf, BookLang, Lang, Maybe, OneGame, Parameters, Question, QuestionGames, bounded
+from api.http.replies import JSON, LANGUAGE, answer_language, library_of, reply
+from api.http.request_limits import body_of
+from api.http.routes.library import LINES
+from api.languages import accepted
+from api.schemas import REFERENCE
+from corpus.contract import Ask, Cards, Search, Suggestions, Verify, VerifyRequest
+from corpus.errors import InputError, TooLargeError
+from rulestone.languages import DEFAULT
+from rulestone.limits import BATCH_BYTES, HITS, HITS_OFFSET, NAME, SUGGESTIONS, TEXT, too_long_text
+
+router = APIRouter(prefix="/v1")
+EVENTS = "text/event-stream"
+_VARY = f"Accept, {LANGUAGE}"
+_VERIFY_BYTES = 6 * TEXT + (4 << 10)
+"""Maximum bytes of a request to verify: JSON may need six bytes for a character."""
+_VERIFY_FIELDS = tuple(VerifyRequest.__annotations__)
+_VERIFY_FLAGS = ("strict",)
+
+
+class SearchQuery(Parameters):
+    """Of `/v1/search`."""
+
+    q: Question
+    game: QuestionGames = None
+    lang: Lang = None
+    book_lang: BookLang = None
+    as_of: AsOf = None
+    kind: Maybe[Literal["rule", "ruling"]] = Field(
+        None, description="Only rules or only rulings. Default: both, with at most three rulings in the first ten hits"
+    )
+    limit: int = bounded(HITS, "Maximum number of hits")
+    offset: int = bounded(HITS_OFFSET, "Number of hits to skip")
+
+
+@router.get("/search", tags=["search"], response_model=Search)
+def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
+    """Rules that answer a question in any language, with highlights and counterparts; or the reason for abstaining."""
+    body = library_of(request).search(
+        query.q,
+        games=query.game,
+        lang=query.lang,
+        book_lang=query.book_lang,
+        as_of=query.as_of,
+        kind=query.kind,
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return reply(request, body, [body["lang"]], cacheable=False)
+
+
+class AskQuery(Parameters):
+    """Of `/v1/answers`."""
+
+    q: Question
+    game: QuestionGames = None
+    lang: Lang = None
+    as_of: AsOf = None
+
+
+@router.get("/answers", tags=["answers"], response_model=Ask, responses={200: {"content": description.media(EVENTS)}})
+def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
+    """A few quotations of rules that answer a question: definitions first, then rules and exceptions.
+
+    An answer needs more evidence than a search, so it abstains more often. `Accept: text/event-stream` returns server-sent events:
+    `answer`, then each `claim`, `difference` and `ruling`, then `end`.
+    """
+    body = library_of(request).ask(query.q, games=query.game, lang=query.lang, as_of=query.as_of)
+    if best_media(request.headers.get("accept"), (JSON, EVENTS)) == EVENTS:
+        headers = {"Cache-Control": "no-cache", "Vary": _VARY, "Content-Language": body["lang"], "X-Accel-Buffering": "no"}
+        return StreamingResponse(events(body), headers=headers, media_type=EVENTS)
+    return reply(request, body, [body["lang"]], vary=_VARY, cacheable=False)
+
+
+def events(body: Ask) -> Iterator[bytes]:
+    """An answer as server-sent events (WHATWG HTML): its scalar fields, each item of its lists, and the end."""
+    yield _event("answer", {name: value for name, value in body.items() if not isinstance(value, list)})
+    for claim in body["claims"]:
+        yield _event("claim", claim)
+    for difference in body["differences"]:
+        yield _event("difference", difference)
+    for ruling in body["rulings"]:
+        yield _event("ruling", ruling)
+    yield _event("end", {})
+
+
+def _event(name: str, data: Mapping[str, object]) -> bytes:
+    """One event, whose JSON is one line."""
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), encode(data))
+
+
+class BatchQuery(Parameters):
+    """Of a batch."""
+
+    lang: Lang = None
+
+
+def _batch(answer: str) -> dict[str, Any]:
+    """The description of a route that answers lines with lines of a type of the contract."""
+    sent = description.media(LINES, about="Lines of `BatchQuestion`")
+    lines = description.media(LINES, about=f"Lines of `{answer}`")
+    return {
+        "tags": ["batch"],
+        "response_class": Response,
+        "responses": {200: {"description": "A line for each line, in order", "content": lines}, **description.TOO_LARGE},
+        "openapi_extra": {"requestBody": {"required": True, "content": sent}},
+    }
+
+
+@router.post("/search:batch", **_batch("BatchSearch"))
+async def search_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
+    """The answer of `/v1/search` to each line, in order, or its error. At most 100 lines and 256 KiB."""
+    data, lang = await _batch_body(request), answer_language(request, query.lang)
+    return await _line_by_line(lambda: library_of(request).search_lines(data, lang=lang))
+
+
+@router.post("/answers:batch", **_batch("BatchAnswer"))
+async def ask_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
+    """The answer of `/v1/answers` to each line, in order, or its error. At most 100 lines and 256 KiB."""
+    data, lang = await _batch_body(request), answer_language(request, query.lang)
+    return await _line_by_line(lambda: library_of(request).ask_lines(data, lang=lang))
+
+
+async def _batch_body(request: Request) -> bytes:
+    refusal = TooLargeError("the batch has more than {most} KiB; send it in parts", most=BATCH_BYTES >> 10)
+    return await body_of(request, BATCH_BYTES, refusal)
+
+
+async def _line_by_line(answer: Callable[[], Iterator[Any]]) -> Response:
+    """Streams the lines. Raises the errors of the whole batch before the first line is sent."""
+
+    def begin() -> Iterator[Any]:
+        lines = answer()
+        return chain([next(lines)], lines)
+
+    lines = await run_in_threadpool(begin)
+    return StreamingResponse((encode(line) + b"\n" for line in lines), headers={"Cache-Control": "no-cache"}, media_type=LINES)
+
+
+class SuggestQuery(Parameters):
+    """Of `/v1/suggestions`."""
+
+    q: Question
+    game: OneGame = None
+    lang: Lang = None
+    limit: int = bounded(SUGGESTIONS, "Maximum number of suggestions")
+
+
+@router.get("/suggestions", tags=["search"], response_model=Suggestions)
+def suggest(request: Request, query: Annotated[SuggestQuery, Query()]) -> Response:
+    """Completions while typing: rules by their number, concepts and cards by their name, sections by part of their title."""
+    lang = answer_language(request, query.lang)
+    body = library_of(request).suggest(query.q, game=query.game, lang=lang, limit=query.limit)
+    return reply(request, body, [body["lang"]], cacheable=False)
+
+
+class CardsQuery(Parameters):
+    """Of `/v1/cards`."""
+
+    name: str = Field(min_length=1, max_length=NAME, description="Name of a card in any language", examples=["Clone"])
+    game: OneGame = None
+    lang: Lang = None
+
+
+@router.get("/cards", tags=["cards"], response_model=Cards)
+def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Response:
+    """Cards by their name in any language: their names and texts, and the concepts in the texts with the rules that define them."""
+    body = library_of(request).cards(query.name, games=query.game, lang=answer_language(request, query.lang))
+    return reply(request, body, [body["lang"]])
+
+
+@router.post(
+    "/verify",
+    tags=["verify"],
+    response_model=Verify,
+    responses=description.TOO_LARGE,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": REFERENCE.format(model="VerifyRequest")}}},
+        }
+    },
+)
+async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Response:
+    """Checks each citation in a text: whether the rule exists, still has that number, and has the words quoted.
+
+    With `strict`, the response also has the text with each unverified sentence marked, and a verdict.
+    """
+    fields = _verify_fields(await body_of(request, _VERIFY_BYTES, too_long_text()))
+    lang = fields.get("lang") or accepted(request.headers.get("accept-language")) or DEFAULT
+    options: dict[str, Any] = {
+        "game": fields.get("game"),
+        "as_of": fields.get("as_of"),
+        "lang": lang,
+        "strict": bool(fields.get("strict")),
+    }
+    body = await run_in_threadpool(lambda: library_of(request).verify(fields["text"], **options, limited=True))
+    return Response(encode(body), headers={"Cache-Control": "no-cache", "Content-Language": body["lang"]}, media_type=JSON)
+
+
+def _verify_fields(data: bytes) -> dict[str, Any]:
+    """The fields of a request. Raises InputError unless it is a JSON object of known fields, each once."""
+    try:
+        fields = json.loads(data, object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
+        raise InputError('expected a JSON object with "text", a string; it may have {known}', known=", ".join(_VERIFY_FIELDS[1:]))
+    if unknown := [name for name in fields if name not in _VERIFY_FIELDS]:
+        raise InputError(
+            "{path} knows no field {unknown}; it takes {known}",
+            path="/v1/verify",
+            unknown=", ".join(name[:40] for name in unknown[:5]),
+            known=", ".join(_VERIFY_FIELDS),
+        )
+    if wrong := [name for name in _VERIFY_FIELDS if name not in _VERIFY_FLAGS and not isinstance(fields.get(name), str | None)]:
+        raise InputError("{names}: expected a string or null", names=", ".join(wrong))
+    if wrong := [name for name in _VERIFY_FLAGS if not isinstance(fields.get(name), bool | None)]:
+        raise InputError("{names}: expected true, false or null", names=", ".join(wrong))
+    return fields
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object. Raises InputError for a repeated one."""
+    if repeated := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
+        raise InputError("{names}: given more than once; give each field once", names=", ".join(name[:40] for name in repeated[:5]))
+    return dict(pairs)

@@ -1,0 +1,273 @@
+"""Rules by reference, what they cite, the rulings that rest on them, and what changed between editions."""
+
+import re
+from typing import Annotated
+from xml.etree import ElementTree as ET
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from api.http import description
+from api.http.queries import AsOf, BookLang, Lang, Maybe, OneGame, Parameters, PathGame, PathReference, Reference, bounded
+from api.http.replies import answer_language, library_of, reply, reply_bytes
+from corpus.contract import AddedEdition, Changes, Cites, Feed, Rules, Ruling, Rulings, Thread
+from rulestone.limits import NAME, OFFSET, QUERY, REFERENCE, RULINGS
+
+router = APIRouter(prefix="/v1")
+ATOM = "application/atom+xml"
+_ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NO_DATE = "1970-01-01"
+"""The date of an edition without one: Atom requires it."""
+
+
+RulingSource = Annotated[Maybe[str], Field(description="Slug of the source of the rulings")]
+Changed = Annotated[Maybe[bool], Field(description="Only rulings that rest on a rule changed since (true), or on none (false)")]
+
+
+class RulingsQuery(Parameters):
+    """Of `/v1/rulings`."""
+
+    q: Maybe[str] = Field(
+        None,
+        min_length=1,
+        max_length=QUERY,
+        description="Question in Japanese, Chinese or English that the rulings answer",
+        examples=["graveyard order"],
+    )
+    card: Maybe[str] = Field(
+        None, min_length=1, max_length=NAME, description="Name or number of a card that the rulings are about", examples=["Clone"]
+    )
+    rule: Maybe[str] = Field(
+        None,
+        min_length=1,
+        max_length=REFERENCE,
+        description="Rule that the rulings rest on: 400.3b, mtg:2024-06-07:400.7 or an IRI",
+        examples=["dm:400.3b"],
+    )
+    game: OneGame = None
+    source: RulingSource = None
+    changed: Changed = None
+    as_of: AsOf = None
+    lang: Lang = None
+    limit: int = bounded(RULINGS, "Maximum number of rulings")
+    offset: int = bounded(OFFSET, "Number of rulings to skip")
+
+
+class RulingsOfRuleQuery(Parameters):
+    """Of `/v1/rules/{game}/{ref}/rulings`."""
+
+    source: RulingSource = None
+    changed: Changed = None
+    as_of: AsOf = None
+    lang: Lang = None
+    limit: int = bounded(RULINGS, "Maximum number of rulings")
+    offset: int = bounded(OFFSET, "Number of rulings to skip")
+
+
+class RulingQuery(Parameters):
+    """Of `/v1/rulings/{game}/{source}/{id}`."""
+
+    as_of: AsOf = None
+
+
+@router.get("/rulings", tags=["rulings"], response_model=Rulings)
+def get_rulings(request: Request, query: Annotated[RulingsQuery, Query()]) -> Response:
+    """Rulings that match every parameter: for a question the best first, else the newest first."""
+    body = library_of(request).rulings(
+        query=query.q,
+        card=query.card,
+        rule=query.rule,
+        games=query.game,
+        source=query.source,
+        changed=query.changed,
+        as_of=query.as_of,
+        lang=answer_language(request, query.lang),
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return reply(request, body, cacheable=query.q is None)
+
+
+@router.get("/rulings/{game}/{source}/{id:path}", tags=["rulings"], response_model=Ruling)
+def get_ruling(
+    request: Request,
+    game: PathGame,
+    source: Annotated[str, Path(description="Slug of the source of the rulings")],
+    id: Annotated[str, Path(description="Id of the ruling; followed by @ and a date, an older answer")],  # noqa: A002
+    query: Annotated[RulingQuery, Query()],
+) -> Response:
+    """One ruling. An older answer has the same id followed by `@` and its date."""
+    return reply(request, library_of(request).ruling(game, source, id, as_of=query.as_of))
+
+
+@router.get("/rules/{game}/{ref:path}/rulings", tags=["rulings"], response_model=Rulings)
+def get_rulings_of_rule(
+    request: Request, game: PathGame, ref: PathReference, query: Annotated[RulingsOfRuleQuery, Query()]
+) -> Response:
+    """Rulings that rest on a rule in any of its editions, the newest first."""
+    body = library_of(request).rulings(
+        rule=ref,
+        game=game,
+        source=query.source,
+        changed=query.changed,
+        as_of=query.as_of,
+        lang=answer_language(request, query.lang),
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return reply(request, body)
+
+
+class RuleQuery(Parameters):
+    """Of `/v1/rules/{game}/{ref}`."""
+
+    lang: Lang = None
+    book_lang: BookLang = None
+    as_of: AsOf = None
+
+
+class RulesQuery(RuleQuery):
+    """Of `/v1/rules`."""
+
+    ref: Reference
+
+
+@router.get("/rules", tags=["rules"], response_model=Rules)
+def get_rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Response:
+    """The rules with a reference, those of current editions first."""
+    return _rules(request, query.ref, None, query)
+
+
+@router.get("/rules/{game}/{ref:path}", tags=["rules"], response_model=Rules)
+def get_rules_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[RuleQuery, Query()]) -> Response:
+    """The rules with a reference, those of current editions first."""
+    return _rules(request, ref, game, query)
+
+
+def _rules(request: Request, ref: str, game: str | None, query: RuleQuery) -> Response:
+    lang = answer_language(request, query.lang, query.book_lang)
+    body = library_of(request).rules(ref, game=game, lang=lang, book_lang=query.book_lang, as_of=query.as_of)
+    return reply(request, body, [rule["lang"] for rule in body["rules"]])
+
+
+class ChangesQuery(Parameters):
+    """Of `/v1/changes`."""
+
+    book: str = Field(description="game/book, or a game with one book: mtg/cr", examples=["mtg/cr"])
+    since: str = Field(
+        alias="from",
+        description="The earlier edition; a date, month or year means the edition current then",
+        examples=["2024-06-07"],
+    )
+    to: Maybe[str] = Field(None, description="The later edition, or a date. Default: the newest")
+    section: Maybe[str] = Field(None, description="Only rules in this section of either edition: 7, 701, glossary")
+    lang: Lang = None
+
+
+@router.get("/changes", tags=["changes"], response_model=Changes)
+def get_changes(request: Request, query: Annotated[ChangesQuery, Query()]) -> Response:
+    """The rules of a book that changed, moved, appeared or disappeared between two editions, with the changed words."""
+    lang = answer_language(request, query.lang)
+    body = library_of(request).changes(query.book, query.since, query.to, section=query.section, lang=lang)
+    return reply(request, body, [body["lang"]])
+
+
+class ThreadQuery(Parameters):
+    """Of `/v1/threads/{game}/{ref}`."""
+
+    book_lang: BookLang = None
+
+
+class ThreadsQuery(ThreadQuery):
+    """Of `/v1/threads`."""
+
+    ref: Reference
+
+
+@router.get("/threads", tags=["changes"], response_model=Thread)
+def get_thread(request: Request, query: Annotated[ThreadsQuery, Query()]) -> Response:
+    """The first rule with a reference, followed through the editions of its book."""
+    return reply(request, library_of(request).thread(query.ref, book_lang=query.book_lang))
+
+
+@router.get("/threads/{game}/{ref:path}", tags=["changes"], response_model=Thread)
+def get_thread_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[ThreadQuery, Query()]) -> Response:
+    """The first rule with a reference, followed through the editions of its book."""
+    return reply(request, library_of(request).thread(ref, game=game, book_lang=query.book_lang))
+
+
+class FeedQuery(Parameters):
+    """Of `/v1/changes.atom`."""
+
+    lang: Lang = None
+
+
+@router.get(
+    "/changes.atom",
+    tags=["changes"],
+    response_class=Response,
+    responses={200: {"description": "The editions", "content": description.media(ATOM)}},
+)
+def get_feed(request: Request, query: Annotated[FeedQuery, Query()]) -> Response:
+    """The loaded editions as an Atom feed (RFC 4287), the newest first, each with a summary of its changes."""
+    body = library_of(request).feed(lang=answer_language(request, query.lang))
+    return reply_bytes(request, atom(body, f"{request.url.path}?{request.url.query}".rstrip("?")), ATOM)
+
+
+def atom(body: Feed, address: str) -> bytes:
+    """The feed as XML (RFC 4287), which depends on the editions alone.
+
+    `address` is its path on this server without a host, since a host would be what the client claims it to be.
+    """
+    ET.register_namespace("", _ATOM_NAMESPACE)
+    feed = ET.Element(f"{{{_ATOM_NAMESPACE}}}feed")
+    entries = body["editions"]
+    _add(feed, "id", "https://w3id.org/rulestone/feed")
+    _add(feed, "title", "Rulestone: editions")
+    _add(feed, "updated", max((_updated(entry) for entry in entries), default=f"{_NO_DATE}T00:00:00Z"))
+    ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}link", rel="self", href=address, type=ATOM)
+    _add(ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}author"), "name", "Rulestone")
+    for edition in entries:
+        entry = ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}entry")
+        _add(entry, "id", edition["iri"])
+        _add(entry, "title", f"{edition['title']} {edition['edition']} ({', '.join(edition['languages'])})")
+        _add(entry, "updated", _updated(edition))
+        ET.SubElement(entry, f"{{{_ATOM_NAMESPACE}}}link", rel="alternate", href=edition["iri"])
+        span = f"{edition['since']} → {edition['edition']}: {edition['summary']}" if edition["since"] else edition["edition"]
+        _add(entry, "summary", span)
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(feed, encoding="unicode").encode()
+
+
+def _updated(edition: AddedEdition) -> str:
+    return f"{edition['edition'] if _DATE.fullmatch(edition['edition']) else _NO_DATE}T00:00:00Z"
+
+
+def _add(parent: ET.Element, name: str, text: str) -> None:
+    ET.SubElement(parent, f"{{{_ATOM_NAMESPACE}}}{name}").text = "".join(filter(str.isprintable, text))
+
+
+class CitesQuery(Parameters):
+    """Of `/v1/cites/{game}/{ref}`."""
+
+    book_lang: BookLang = None
+    as_of: AsOf = None
+
+
+class CitesByReferenceQuery(CitesQuery):
+    """Of `/v1/cites`."""
+
+    ref: Reference
+
+
+@router.get("/cites", tags=["cites"], response_model=Cites)
+def get_cites(request: Request, query: Annotated[CitesByReferenceQuery, Query()]) -> Response:
+    """The rules that the first rule with a reference cites, and those that cite it."""
+    return reply(request, library_of(request).cites(query.ref, book_lang=query.book_lang, as_of=query.as_of))
+
+
+@router.get("/cites/{game}/{ref:path}", tags=["cites"], response_model=Cites)
+def get_cites_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[CitesQuery, Query()]) -> Response:
+    """The rules that the first rule with a reference cites, and those that cite it."""
+    return reply(request, library_of(request).cites(ref, game=game, book_lang=query.book_lang, as_of=query.as_of))

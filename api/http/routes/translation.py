@@ -1,0 +1,203 @@
+"""What translators use: alignments, drift, and bitexts, termbases and concordances, most of them as files for their tools."""
+
+from hashlib import blake2b
+from itertools import chain
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from api.http import description
+from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded
+from api.http.replies import SAFE, answer_language, library_of, reply, reply_bytes
+from api.http.streaming import streamed
+from corpus.contract import Alignment, Concordance, Drift
+from rulestone.limits import FINDINGS, LINES, LINKS, NAME, OFFSET
+
+router = APIRouter(prefix="/v1")
+_BITEXT = {"tmx": "application/x-tmx+xml", "xliff": "application/xliff+xml"}
+"""Format → media type."""
+_TERMS = {
+    "tbx": ("application/x-tbx+xml", "tbx"),
+    "tbx-2008": ("application/x-tbx+xml", "tbx"),
+    "csv": ("text/csv; charset=utf-8", "csv"),
+    "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
+    "skos": ("text/turtle; charset=utf-8", "ttl"),
+}
+"""Format → media type, and the extension of such a file."""
+_TABLE = {"csv": "text/csv", "tsv": "text/tab-separated-values"}
+_DISPOSITION = {"Content-Disposition": {"description": "A name for the file", "schema": {"type": "string"}}}
+
+
+class AlignmentQuery(Parameters):
+    """Of `/v1/alignments`."""
+
+    old: str = Field(
+        min_length=1,
+        max_length=NAME,
+        description="A text as game/book/edition:language, e.g. fow/cr/undated:ja. Default: the newest edition, its only language",
+        examples=["fow/cr/undated:ja"],
+    )
+    new: str = Field(min_length=1, max_length=NAME, description="The other text, in the same form", examples=["fow/cr:en"])
+    limit: int = bounded(LINKS, "Maximum number of links")
+    offset: int = bounded(OFFSET, "Number of links to skip")
+
+
+@router.get("/alignments", tags=["translation"], response_model=Alignment)
+def get_alignment(request: Request, query: Annotated[AlignmentQuery, Query()]) -> Response:
+    """Links between the same rules of two texts in any languages, and the rules without a counterpart."""
+    body = library_of(request).align(query.old, query.new, limit=query.limit, offset=query.offset)
+    return reply(request, body, [body["old"]["lang"], body["new"]["lang"]])
+
+
+class DriftQuery(Parameters):
+    """Of `/v1/drift`."""
+
+    book: str = Field(description="game/book or game/book/edition of the original: mtg/cr", examples=["mtg/cr"])
+    source: AnswerLang = Field(description="Language of the original", examples=["en"])
+    target: AnswerLang = Field(description="Language of the translation", examples=["zh"])
+    translation: Maybe[str] = Field(None, description="Edition of the translation, if it is another one")
+    kinds: Maybe[str] = Field(None, description="Kinds of findings, separated by commas: number,term. Default: all")
+    lang: Lang = None
+    limit: int = bounded(FINDINGS, "Maximum number of findings")
+    offset: int = bounded(OFFSET, "Number of findings to skip")
+
+
+@router.get("/drift", tags=["translation"], response_model=Drift)
+def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
+    """What a translation omits or says differently from its original; what would change a ruling comes first."""
+    body = library_of(request).drift(
+        query.book,
+        query.source,
+        query.target,
+        translation=query.translation,
+        kinds=[kind for kind in (query.kinds or "").split(",") if kind],
+        lang=answer_language(request, query.lang),
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return reply(request, body, [body["lang"]])
+
+
+class BitextQuery(Parameters):
+    """Of `/v1/bitext`."""
+
+    format: Literal["tmx", "xliff"] = Field(description="TMX 1.4b or XLIFF 2.1", examples=["tmx"])
+    book: Maybe[str] = Field(None, description="game/book: mtg/cr. Default: the only book loaded in two languages")
+    edition: Maybe[str] = Field(None, description="Edition. Default: the newest in both languages")
+    source: Maybe[AnswerLang] = Field(None, description="Language to translate from. Default: that of the original")
+    target: Maybe[AnswerLang] = Field(None, description="Language to translate into")
+    section: Maybe[str] = Field(None, description="Only this section: 7, 701, glossary")
+
+
+@router.get(
+    "/bitext",
+    tags=["desk"],
+    response_class=Response,
+    responses={200: {"description": "The file", "headers": _DISPOSITION, "content": description.media(*_BITEXT.values())}},
+)
+def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Response:
+    """A book in two languages as translation units: rules, examples and notes with address, edition and authority."""
+    library = library_of(request)
+    bundle = library.bundle_name()
+    pieces = iter(
+        library.bitext(
+            query.format, query.book, edition=query.edition, source=query.source, target=query.target, section=query.section
+        )
+    )
+    first = next(pieces)  # raises the errors of the request before anything is sent
+    tag = blake2b(f"{bundle} {request.url.query}".encode(), digest_size=12).hexdigest()
+    headers = {"Content-Disposition": f'attachment; filename="rulestone.{query.format}"', **SAFE}
+    return streamed(request, chain([first], pieces), _BITEXT[query.format], f'"{tag}"', headers)
+
+
+class TermbaseQuery(Parameters):
+    """Of `/v1/termbase`."""
+
+    format: Literal["tbx", "tbx-2008", "csv", "xlsx", "skos"] = Field(
+        description="TBX-Basic (ISO 30042:2019), the older TBX (martif), CSV, Excel, or for one game SKOS-XL in Turtle",
+        examples=["tbx"],
+    )
+    games: Games = None
+    langs: Maybe[str] = Field(None, description="Languages in the order of the columns, separated by commas. Default: all")
+    concepts: Maybe[str] = Field(
+        None, description="zones, keywords, actions, states, … or kinds of concepts, separated by commas. Default: all"
+    )
+    with_texts: bool = Field(default=False, description="Quote examples of use from the loaded books")
+
+
+@router.get(
+    "/termbase",
+    tags=["desk"],
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The file",
+            "headers": _DISPOSITION,
+            "content": description.media(*(media for media, _ in _TERMS.values())),
+        }
+    },
+)
+def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> Response:
+    """Terms with status and authority, our definitions, false friends, and the rules that define them."""
+    name, _, dialect = query.format.partition("-")
+    data = library_of(request).termbase(
+        name, games=query.games, langs=query.langs, concepts=query.concepts, dialect=dialect or None, with_texts=query.with_texts
+    )
+    media, extension = _TERMS[query.format]
+    return _file(request, data, media, f"rulestone.{extension}")
+
+
+class ConcordanceQuery(Parameters):
+    """Of `/v1/concordance`."""
+
+    q: str = Field(
+        min_length=1,
+        max_length=NAME,
+        description="Words in any language, or with `regex` an RE2 expression",
+        examples=["graveyard"],
+    )
+    regex: bool = Field(default=False, description="`q` is a regular expression")
+    games: Games = None
+    book: Maybe[str] = Field(None, description="Only this book: mtg/cr")
+    edition: Maybe[str] = Field(None, description="Only this edition, or `all`. Default: the current ones")
+    part: Maybe[str] = Field(
+        None, description="Parts of a rule, separated by commas: text, heading, headword, example, note. Default: all"
+    )
+    book_lang: BookLang = None
+    beside: Maybe[AnswerLang] = Field(None, description="Language to show beside each line")
+    format: Annotated[Maybe[Literal["json", "csv", "tsv"]], Field(description="JSON, or a table to download")] = None
+    limit: int = bounded(LINES, "Maximum number of lines; for a table the default is all")
+    offset: int = bounded(OFFSET, "Number of lines to skip")
+
+
+@router.get(
+    "/concordance", tags=["desk"], response_model=Concordance, responses={200: {"content": description.media(*_TABLE.values())}}
+)
+def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()]) -> Response:
+    """Words in context, each line with another language beside it, as JSON or as a table to download."""
+    library = library_of(request)
+    table = query.format if query.format != "json" else None
+    body = library.concordance(
+        query.q,
+        regex=query.regex,
+        games=query.games,
+        book=query.book,
+        edition=query.edition,
+        parts=query.part,
+        book_lang=query.book_lang,
+        beside=query.beside,
+        limit=LINES.most if table and "limit" not in query.model_fields_set else query.limit,
+        offset=query.offset,
+    )
+    if table:
+        return _file(request, library.table_of(body, table), f"{_TABLE[table]}; charset=utf-8", f"concordance.{table}")
+    return reply(request, body)
+
+
+def _file(request: Request, data: bytes, media: str, name: str) -> Response:
+    """A file to be saved under a name."""
+    reply = reply_bytes(request, data, media, cacheable=False)
+    reply.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return reply

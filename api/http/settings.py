@@ -1,0 +1,118 @@
+"""The settings of an open server, read from the environment. Without them everyone may send requests, as often as they like."""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from corpus.errors import InputError
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_RATE = re.compile(r"([1-9]\d{0,8})/(second|minute|hour)")
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_YES, _NO = ("1", "yes", "true", "on"), ("", "0", "no", "false", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A number of requests in a number of seconds."""
+
+    requests: int
+    seconds: int
+
+
+def _keys(name: str, value: str) -> Mapping[str, str]:
+    """Hash → the name of its key's owner, from a list or a file."""
+    if ":" not in value and not Path(value).is_file():
+        raise InputError("{name}: there is no file {file}; expected one with name:sha256 in each line", name=name, file=value[:100])
+    lines = Path(value).read_text(encoding="utf-8").splitlines() if ":" not in value else value.split(",")
+    owners = {}
+    for line in (line.strip() for line in lines):
+        if not line or line.startswith("#"):
+            continue
+        owner, _, sha256 = line.rpartition(":")
+        if not owner or not _HASH.fullmatch(sha256):
+            raise InputError(
+                "{name}: expected name:sha256, the hash of a key as 64 hex digits, for {given}", name=name, given=owner[:40]
+            )
+        owners[sha256] = owner
+    return owners
+
+
+def _rate(name: str, value: str) -> Rate:
+    parts = _RATE.fullmatch(value)
+    if parts is None:
+        raise InputError("{name} {given!r}: expected e.g. 120/minute, 5/second or 2000/hour", name=name, given=value[:40])
+    return Rate(int(parts[1]), _SECONDS[parts[2]])
+
+
+def _flag(name: str, value: str) -> bool:
+    if value.lower() not in (*_YES, *_NO):
+        raise InputError("{name} {given!r}: expected yes or no", name=name, given=value[:40])
+    return value.lower() in _YES
+
+
+def _list(_: str, value: str) -> tuple[str, ...]:
+    return tuple(item.strip() for item in value.split(",") if item.strip())
+
+
+def _text(_: str, value: str) -> str:
+    return value
+
+
+def _variable(name: str, parse: Callable[[str, str], Any], meaning: str) -> Mapping[str, Any]:
+    """The variable that sets a field; its name and value are parsed."""
+    return {"name": f"RULESTONE_{name}", "parse": parse, "help": meaning}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Who may send requests, how often, and what is recorded of them."""
+
+    keys: Mapping[str, str] | None = field(
+        default=None,
+        metadata=_variable(
+            "KEYS",
+            _keys,
+            "whose requests are accepted: `name:sha256` of each key, separated by commas, or a file with one a line; without it "
+            "everyone's",
+        ),
+    )
+    anonymous: bool = field(
+        default=False,
+        metadata=_variable("ANONYMOUS", _flag, "`yes`: requests without a key are accepted too, at the rate of an address"),
+    )
+    rate: Rate | None = field(
+        default=None, metadata=_variable("RATE", _rate, "requests of one key or address: `120/minute`, `5/second`, `2000/hour`")
+    )
+    total: Rate | None = field(
+        default=None, metadata=_variable("RATE_TOTAL", _rate, "requests of all callers together, in the same form")
+    )
+    hosts: tuple[str, ...] = field(
+        default=(),
+        metadata=_variable("HOSTS", _list, "host names of the server, separated by commas; requests for others are refused"),
+    )
+    origins: tuple[str, ...] = field(
+        default=("*",), metadata=_variable("ORIGINS", _list, "origins whose pages may send requests (CORS), separated by commas")
+    )
+    log: str | None = field(
+        default=None,
+        metadata=_variable("ACCESS_LOG", _text, "a file for one line of JSON for each request, or `-` for standard error"),
+    )
+    log_questions: bool = field(
+        default=False, metadata=_variable("LOG_QUESTIONS", _flag, "`yes`: the access log has the query strings, too")
+    )
+    metrics: bool = field(default=False, metadata=_variable("METRICS", _flag, "`yes`: `/metrics` for Prometheus"))
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] | None = None) -> "Settings":
+        """Those of an environment. Raises InputError for a value that cannot be read."""
+        variables = os.environ if environment is None else environment
+        values = {}
+        for setting in fields(cls):
+            name = setting.metadata["name"]
+            if value := variables.get(name, "").strip():
+                values[setting.name] = setting.metadata["parse"](name, value)
+        return cls(**values)

@@ -1,0 +1,84 @@
+"""Responses that are too large to hold in memory: sent piece by piece, and compressed on the way."""
+
+import asyncio
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import brotli
+from fastapi import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from api.http.caching import STREAMED, coded_tag, matches
+from api.http.negotiation import IDENTITY, best_coding
+from corpus.errors import BusyError
+
+HEAD = "rulestone.head"
+"""In the scope of a HEAD request, which handlers see as GET: nobody reads the body."""
+CONCURRENT = 4
+"""Responses of this kind that a process sends at the same time; each holds what it has read of the bundle."""
+TIMEOUT_SECONDS = 900.0
+"""Seconds in which a client must have received one, so that a few that stall do not keep out all others."""
+_CHUNK_BYTES = 64 << 10
+_GZIP_WBITS = 31
+"""Has zlib write the header of gzip."""
+
+
+def streamed(request: Request, pieces: Iterable[bytes], media: str, tag: str, headers: Mapping[str, str]) -> Response:
+    """A response in pieces, in a coding that the client accepts; 304 without them if the client has it already."""
+    coding = best_coding(request.headers.get("accept-encoding"))
+    headers = {**headers, "ETag": coded_tag(tag, coding), "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    request.scope[STREAMED] = True
+    if matches(request.headers.get("if-none-match"), tag):
+        return Response(status_code=304, headers=headers)
+    if coding != IDENTITY:
+        headers["Content-Encoding"] = coding
+    body = iter(()) if request.scope.get(HEAD) else _compressed(_chunks(pieces), coding)
+    return _Stream(body, headers=headers, media_type=media)
+
+
+class _Stream(StreamingResponse):
+    """One of a limited number of responses. It stops at its next piece when its client disconnects."""
+
+    sending = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Raises BusyError if too many are being sent, TimeoutError if the client takes too long."""
+        if _Stream.sending >= CONCURRENT:
+            raise BusyError("{most} exports are already being sent; retry in a moment", most=CONCURRENT)
+        _Stream.sending += 1
+        try:
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                await super().__call__(scope, receive, send)
+        finally:
+            _Stream.sending -= 1
+
+
+def _chunks(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in fewer pieces, since each is read in a thread."""
+    buffer = bytearray()
+    for piece in pieces:
+        buffer += piece
+        if len(buffer) >= _CHUNK_BYTES:
+            yield bytes(buffer)
+            buffer.clear()
+    yield bytes(buffer)
+
+
+def _compressed(chunks: Iterator[bytes], coding: str) -> Iterator[bytes]:
+    if coding == IDENTITY:
+        yield from chunks
+        return
+    compress, finish = _compressor(coding)
+    for chunk in chunks:
+        if packed := compress(chunk):
+            yield packed
+    yield finish()
+
+
+def _compressor(coding: str) -> tuple[Callable[[bytes], bytes], Callable[[], bytes]]:
+    if coding == "br":
+        brotli_compressor = brotli.Compressor(quality=4)
+        return brotli_compressor.process, brotli_compressor.finish
+    gzip_compressor = zlib.compressobj(5, wbits=_GZIP_WBITS)
+    return gzip_compressor.compress, gzip_compressor.flush

@@ -1,0 +1,150 @@
+"""Labels of games, languages, and the values of the contract, on pages and on the terminal."""
+
+from collections.abc import Mapping
+
+from corpus.catalogue import catalogue
+from corpus.languages import LANGUAGES, choose
+from corpus.messages import Message, message
+
+LANGUAGE: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
+"""Each language in its own words."""
+SHORT: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
+AUTHORITY: Mapping[str, Message] = {
+    "official": message("official text"),
+    "translation": message("translation"),
+    "community": message("community text"),
+    "editorial": message("editor’s note"),
+}
+RANK: Mapping[str, Message] = {
+    "official": message("official"),
+    "translation": message("translation"),
+    "community": message("community"),
+    "editorial": message("editorial"),
+}
+"""Authorities, in a line of other facts."""
+ROLE: Mapping[str, Message] = {
+    "definition": message("definition"),
+    "rule": message("rule"),
+    "exception": message("exception"),
+}
+"""The part of a claim in an answer."""
+NO_LANGUAGE = "und"
+"""BCP 47 for what is in no language that we know of."""
+
+assert tuple(LANGUAGE) == LANGUAGES
+
+
+def game(slug: str, lang: str) -> str:
+    """A game's name in a language; its slug where nobody described it."""
+    known = catalogue().games.get(slug)
+    chosen = choose(lang, known.names) if known else None
+    return known.names[chosen] if known and chosen else slug
+
+
+def game_language(slug: str, lang: str) -> str:
+    """The language that `game` gives its name in."""
+    known = catalogue().games.get(slug)
+    return (choose(lang, known.names) if known else None) or NO_LANGUAGE
+
+
+def tag(slug: str) -> str:
+    """A game in few letters: `MTG`."""
+    return slug.upper() if len(slug) <= 4 else slug
+
+
+def number(rule: Mapping[str, object]) -> str:
+    """A rule's number as one says it, without the final dot; its locator where it has none."""
+    return str(rule.get("number") or rule["locator"]).rstrip(".")
+
+
+def citation(rule: Mapping[str, object]) -> str:
+    """A rule as one cites it, with its edition: `MTG CR 400.7 (2025-02-07)`."""
+    return f"{tag(str(rule['game']))} {str(rule['book']).upper()} {number(rule)} ({rule['edition']})"
+
+
+def authority(rank: str) -> Message:
+    """Whose words these are."""
+    return AUTHORITY[rank]
+
+
+STEP: Mapping[str, Message] = {
+    "first": message("first known"),
+    "same": message("unchanged"),
+    "edited": message("reworded"),
+    "moved": message("moved"),
+    "moved-edited": message("moved and reworded"),
+    "split": message("split"),
+    "merged": message("merged"),
+    "added": message("new"),
+    "removed": message("gone"),
+}
+"""What became of a rule from one edition to the next."""
+
+
+def step(kind: str) -> Message:
+    """What became of a rule."""
+    return STEP[kind]
+
+
+KIND: Mapping[str, Message] = {
+    "zone": message("zone"),
+    "sub-zone": message("part of a zone"),
+    "composite": message("several zones together"),
+    "not-a-zone": message("not a zone"),
+    "characteristic": message("characteristic"),
+    "state": message("state"),
+    "principle": message("principle"),
+    "role": message("role"),
+    "deck": message("deck"),
+    "type": message("kind of card"),
+    "position": message("position"),
+    "idea": message("what games have in common"),
+    "book-term": message("term of the book"),
+}
+"""What a concept is."""
+SORT: Mapping[str, Message] = {
+    "preferred": message("preferred name"),
+    "alternative": message("another name"),
+    "slang": message("slang"),
+}
+CLAIM: Mapping[str, Message] = {
+    "accepted": message("proved"),
+    "proposed": message("proposed, not checked"),
+    "disputed": message("sources disagree"),
+    "superseded": message("out of date"),
+}
+STATUS: Mapping[str, Message] = {
+    "verified": message("verified"),
+    "exists": message("number exists"),
+    "edited": message("reworded since"),
+    "moved": message("moved since"),
+    "reused": message("number reused"),
+    "misquoted": message("misquoted"),
+    "not_found": message("not found"),
+    "ambiguous": message("ambiguous"),
+    "unchecked": message("not checked: edition not loaded"),
+}
+"""What became of a citation."""
+VERDICT: Mapping[str, Message] = {
+    "proven": message("proven"),
+    "unproven": message("unproven"),
+    "uncited": message("nothing cited"),
+}
+"""The verdict on a text."""
+MATCH: Mapping[str, Message] = {
+    "skos:exactMatch": message("the same"),
+    "skos:closeMatch": message("counterpart"),
+    "skos:broadMatch": message("more general"),
+    "skos:narrowMatch": message("a special case"),
+    "skos:relatedMatch": message("related"),
+}
+
+
+def kind(name: str) -> Message | str:
+    """What a concept is; the word of the data where nobody has named it."""
+    return KIND.get(name, name)
+
+
+def match(predicate: str) -> Message:
+    """How two concepts stand to each other."""
+    return MATCH.get(predicate, message("counterpart"))

@@ -1,0 +1,123 @@
+"""`compare` and `propose`: zones and topics side by side, each cell with the rule that proves it; zones found in texts."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from api import labels
+from api.languages import gettext as _
+from api.text.concepts import claim_value
+from api.text.layout import label_of, locator_of, printed, wrap
+from corpus.languages import choose
+from corpus.model import CORE_PROPERTIES
+
+if TYPE_CHECKING:
+    from corpus.contract import Claim, Proposals, ProposedClaim, ProposedZone, Support, Topic, TopicCell, Topics, Zone, Zones
+
+_CLAIMS = {"disputed": "≠ ", "proposed": "~ "}
+_VERIFIED = {True: "", False: " ?", None: " ○"}
+_NARROWEST, _WIDE, _COLUMN = 60, 160, 28
+"""Columns of the zone table at least, and where there is no terminal; columns of a game in the topic table at least."""
+_DEFINING = 3
+"""Defining rules of a proposed zone at most."""
+
+
+def zones_table(body: "Zones", columns: int | None) -> Iterator[str]:
+    """The zones, those of one cross-game concept together, as a table at most `columns` wide (None: no terminal)."""
+    from rich.table import Table
+
+    table = Table(_("zone"), *CORE_PROPERTIES, show_lines=False, pad_edge=False, expand=False)
+    for group in _by_hub(body["zones"]):
+        for zone in group:
+            claims = ("\n".join(_claim(claim, body["lang"]) for claim in zone["properties"][name]) for name in CORE_PROPERTIES)
+            table.add_row(_zone_name(zone, body["lang"]), *claims, end_section=zone is group[-1])
+    yield from printed(table, max(columns or _WIDE, _NARROWEST))
+    yield _("≠ sources disagree · ~ proposed, not checked yet · ? the words were not found in the rule · ○ that text is not loaded")
+
+
+def _by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":
+    """The zones of each cross-game concept, in the order of its first zone."""
+    groups: dict[str, list[Zone]] = {}
+    for zone in zones:
+        groups.setdefault(zone["hub"] or zone["concept"], []).append(zone)
+    return list(groups.values())
+
+
+def _zone_name(zone: "Zone", lang: str) -> str:
+    names = zone["labels"]
+    name = f"{zone['game']} {names[choose(lang, names) or next(iter(names))][0]}"
+    return _("{name} (no zone)", name=name) if zone["kind"] == "not-a-zone" else name
+
+
+def _claim(claim: "Claim", lang: str) -> str:
+    """A value, whether it is disputed or unproven, and the first rule that supports it."""
+    status, support = _CLAIMS.get(claim["status"], ""), claim["supports"][0]
+    return f"{status}{claim_value(claim, lang)}{_VERIFIED[_verified(claim['supports'])]} {locator_of(support['rule'])}"
+
+
+def _verified(supports: "Iterable[Support]") -> bool | None:
+    """True if the words of any support were found, None if no text is loaded, else False."""
+    verdicts = {support["verified"] for support in supports}
+    return True if True in verdicts else False if False in verdicts else None
+
+
+def topics_table(body: "Topics", columns: int | None) -> Iterator[str]:
+    """The topics group by group, at most `columns` wide (None: no terminal): as a table if it fits, else one by one."""
+    wide = columns is not None and columns >= _COLUMN * (len(body["games"]) + 1) and len(body["topics"]) > 1
+    for count, (group, topics) in enumerate(groupby(body["topics"], key=lambda topic: topic["group"])):
+        yield from ["", group] if count else [group]
+        yield from _topic_table(list(topics), body["games"], columns or 0) if wide else _topic_list(topics, columns)
+    yield ""
+    legend = _(
+        "≈ no such rule, the nearest thing · ? the words were not found in the rule · ○ that text is not loaded · ! not current"
+    )
+    yield from wrap(legend, columns, rest="  ")
+
+
+def _topic_list(topics: "Iterator[Topic]", columns: int | None) -> Iterator[str]:
+    for topic in topics:
+        yield ""
+        yield from wrap(f"{topic['label']}: {topic['asks']}", columns, "  ", "    ")
+        for cell in topic["cells"]:
+            yield from wrap(f"{cell['game']}: {_topic_cell(cell)}", columns, "    ", "      ")
+        yield from wrap(f"= {topic['differs']}", columns, "    ", "      ")
+
+
+def _topic_table(topics: "list[Topic]", games: list[str], columns: int) -> Iterator[str]:
+    from rich.table import Table
+
+    table = Table("", *games, show_lines=True, pad_edge=False)
+    for topic in topics:
+        cells = {cell["game"]: _topic_cell(cell) for cell in topic["cells"]}
+        table.add_row(f"{topic['label']}\n{topic['differs']}", *(cells.get(game, "") for game in games))
+    yield from printed(table, columns)
+
+
+def _topic_cell(cell: "TopicCell") -> str:
+    """The statement of a game with its rule; a sign marks one that is only the nearest thing."""
+    rule = cell["rule"]
+    current = "" if rule["current"] or not rule["loaded"] else " !"
+    return f"{'' if cell['found'] else '≈ '}{cell['says']} [{rule['locator']}{_VERIFIED[cell['verified']]}{current}]"
+
+
+def proposals_lines(body: "Proposals") -> Iterator[str]:
+    """The lines of a `propose` body: a zone, and below it each claim with its rule and the quoted words."""
+    for edition in body["editions"]:
+        name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
+        claims = sum(len(zone["claims"]) for zone in edition["zones"])
+        zones = len(edition["zones"])
+        yield _("{edition}: {zones} zones, {claims} statements, all proposed", edition=name, zones=zones, claims=claims)
+        for zone in edition["zones"]:
+            yield from ("", _proposed_zone(zone), *map(_proposed_claim, zone["claims"]))
+
+
+def _proposed_zone(zone: "ProposedZone") -> str:
+    names = " · ".join(dict.fromkeys(name for some in zone["labels"].values() for name in some))
+    kind = "" if zone["kind"] == "zone" else f" ({label_of(labels.KIND, zone['kind'])})"
+    return f"{names}{kind}  [{', '.join(map(locator_of, zone['defined_by'][:_DEFINING]))}]"
+
+
+def _proposed_claim(claim: "ProposedClaim") -> str:
+    first = claim["supports"][0]
+    line = f"  {claim['property']:<11}{claim['value']!s:<14}{locator_of(first['rule'])}  “{first['quote']}”"
+    return line + " (" + _("general rule") + ")" if claim["general"] else line

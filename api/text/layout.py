@@ -1,0 +1,115 @@
+"""Lines that fit a terminal: Latin text breaks at spaces, CJK text anywhere but before a closing mark."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+from api.languages import gettext as _
+from api.languages import terminal_language
+from corpus.address import split_rule
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from corpus.contract import Span
+    from corpus.messages import Message
+
+DOT = " · "
+"""Stands between the parts of a line."""
+_CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
+_BOLD = re.compile("\x1b\\[[0-9]{1,2}m")
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """A piece after which a line may break. Compiled at the first use, since that takes longer than printing a rule."""
+    return re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
+
+
+def cells(text: str) -> int:
+    """Columns that a text takes on a terminal; a switch to bold and back takes none."""
+    if "\x1b" in text:
+        text = _BOLD.sub("", text)
+    return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def wrap(text: str, width: int | None, first: str = "", rest: str | None = None) -> Iterator[str]:
+    """The lines of a text, each at most `width` columns (None: no limit), indentation included.
+
+    `first` indents the first line, `rest` the others (default: spaces as wide as `first`).
+    """
+    lead, hanging = first, " " * cells(first) if rest is None else rest
+    for paragraph in text.splitlines() or [""]:
+        taken = cells(lead) - cells(hanging)
+        for line in _broken(paragraph, width - cells(hanging), taken) if width else [paragraph]:
+            yield f"{lead}{line}".rstrip()
+            lead = hanging
+
+
+def _broken(text: str, width: int, taken: int) -> Iterator[str]:
+    """`taken` columns of the first line are taken already."""
+    line, used = "", taken
+    for token in _token().findall(text):
+        size = cells(token)
+        if used > 0 and used + size > width and not token.isspace():
+            yield line.rstrip()
+            line, used = "", 0
+        if line or not token.isspace():
+            line, used = line + token, used + size
+    yield line.rstrip()
+
+
+def shortened(text: str, room: int) -> str:
+    """As much of the beginning of a text as fits some columns."""
+    if cells(text) <= room:
+        return text
+    while text and cells(text) + 1 > room:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def printed(table: "Table", columns: int) -> Iterator[str]:
+    """The lines of a table, at most so many columns wide."""
+    from rich.console import Console
+
+    console = Console(width=columns, no_color=True, highlight=False, markup=False)
+    with console.capture() as capture:
+        console.print(table)
+    yield from (line.rstrip() for line in capture.get().splitlines())
+
+
+def is_coloured(width: int | None) -> bool:
+    """Whether to print bold and colours: on a terminal, unless NO_COLOR is set."""
+    return width is not None and "NO_COLOR" not in os.environ
+
+
+def with_marks(text: str, spans: "Iterable[Span]", before: str, after: str) -> str:
+    """A text with its spans between two marks."""
+    parts, at = [], 0
+    for span in spans:
+        parts += [text[at : span["start"]], before, text[span["start"] : span["end"]], after]
+        at = span["end"]
+    return "".join((*parts, text[at:]))
+
+
+def locator_of(iri: str) -> str:
+    """The locator in a rule's address."""
+    return split_rule(iri).locator
+
+
+def label_of(table: "Mapping[str, Message]", value: str) -> str:
+    """The name of a value of the contract; a value without one is its own name."""
+    return table[value].in_language(terminal_language()) if value in table else value
+
+
+def current_label(*, current: bool) -> str:
+    """Whether a rule or an edition is current."""
+    return _("current") if current else _("NOT CURRENT")
+
+
+def count_of_rules(count: int) -> str:
+    """A number of rules."""
+    return _("1 rule") if count == 1 else _("{count} rules", count=count)

@@ -1,0 +1,124 @@
+"""`search` and `ask`: hits with their editions, words and counterparts; answers in quoted words, and how the games differ."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from api import labels
+from api.languages import gettext as _
+from api.text.layout import DOT, current_label, is_coloured, label_of, with_marks, wrap
+from api.text.rule import age_warnings, history_lines, superseded
+from api.text.rulings import ruling_heading, ruling_notices
+from corpus.words.text import printable
+
+if TYPE_CHECKING:
+    from corpus.contract import AnswerClaim, Ask, Hit, Phrased, Search
+
+_EXCERPT = 420
+"""Characters of a rule in one hit."""
+_QUOTES = {"ja": "「」", "zh-Hans": "“”", "zh-Hant": "「」", "en": "“”"}
+
+
+def search_lines(body: "Search", width: int | None) -> Iterator[str]:
+    """The lines of a `search` body."""
+    if body["abstained"]:
+        yield from wrap(body["reason"] or "", width)
+        return
+    if corrected := body["understood"]["corrected"]:
+        words = ", ".join(_("{right} (typed {wrong})", right=right, wrong=wrong) for wrong, right in corrected.items())
+        yield from wrap(_("searched for {words}", words=words), width)
+    for count, hit in enumerate(body["hits"], body["offset"] + 1):
+        yield from ["", *_hit(hit, count, width)] if count > 1 else _hit(hit, count, width)
+
+
+def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
+    if "ruling" in hit:
+        yield from wrap(f"{count}. {ruling_heading(hit['ruling'], hit['lang'])}", width)
+        yield from ruling_notices(hit["ruling"], width)
+        yield from wrap(_marked(hit, width), width, "   ")
+        return
+    yield from wrap(_address(hit, count), width)
+    for warning in filter(None, (superseded(hit), *age_warnings(hit))):
+        yield from wrap(warning, width, "   ")
+    yield from history_lines(hit, width, "   ")
+    if hit["heading"]:
+        yield from wrap(" › ".join(hit["heading"]), width, "   ")
+    if hit["text"]:
+        yield from wrap(_marked(hit, width), width, "   ")
+    if hit["gloss"]:
+        yield from wrap(hit["gloss"], width, "   " + _("gloss, unofficial:") + " " if hit["text"] else "   ", "   ")
+    if same := hit["same_rule"]:
+        yield from wrap(_excerpt(same["text"], hit), width, f"   {same['lang']}, {same['edition']}: ", "   ")
+    if hit["why"]["children"]:
+        yield from wrap(_parts(hit), width, "   ↳ ", "     ")
+    nearest = {other["game"]: other for other in reversed(hit["counterparts"])}  # the most confident of each game
+    for other in reversed(nearest.values()):
+        yield from wrap(f"{other['game']} {other['locator']}: {other['comment']}", width, "   ≈ ", "     ")
+
+
+def _address(hit: "Hit", count: int) -> str:
+    source = f"{label_of(labels.RANK, hit['authority'])}{DOT}{hit['lang']}" if hit["authority"] else _("gloss only")
+    edition = f"{count}. {hit['game']} {hit['book']} {hit['edition']}"
+    return DOT.join((edition, labels.number(hit), current_label(current=hit["current"]), source))
+
+
+def _marked(hit: "Hit", width: int | None) -> str:
+    """The rule's words, those that answer the query in bold on a terminal."""
+    text = _excerpt(hit["text"], hit)
+    if not is_coloured(width):
+        return text
+    return with_marks(text, [span for span in hit["highlights"] if span["end"] <= _EXCERPT], "\x1b[1m", "\x1b[0m")
+
+
+def _excerpt(text: str, hit: "Hit") -> str:
+    """A text; of a long one the beginning, and the command that shows the rest."""
+    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}… ({_show(hit)})"
+
+
+def _parts(hit: "Hit") -> str:
+    """The rules that complete a hit, and the command that shows them."""
+    names = ", ".join((ref["number"] or ref["locator"]).rstrip(".") for ref in hit["why"]["children"])
+    more = ", …" if hit["why"]["parts"] > len(hit["why"]["children"]) else ""
+    return f"{names}{more} ({_show(hit)})"
+
+
+def _show(hit: "Hit") -> str:
+    return f"rulestone show {hit['iri']}" if "ruling" in hit else f"rulestone show {hit['game']}:{hit['locator']}"
+
+
+def ask_lines(body: "Ask", width: int | None) -> Iterator[str]:
+    """The lines of an `ask` body."""
+    if body["abstained"]:
+        yield from wrap(body["reason"] or "", width)
+    if "phrased" in body:
+        yield from _prose(body["phrased"], width)
+    for count, claim in enumerate(body["claims"], 1):
+        lines = _claim(claim, body["lang"], count, width)
+        yield from ["", *lines] if count > 1 else lines
+    if body["differences"]:
+        yield ""
+    for difference in body["differences"]:
+        yield from wrap(difference["text"], width, "≠ ")
+
+
+def _prose(phrased: "Phrased", width: int | None) -> Iterator[str]:
+    """The proven sentences of a model, the number of the others, and its error."""
+    if phrased["text"]:
+        yield from wrap(printable(phrased["text"]), width)
+    if dropped := len(phrased["dropped"]):
+        model = printable(phrased["model"])
+        yield from wrap(_("({count} sentences of {model} dropped: not proven)", count=dropped, model=model), width)
+    if phrased["fault"]:
+        yield from wrap(f"({phrased['fault']})", width)
+    yield ""
+
+
+def _claim(claim: "AnswerClaim", lang: str, count: int, width: int | None) -> Iterator[str]:
+    opens, closes = tuple(_QUOTES[claim["lang"]])
+    source = f"{label_of(labels.RANK, claim['authority'])}{DOT}{claim['lang']}" if claim["authority"] else _("gloss only")
+    yield from wrap(f"{count}. {opens}{' '.join(claim['text'].split())}{closes}", width, rest="   ")
+    if claim["gloss"] and claim["source"] == "rule" and claim["lang"] != lang:
+        yield from wrap(claim["gloss"], width, "   " + _("gloss, unofficial:") + " ", "   ")
+    facts = (label_of(labels.ROLE, claim["role"]), claim["ref"], current_label(current=claim["current"]), source)
+    yield from wrap(DOT.join(facts), width, "   ")
+    if claim["note"]:
+        yield from wrap(claim["note"], width, "   ")

@@ -1,0 +1,201 @@
+"""`align`, `concordance` and `drift`: links between texts, words in context, and what a translation lost."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from api.languages import gettext as _
+from api.text.layout import DOT, cells, count_of_rules, wrap
+from corpus.address import path_of
+from corpus.spreadsheet import quoted
+
+if TYPE_CHECKING:
+    from corpus.contract import (
+        AlignedRule,
+        Alignment,
+        AlignmentLink,
+        AppliedAlignment,
+        Beside,
+        Concordance,
+        ConcordanceLine,
+        Drift,
+        DriftFinding,
+        DriftPlace,
+    )
+
+_FEW = 8
+"""Rules without a partner that are listed one by one."""
+_GLANCE = 60
+"""Characters that identify a rule."""
+_WIDTH, _FORMS = 110, 12
+"""Columns of a line of a concordance where there is no terminal; forms that are listed."""
+_DRIFT_COLUMNS = (
+    *("rank", "kind", "said", "expected"),
+    *("source", "source_spans", "source_words", "target", "target_spans", "target_words"),
+)
+_AROUND = 40
+"""Characters on both sides of the words of a finding."""
+
+
+def align_lines(body: "Alignment", width: int | None, *, links: bool = True) -> Iterator[str]:
+    """The lines of an `align` body: a line for each link with its confidence; without `links` the summary alone."""
+    yield f"{body['old']['ref']} ↔ {body['new']['ref']}"
+    yield from wrap(alignment_summary(body), width)
+    if not links:
+        return
+    yield ""
+    for lacks_partner, run in groupby(body["links"], lambda link: (link["old"] is None, link["new"] is None)):
+        some = list(run)
+        if any(lacks_partner) and len(some) > _FEW:
+            yield _long_run(some)
+        else:
+            yield from (line for link in some for line in _link(link, width))
+
+
+def _long_run(links: "list[AlignmentLink]") -> str:
+    """The ends of a long run of rules without a partner, as of a chapter that the other book lacks."""
+    first, last = ((link["old"] or link["new"]) for link in (links[0], links[-1]))
+    names = f"{first['locator']} … {last['locator']}" if first and last else ""
+    return f"{names} → —{DOT}{count_of_rules(len(links))}" if links[0]["old"] else f"— → {names}{DOT}{count_of_rules(len(links))}"
+
+
+def alignment_summary(body: "Alignment") -> str:
+    """The numbers of links and of rules without a partner."""
+    counts = body["counts"]
+    return _(
+        "{links} links ({parts} to a part of a rule, {checked} rows checked); "
+        "without a partner {old} of the first, {new} of the second",
+        links=counts["linked"],
+        parts=counts["parts"],
+        checked=counts["checked"],
+        old=counts["old_alone"],
+        new=counts["new_alone"],
+    )
+
+
+def applied_alignment_lines(body: "AppliedAlignment") -> Iterator[str]:
+    """The result of a checked table."""
+    yield _(
+        "{old} ↔ {new}: {taken} rows taken, {refused} refused, {unchecked} not checked",
+        old=body["old"],
+        new=body["new"],
+        taken=body["taken"],
+        refused=body["refused"],
+        unchecked=body["unchecked"],
+    )
+
+
+def link_title(link: "AlignmentLink") -> str:
+    """The two rules of a link, and its confidence."""
+    names = " → ".join(rule["locator"] if rule else "—" for rule in (link["old"], link["new"]))
+    facts = [f"{link['confidence']:.0%}"] if link["old"] and link["new"] else [_("no partner")]
+    facts += [_("part")] if link["part"] else []
+    facts += [_("checked: {verdict}", verdict=link["checked"])] if link["checked"] != "?" else []
+    return f"{names}{DOT}{', '.join(facts)}"
+
+
+def _link(link: "AlignmentLink", width: int | None) -> Iterator[str]:
+    yield link_title(link)
+    for rule in (link["old"], link["new"]):
+        if rule:
+            yield from wrap(_glance(rule), width, "    ", "    ")
+
+
+def _glance(rule: "AlignedRule") -> str:
+    words = " ".join(rule["text"].split())
+    return words if len(words) <= _GLANCE else f"{words[:_GLANCE]}…"
+
+
+def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
+    """The lines of a `concordance` body: the forms with their counts, then each line with the other language below."""
+    counted = _("{count} in {rules}", count=body["total"], rules=count_of_rules(body["rules"]))
+    yield from wrap(f"{body['query']}{DOT}{counted}", width)
+    if not body["total"]:
+        return
+    forms = ", ".join(f"{form['form']} {form['count']}" for form in body["forms"][:_FORMS])
+    yield from wrap(_("forms: {forms}", forms=forms) + (" …" if len(body["forms"]) > _FORMS else ""), width, rest="  ")
+    edition = ""
+    for line in body["lines"]:
+        heading = f"{line['game']}/{line['book']} {line['edition']}{DOT}{line['lang']}{DOT}{line['authority']}"
+        if heading != edition:
+            edition = heading
+            yield from ["", heading]
+        yield from _concordance_line(line, body["lines"], width)
+
+
+def _concordance_line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]", width: int | None) -> Iterator[str]:
+    lead = max(cells(other["locator"]) for other in lines)
+    room = max(((width or _WIDTH) - lead - 4 - cells(line["match"])) // 2, 8)
+    before = line["before"]
+    while cells(before) > room:
+        before = before[1:]
+    blank = " " * (room - cells(before))
+    yield f"  {line['locator']:{lead}} {blank}{before}{line['match']}{line['after']}".rstrip()
+    if line["beside"]:
+        yield from wrap(_beside(line["beside"]), width, " " * (lead + 3), " " * (lead + 5))
+
+
+def _beside(beside: "Beside") -> str:
+    """The other language, with the translations of the match in brackets."""
+    words, at = "", 0
+    for start, end in sorted({(counterpart["start"], counterpart["end"]) for counterpart in beside["counterparts"]}):
+        if start >= at:
+            words, at = f"{words}{beside['text'][at:start]}[{beside['text'][start:end]}]", end
+    return f"{beside['lang']}: {words}{beside['text'][at:]}"
+
+
+def drift_lines(body: "Drift", width: int | None, *, findings: bool = True) -> Iterator[str]:
+    """The lines of a `drift` body: each finding with both places; without `findings` the summary alone."""
+    yield f"{body['source']['ref']} → {body['target']['ref']}{DOT}{count_of_rules(body['rules'])}"
+    counts = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
+    summary = _("{count} findings: {kinds}", count=body["total"], kinds=counts) if counts else _("nothing found")
+    yield from wrap(summary, width)
+    for finding in body["findings"] if findings else ():
+        yield ""
+        yield from wrap(f"{finding_place(finding)}{DOT}{finding['kind']}{DOT}{finding['said']}", width)
+        for place in (finding["source"], finding["target"]):
+            if place:
+                yield from wrap(_excerpt(place), width, "    ", "    ")
+
+
+def finding_place(finding: "DriftFinding") -> str:
+    """The rule of a finding, and the part of it."""
+    place = finding["target"] or finding["source"]
+    if place is None:
+        return ""
+    part = "" if place["part"] in ("text", "headword") else f" {place['part']} {place['nth']}"
+    return f"{place['locator']}{part}"
+
+
+def _excerpt(place: "DriftPlace") -> str:
+    """The words of a finding in brackets, with some context around the first of them."""
+    if not place["spans"]:
+        text = " ".join(place["text"].split())
+        return text if len(text) <= 2 * _AROUND else f"{text[: 2 * _AROUND]}…"
+    text, (start, end) = place["text"], place["spans"][0]
+    before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
+    words = f"{'…' if start > _AROUND else ''}{before}[{text[start:end]}]{after}{'…' if end + _AROUND < len(text) else ''}"
+    return " ".join(words.split())
+
+
+def drift_table(body: "Drift") -> str:
+    """The findings as tab-separated values, no cell a formula; spans count code points of the part's text."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+    writer.writerow(_DRIFT_COLUMNS)
+    for finding in body["findings"]:
+        row = [f"{finding['rank']:g}", finding["kind"], finding["said"], ", ".join(finding["expected"])]
+        sides = (*_side(finding["source"]), *_side(finding["target"]))
+        writer.writerow([quoted(" ".join(cell.split())) for cell in (*row, *sides)])
+    return out.getvalue()
+
+
+def _side(place: "DriftPlace | None") -> list[str]:
+    if place is None:
+        return ["", "", ""]
+    part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
+    spans = " ".join(f"{start}-{end}" for start, end in place["spans"])
+    words = " … ".join(place["text"][start:end] for start, end in place["spans"])
+    return [path_of(place["iri"]) + part, spans, words or place["text"]]

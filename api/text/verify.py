@@ -1,0 +1,111 @@
+"""`verify`: a line for each citation as compilers print it, and what a quotation should have said."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from api import labels
+from api.languages import gettext as _
+from api.languages import terminal_language
+from api.text.layout import label_of, wrap
+from corpus.address import path_of
+from corpus.messages import Message, message
+from corpus.words.text import printable
+
+if TYPE_CHECKING:
+    from corpus.contract import AssumedEdition, CitedChange, NumberFix, VerifiedCitation, Verify
+
+HINT = {"looks right": message("looks right"), "looks different": message("looks different")}
+"""Guesses about words in a language that is not loaded."""
+_CHANGE = {
+    "moved": message("{number} of {edition} is {now} now"),
+    "moved edited": message("{number} of {edition} is {now} now, with other words"),
+    "edited": message("{number} has other words since {edition}"),
+    "references": message("only numbers cited in {number} have changed since {edition}"),
+    "reused": message("{number} is another rule today; that of {edition} is {now} now"),
+    "gone": message("{number} is another rule today; that of {edition} is gone"),
+    "removed": message("{number} of {edition} has been removed since"),
+}
+_SCOPE = {
+    "as_of": message("{game} is checked against {edition}, as asked"),
+    "text": message("{game} is checked against {edition}, by the date in the text"),
+    "today": message("{game} is checked against {edition}, the current edition"),
+}
+
+
+def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Iterator[str]:
+    """The lines of a `verify` body: the edition that each game is checked against, then `file:line:column: status surface rule`."""
+    starts = line_starts(text)
+    for assumed in body["assumed"]:
+        yield from wrap(scope(assumed).in_language(terminal_language()), width)
+    for citation in body["citations"]:
+        line, column = line_and_column(starts, citation["start"])
+        yield from wrap(f"{printable(name)}:{line}:{column}: {_citation(citation)}", width, rest="    ")
+        quote = citation["quote"]
+        if quote and quote["status"] != "verified":
+            yield from wrap(" ".join(quote["text"].split()), width, "    - ")
+            if quote["nearest"]:
+                yield from wrap(" ".join(quote["nearest"].split()), width, "    + ")
+            if quote["hint"]:
+                yield "    ? " + label_of(HINT, quote["hint"])
+    if body["changes"]:
+        yield _("changed since the text was written:")
+    for row in body["changes"]:
+        yield from wrap(change(row).in_language(terminal_language()), width, "    ")
+    counted = Counter(map(status, body["citations"]))
+    counts = (f" · {count} {label_of(labels.STATUS, name)}" for name, count in sorted(counted.items()))
+    yield _("{count} citations", count=sum(counted.values())) + "".join(counts)
+
+
+def _citation(citation: "VerifiedCitation") -> str:
+    rule = f" ({path_of(citation['rule'])})" if citation["rule"] else ""
+    note = f": {citation['note']}" if citation["note"] else ""
+    return f"{label_of(labels.STATUS, status(citation))} {citation['surface']}{rule}{note}"
+
+
+def change(row: "CitedChange") -> Message:
+    """What became of a rule that a text cites from an earlier edition."""
+    kind = f"{row['kind']} edited" if row["edited"] and row["kind"] == "moved" else row["kind"]
+    if row["kind"] == "reused" and not row["now"]:
+        kind = "gone"
+    elif row["only_references"] and row["kind"] == "edited":
+        kind = "references"
+    return replace(_CHANGE[kind], values={"number": row["number"], "edition": row["edition"], "now": row["number_now"]})
+
+
+def fix_line(fix: "NumberFix", starts: list[int], name: str) -> str:
+    """A number that was changed in a copy, and its place in the text."""
+    line, column = line_and_column(starts, fix["start"])
+    return f"{name}:{line}:{column}: {fix['surface']} → {fix['replacement']}"
+
+
+def gate_lines(body: "Verify") -> Iterator[str]:
+    """The text of a strict `verify` body with marks at what is not proven, and the verdict."""
+    gate = body["gate"]
+    unproven = sum(not sentence["proven"] for sentence in gate["sentences"])
+    yield gate["marked"].rstrip("\n")
+    verdict, count = label_of(labels.VERDICT, gate["verdict"]), len(gate["sentences"])
+    yield _("{verdict} · {count} sentences cite · {unproven} not proven", verdict=verdict, count=count, unproven=unproven)
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset of each line of a text."""
+    return [0, *(at + 1 for at, character in enumerate(text) if character == "\n")]
+
+
+def line_and_column(starts: list[int], offset: int) -> tuple[int, int]:
+    """Line and column of an offset, both from 1; a column is a code point."""
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+def status(citation: "VerifiedCitation") -> str:
+    """The status of a citation for people: `exists` if only its number was looked up, and holds."""
+    return "exists" if citation["status"] == "verified" and citation["checked"] == "number" else citation["status"]
+
+
+def scope(assumed: "AssumedEdition") -> Message:
+    """The edition that citations of a game without an edition were checked against, and why."""
+    return replace(_SCOPE[assumed["why"]], values={"game": assumed["game"], "edition": assumed["edition"]})

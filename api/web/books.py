@@ -1,0 +1,116 @@
+"""The pages of books: all editions, the contents of one, its parts to read, and the changes between editions."""
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.http.replies import library_of
+from api.text.changes import section_titles
+from api.web.markup import Marks, found_in
+from api.web.rendering import reader_of, shown
+from corpus.errors import InputError
+from corpus.languages import LANGUAGES, choose
+from corpus.model import HEADINGS
+from rulestone.languages import language_option
+from rulestone.limits import OFFSET, parse_int
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from corpus.contract import EditionSummary, Part, Reading, RuleRecord
+
+_OPEN = 40
+"""Parts up to which the contents are unfolded."""
+_LONGEST = 100
+"""Characters of the words to find."""
+_MOST = 200
+"""Changes on one page."""
+
+
+def library(request: Request) -> Response:
+    """Every edition, game by game: those that are current first."""
+    editions = sorted(
+        library_of(request).editions()["editions"], key=lambda summary: (summary["game"], not summary["current"], summary["book"])
+    )
+    games = [(game, list(books)) for game, books in groupby(editions, lambda summary: summary["game"])]
+    return shown(request, "library.html", games=games, health=library_of(request).health())
+
+
+def contents(request: Request, path: str) -> Response:
+    """The table of contents of an edition, beside the other editions of its book."""
+    library, reader = library_of(request), reader_of(request)
+    body = library.contents(path, lang=reader.lang)
+    others = [edition for edition in library.editions()["editions"] if _same_book(edition, body["edition"])]
+    chapters = list(_chapters(body["parts"]))
+    unfolded = len(body["parts"]) <= _OPEN
+    return shown(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
+
+
+def _same_book(summary: "EditionSummary", other: "EditionSummary") -> bool:
+    return (summary["game"], summary["book"]) == (other["game"], other["book"]) and summary["edition"] != other["edition"]
+
+
+def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
+    """Each part at the top level, with those under it."""
+    tops = [at for at, part in enumerate(parts) if part["depth"] == 0]
+    for at, end in zip(tops, [*tops[1:], len(parts)], strict=True):
+        yield parts[at], parts[at + 1 : end]
+
+
+def reading(request: Request) -> Response:
+    """A part of an edition with everything under it; `?texts=` chooses the language of the words, `?find=` what they must hold."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    edition = "/".join(request.path_params[name] for name in ("game", "book", "edition"))
+    body = library.reading(edition, request.path_params["locator"], lang=reader.lang)
+    there = [lang for lang in LANGUAGES if any(lang in rule["texts"] for rule in body["rules"])]
+    wanted = language_option(given.get("texts") or None, "texts") or reader.reads
+    find = given.get("find", "").strip()[:_LONGEST]
+    rules = list(_shown(body, choose(wanted, there), wanted, find))
+    return shown(
+        request,
+        "reading.html",
+        body=body,
+        edition=edition,
+        place=request.url.path,
+        there=there,
+        shows=wanted,
+        find=find,
+        rules=rules,
+    )
+
+
+def _shown(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
+    """Each rule, how deep it stands, the language of its words (None: our gloss) and what is found in them."""
+    pattern = re.compile(re.escape(find), re.IGNORECASE) if find else None
+    for rule, depth in zip(body["rules"], body["depths"], strict=True):
+        chosen = choose(lang or wanted, rule["texts"])
+        marks = found_in(rule["texts"][chosen]["text"], pattern) if chosen and pattern else []
+        if pattern is None or marks or (rule["kind"] not in HEADINGS and _is_beside(rule, pattern)):
+            yield rule, depth, chosen, marks
+
+
+def _is_beside(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
+    """Whether words stand in what is shown with a rule's text: its number, examples, notes, headwords, or our gloss instead."""
+    beside = [rule["locator"], *rule["headwords"].values(), *(aside["text"] for aside in (*rule["examples"], *rule["notes"]))]
+    return any(map(pattern.search, beside if rule["texts"] else [*beside, *rule["digest"].values()]))
+
+
+def changes(request: Request) -> Response:
+    """The changes between two editions, section by section; `?kind=` shows those of one kind, `?section=` those of one section."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    book, old, new = (given.get(name) or None for name in ("book", "from", "to"))
+    if book is None:
+        return shown(request, "feed.html", feed=library.feed(lang=reader.lang)["editions"])
+    if old is None:
+        raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
+    section, kind = given.get("section") or None, given.get("kind") or None
+    body = library.changes(book, old, new, section=section, lang=reader.reads)
+    chosen = [change for change in body["changes"] if kind in (None, change["kind"])]
+    offset = parse_int("offset", given.get("offset"), OFFSET)
+    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MOST], section_titles)]
+    more = offset + _MOST if len(chosen) > offset + _MOST else None
+    asked = {"book": book, "from": old, "to": new, "section": section}
+    return shown(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=asked, more=more)

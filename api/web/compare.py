@@ -1,0 +1,269 @@
+"""`/compare` and `/compare/topics`: zones and topics of the games side by side, as a table to transpose and to filter."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.http.replies import library_of
+from api.web.rendering import asking, reader_of, shown
+from corpus.errors import InputError
+from corpus.languages import choose
+from corpus.model import CORE_PROPERTIES
+from rulestone import Library
+
+if TYPE_CHECKING:
+    from corpus.contract import Claim, Topic, TopicCell, Topics, Zone
+
+ALL = "all"
+"""The value of `?group=` for every group of topics."""
+DIFFERS = "differs"
+"""The column with a sentence on what differs."""
+_LONGEST = 100
+"""Characters of the words to find."""
+
+
+class Compared(Protocol):
+    """What stands in a cell, as far as comparing goes."""
+
+    @property
+    def values(self) -> Hashable:
+        """What it comes to; what is empty says nothing."""
+
+
+C = TypeVar("C", bound=Compared)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a row or a column is about."""
+
+    key: str
+    kind: str  # zone | game | property | topic | differs
+    label: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[C]):
+    """Cells by row and column."""
+
+    rows: Sequence[Head]
+    columns: Sequence[Head]
+    cells: Mapping[tuple[str, str], C]
+
+    def turned(self) -> "Table[C]":
+        """Rows as columns."""
+        return Table(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
+
+    def differing(self) -> "Table[C]":
+        """Only the rows in which cells that say something do not say the same."""
+        return Table([row for row in self.rows if len(self._said(row)) > 1], self.columns, self.cells)
+
+    def _said(self, row: Head) -> set[Hashable]:
+        cells = (self.cells.get((row.key, column.key)) for column in self.columns)
+        return {cell.values for cell in cells if cell and cell.values}
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneCell:
+    """What one zone is said to be in one property."""
+
+    zone: "Zone"
+    about: str
+    claims: "list[Claim]"
+
+    @property
+    def values(self) -> frozenset[str]:
+        """What it comes to, for comparing."""
+        return frozenset(str(claim["value"]) for claim in self.claims)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView:
+    """What a page's address asks to see."""
+
+    about: str | None
+    game: str | None
+    turn: bool
+    differ: bool
+
+    def address(self, **other: object) -> str:
+        """The page with something else in it."""
+        given = {"property": self.about, "game": self.game, "turn": int(self.turn) or None, "differ": int(self.differ) or None}
+        return asking("/compare", **(given | other))
+
+
+def compare(request: Request) -> Response:
+    """One property of all zones game by game, or one game's zones with all their properties."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    zones = _zones(library, library.bundle_name(), reader.lang)
+    names = library.property_labels()
+    known = [
+        *CORE_PROPERTIES,
+        *sorted({name for zone in zones for name, claims in zone["properties"].items() if claims} - set(CORE_PROPERTIES)),
+    ]
+    view = ZoneView(given.get("property") or None, given.get("game") or None, "turn" in given, "differ" in given)
+    games = list(dict.fromkeys(zone["game"] for zone in zones))
+    if view.game is None and view.about is None:
+        view = ZoneView(CORE_PROPERTIES[0], None, view.turn, view.differ)
+    table = _of_game(zones, view.game, known, names, reader.lang) if view.game else _of_property(zones, view, games, reader.lang)
+    if view.differ and not view.game:
+        table = table.differing()
+    table = table.turned() if view.turn else table
+    return shown(request, "compare.html", table=table, view=view, known=known, games=games, properties=names)
+
+
+@lru_cache(maxsize=8)
+def _zones(library: Library, _: str | None, lang: str) -> "Sequence[Zone]":
+    """The zones of all games in a language, worked out once for each bundle."""
+    return library.zones(lang=lang)["zones"]
+
+
+def _of_property(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table[ZoneCell]:
+    """What is alike in several games × games."""
+    name = view.about or CORE_PROPERTIES[0]
+    rows: dict[str, Head] = {}
+    cells: dict[tuple[str, str], ZoneCell] = {}
+    for zone in zones:
+        key = zone["hub"] or zone["concept"]
+        rows.setdefault(key, _zone(zone, key, lang))
+        cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []))
+    return Table(list(rows.values()), [Head(game, "game", game, "und") for game in games], cells)
+
+
+def _of_game(
+    zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str
+) -> Table[ZoneCell]:
+    """Zones of a game × properties. Raises InputError for a game without any."""
+    own = [zone for zone in zones if zone["game"] == game]
+    if not own:
+        there = ", ".join(dict.fromkeys(zone["game"] for zone in zones))
+        raise InputError("{game!r}: no zones of that game are known; expected some of {known}", game=game[:40], known=there)
+    told = [name for name in known if any(zone["properties"].get(name) for zone in own)]
+    cells = {(zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, [])) for zone in own for name in told}
+    columns = [Head(name, "property", *_named(name, names, lang)) for name in told]
+    return Table([_zone(zone, zone["concept"], lang) for zone in own], columns, cells)
+
+
+def _zone(zone: "Zone", key: str, lang: str) -> Head:
+    tag = choose(lang, zone["labels"]) or next(iter(zone["labels"]))
+    return Head(key, "zone", zone["labels"][tag][0], tag)
+
+
+def _named(name: str, names: Mapping[str, Mapping[str, str]], lang: str) -> tuple[str, str]:
+    """A property's label, and its language."""
+    labels = names.get(name, {})
+    tag = choose(lang, labels)
+    return (labels[tag], tag) if tag else (name, "en")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCellView:
+    """What a game says of a topic."""
+
+    topic: str
+    said: "TopicCell"
+
+    @property
+    def concept(self) -> str:
+        """What its claim is about: the concept of the game, else the topic itself."""
+        return self.said["concept"] or self.topic
+
+    @property
+    def about(self) -> str:
+        """The property that the claim states."""
+        return "says" if self.said["found"] else "nearest"
+
+    @property
+    def claim(self) -> str:
+        """The last part of the claim's address."""
+        return self.said["claim"].rsplit("/", 1)[-1]
+
+    @property
+    def values(self) -> str:
+        """What can be compared without reading: whether the game has such a rule."""
+        return self.about
+
+
+@dataclass(frozen=True, slots=True)
+class TopicView:
+    """What a page's address asks to see."""
+
+    group: str
+    games: tuple[str, ...]  # none: all
+    find: str
+    turn: bool
+    differ: bool
+
+    def address(self, **other: object) -> str:
+        """The page with something else in it."""
+        given: dict[str, object] = {"group": self.group, "games": ",".join(self.games), "find": self.find}
+        given |= {"turn": int(self.turn) or None, "differ": int(self.differ) or None}
+        return asking("/compare/topics", **(given | other))
+
+    def with_game(self, slug: str, shown: Sequence[str]) -> str:
+        """The page with a game more or less; never without any."""
+        chosen = [game for game in shown if (game in (self.games or shown)) != (game == slug)]
+        return self.address(games=",".join(chosen) if chosen and len(chosen) < len(shown) else None)
+
+
+def topics(request: Request) -> Response:
+    """The topics of a group × the games, and what differs; with `find` those that hold some words."""
+    library, reader = library_of(request), reader_of(request)
+    groups = library.topic_groups()
+    body = _topics(library, library.bundle_name(), reader.lang)
+    view = _topic_view(request.query_params, list(groups), body["games"])
+    some = [topic for topic in body["topics"] if _in_group(topic, groups.get(view.group)) and _holds(topic, view.find)]
+    tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
+    table = _topic_table(some, view.games or body["games"], tongue)
+    table = table.differing() if view.differ else table
+    return shown(
+        request,
+        "topics.html",
+        table=table.turned() if view.turn else table,
+        found=len(table.rows),
+        view=view,
+        groups=groups,
+        games=body["games"],
+        told={topic["concept"]: topic for topic in some},
+    )
+
+
+@lru_cache(maxsize=8)
+def _topics(library: Library, _: str | None, lang: str) -> "Topics":
+    """The topics of all games in a language, worked out once for each bundle."""
+    return library.topics(lang=lang)
+
+
+def _topic_view(given: Mapping[str, str], groups: Sequence[str], games: Sequence[str]) -> TopicView:
+    """Words to find are looked for in every group, unless one is chosen. Raises InputError for a group or game without topics."""
+    find = given.get("find", "").strip()[:_LONGEST]
+    group = given.get("group") or (ALL if find else groups[0])
+    if group not in (ALL, *groups):
+        known = ", ".join((ALL, *groups))
+        raise InputError("{group!r}: no such group of topics; expected one of {known}", group=group[:40], known=known)
+    wanted = [name.strip() for name in given.get("games", "").split(",") if name.strip()]
+    if strange := [name for name in wanted if name not in games]:
+        known = ", ".join(games)
+        raise InputError("{game!r}: no topics of that game are known; expected some of {known}", game=strange[0][:40], known=known)
+    return TopicView(group, tuple(game for game in games if game in wanted), find, "turn" in given, "differ" in given)
+
+
+def _in_group(topic: "Topic", titles: Mapping[str, str] | None) -> bool:
+    return titles is None or topic["group"] in titles.values()
+
+
+def _holds(topic: "Topic", find: str) -> bool:
+    """Whether some words stand in a topic or in what a game says of it."""
+    words = [topic["label"], topic["asks"], topic["differs"], *(cell["says"] for cell in topic["cells"])]
+    return find.casefold() in "\n".join(words).casefold()
+
+
+def _topic_table(some: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table[TopicCellView]:
+    cells = {(topic["concept"], cell["game"]): TopicCellView(topic["concept"], cell) for topic in some for cell in topic["cells"]}
+    rows = [Head(topic["concept"], "topic", topic["label"], lang) for topic in some]
+    return Table(rows, [*(Head(game, "game", game, "und") for game in games), Head(DIFFERS, DIFFERS, "", lang)], cells)

@@ -1,0 +1,337 @@
+"""Pictures in SVG: `/zones`, a game's zones by who sees the cards in them, and the neighbourhood of a concept."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api import labels
+from api.http.replies import library_of
+from api.web.rendering import reader_of, shown
+from corpus.address import scheme_of
+from corpus.errors import InputError
+from corpus.languages import choose
+from corpus.messages import Message, message
+from corpus.model import NEGATED
+from rulestone import Library
+
+if TYPE_CHECKING:
+    from corpus.contract import Concept, ConceptName, Move, Zone
+
+WIDTH, HEIGHT = 106, 46
+"""Of a box, in units of about a pixel on a phone: large enough for a finger."""
+GAP, ROW = 14, 30
+"""Between two boxes, and between two rows of them: the arrows run there."""
+EDGE = 8
+ACROSS = 3
+"""Boxes side by side."""
+PICTURE_WIDTH = 2 * EDGE + ACROSS * WIDTH + (ACROSS - 1) * GAP
+_LINE, _LINES = 13.0, 2
+"""Em of a line of a box, and lines of a box."""
+_BAND_TITLE, _GROUP_TITLE = 24, 22
+"""Heights of a band's title in a map, and of a group's title in a neighbourhood."""
+_NEIGHBOURS = 9
+"""Boxes of one group of a neighbourhood at most."""
+BANDS: Mapping[str, Message] = {
+    "public": message("everybody sees them"),
+    "owner-only": message("their player sees them"),
+    "hidden": message("nobody sees them"),
+    "mixed": message("some are seen"),
+    "": message("no rule says who sees them"),
+}
+"""Visibility of a zone → its band's title."""
+ABOVE, BELOW, BESIDE, FALSE = (
+    message("more general"),
+    message("parts and special cases"),
+    message("in other games"),
+    message("only alike in name"),
+)
+
+
+# Boxes and arrows
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A concept in a picture."""
+
+    key: str
+    lines: tuple[str, ...]
+    lang: str
+    kind: str
+    x: float
+    y: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Its middle."""
+        return self.x + WIDTH / 2, self.y + HEIGHT / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A curve from box to box, with a number on it."""
+
+    path: str
+    x: float
+    y: float
+    number: int
+    kind: str
+
+
+def _wrapped(label: str) -> tuple[str, ...]:
+    """A label in lines that fit into a box; a label that is too long ends in an ellipsis."""
+    lines: list[str] = []
+    line = ""
+    for word in _words(label):
+        if line and _em(line + word) > _LINE:
+            lines.append(line.strip())
+            line = word.lstrip()
+        else:
+            line += word
+    lines.append(line.strip())
+    return tuple(_cut(text, last=at == _LINES - 1 and len(lines) > _LINES) for at, text in enumerate(lines[:_LINES]))
+
+
+def _words(label: str) -> Iterator[str]:
+    """Words of Latin script with the space before them; other characters one by one."""
+    word = ""
+    for character in label:
+        if character == " " or _is_wide(character):
+            if word:
+                yield word
+            word = ""
+        if _is_wide(character):
+            yield character
+        else:
+            word += character
+    if word:
+        yield word
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
+
+
+def _em(text: str) -> float:
+    return sum(2.0 if _is_wide(character) else 1.0 for character in text) * 0.86
+
+
+def _cut(line: str, *, last: bool) -> str:
+    short = line
+    while _em(short) > _LINE + 1:
+        short = short[:-1]
+    return f"{short.rstrip()}…" if last or short != line else line
+
+
+def _grid(keys: Sequence[str], top: float) -> Iterator[tuple[str, float, float]]:
+    """Each key with the place of its box, row by row."""
+    for at, key in enumerate(keys):
+        yield key, EDGE + (at % ACROSS) * (WIDTH + GAP), top + (at // ACROSS) * (HEIGHT + ROW)
+
+
+def _grid_height(count: int) -> float:
+    return -(-count // ACROSS) * (HEIGHT + ROW)
+
+
+def _arrows(pairs: Iterable[tuple[str, str, str]], boxes: Mapping[str, Box]) -> list[Arrow]:
+    """An arrow for each pair of boxes and kind, bent to one side, so that there and back are two curves."""
+    return [_arrow(boxes[start], boxes[end], number, kind) for number, (start, end, kind) in enumerate(pairs, 1)]
+
+
+def _arrow(start: Box, end: Box, number: int, kind: str) -> Arrow:
+    (x0, y0), (x1, y1) = start.centre, end.centre
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    bend = min(26.0, length / 4)
+    middle = (x0 + x1) / 2 - (y1 - y0) / length * bend, (y0 + y1) / 2 + (x1 - x0) / length * bend
+    (ax, ay), (bx, by) = _border(start, middle), _border(end, middle)
+    x, y = (round(_on_curve(begin, two, three), 1) for begin, two, three in zip((ax, ay), middle, (bx, by), strict=True))
+    path = f"M{ax:.1f} {ay:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {bx:.1f} {by:.1f}"
+    return Arrow(path, x, y, number, kind)
+
+
+def _on_curve(start: float, middle: float, end: float, share: float = 0.36) -> float:
+    """A coordinate of a point on a curve, nearer to its start, since many arrows have one end."""
+    return (1 - share) ** 2 * start + 2 * share * (1 - share) * middle + share**2 * end
+
+
+def _border(box: Box, towards: tuple[float, float]) -> tuple[float, float]:
+    """The point where the line from a box's middle to another point leaves the box."""
+    x, y = box.centre
+    dx, dy = towards[0] - x, towards[1] - y
+    scale = max(abs(dx) / (WIDTH / 2), abs(dy) / (HEIGHT / 2), 1e-6)
+    return x + dx / max(scale, 1.0), y + dy / max(scale, 1.0)
+
+
+# The zones of a game
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Zones of one visibility, and the place of their title."""
+
+    name: str
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A zone in the table beside the picture."""
+
+    concept: str
+    label: str
+    lang: str
+    seen: str
+    shared: str  # shared | per-player | ""
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """The picture of a game."""
+
+    game: str
+    places: Sequence[Place]
+    bands: Sequence[Band]
+    boxes: Sequence[Box]
+    arrows: Sequence[Arrow]
+    moves: Sequence[tuple[Place, Place, "list[Move]"]]
+    height: float
+    width: float = PICTURE_WIDTH
+
+
+def zones(request: Request) -> Response:
+    """The map of `?game=`, by default the first with zones; `?beside=` a second one."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    all_zones, moves = _zones_and_moves(library, library.bundle_name(), reader.lang)
+    games = list(dict.fromkeys(zone["game"] for zone in all_zones))
+    chosen = [name for name in (given.get("game") or games[0], given.get("beside")) if name]
+    if unknown := [name for name in chosen if name not in games]:
+        raise InputError(
+            "{game!r}: no zones of that game are known; expected some of {known}", game=unknown[0][:40], known=", ".join(games)
+        )
+    maps = [
+        _map(game, all_zones, moves, _other_ends(library, reader.lang, game, all_zones, moves), reader.lang)
+        for game in dict.fromkeys(chosen)
+    ]
+    return shown(request, "zones.html", maps=maps, games=games, chosen=chosen, seen=BANDS, properties=library.property_labels())
+
+
+@lru_cache(maxsize=8)
+def _zones_and_moves(library: Library, _: str | None, lang: str) -> "tuple[Sequence[Zone], Sequence[Move]]":
+    """The zones of all games and the moves between them, computed once for each bundle."""
+    return library.zones(lang=lang)["zones"], library.moves(lang=lang)
+
+
+def _other_ends(library: Library, lang: str, game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]") -> "list[Concept]":
+    """The ends of moves that are no zones: hidden zones, the field as a whole."""
+    known = {zone["concept"] for zone in all_zones}
+    ends = dict.fromkeys(end for move in moves if move["game"] == game for end in (move["start"], move["end"]) if end not in known)
+    return [library.concept(end, lang=lang)["concepts"][0] for end in ends]
+
+
+def _map(game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]", others: "Sequence[Concept]", lang: str) -> Map:
+    own = [move for move in moves if move["game"] == game and move["start"] != move["end"]]
+    ends = {end for move in own for end in (move["start"], move["end"])}
+    drawn = [zone for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in ends)]
+    places = [_place(zone, lang) for zone in drawn]
+    places += [Place(concept["concept"], concept["label"], concept["lang"] or labels.NO_LANGUAGE, "", "") for concept in others]
+    by_key = {place.concept: place for place in places}
+    bands, boxes, height = _layout(places)
+    pairs: dict[tuple[str, str], list[Move]] = {}
+    for move in own:
+        pairs.setdefault((move["start"], move["end"]), []).append(move)
+    arrows = _arrows(((start, end, "move") for start, end in pairs), {box.key: box for box in boxes})
+    rows = [(by_key[start], by_key[end], some) for (start, end), some in pairs.items()]
+    return Map(game, places, bands, boxes, arrows, rows, height)
+
+
+def _place(zone: "Zone", lang: str) -> Place:
+    tag = choose(lang, zone["labels"]) or next(iter(zone["labels"]))
+    return Place(zone["concept"], zone["labels"][tag][0], tag, _agreed(zone, "visibility"), _agreed(zone, "sharing"))
+
+
+def _agreed(zone: "Zone", name: str) -> str:
+    """The value of a property if all sources agree, else `mixed`."""
+    values = {str(claim["value"]) for claim in zone["properties"].get(name, [])}
+    return values.pop() if len(values) == 1 else "mixed" if values else ""
+
+
+def _layout(places: Sequence[Place]) -> tuple[list[Band], list[Box], float]:
+    """The bands from public to unknown, with the boxes of their zones, and the height of the picture."""
+    bands, boxes, top = [], [], 0.0
+    for name in BANDS:
+        own = {place.concept: place for place in places if (place.seen if place.seen in BANDS else "") == name}
+        if own:
+            height = _BAND_TITLE + _grid_height(len(own))
+            bands.append(Band(name, top, height))
+            for key, x, y in _grid(list(own), top + _BAND_TITLE):
+                boxes.append(Box(key, _wrapped(own[key].label), own[key].lang, own[key].shared or "unsaid", x, y))
+            top += height + GAP
+    return bands, boxes, top
+
+
+# The neighbourhood of a concept
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The picture of a concept with what it is a case of, its parts, and its counterparts in other games."""
+
+    titles: "Sequence[tuple[Message, float]]"
+    boxes: "Sequence[Box]"
+    arrows: "Sequence[Arrow]"
+    height: float
+    width: float = PICTURE_WIDTH
+
+
+def neighbourhood(concept: "Concept") -> Neighbourhood | None:
+    """The concepts related to a concept; None if there are none."""
+    groups = [(title, dict(list(some.items())[:_NEIGHBOURS])) for title, some in _groups(concept) if some]
+    if not groups:
+        return None
+    own: dict[str, ConceptName] = {concept["concept"]: concept}
+    above = [group for group in groups if group[0] is ABOVE]
+    below = [group for group in groups if group[0] is not ABOVE]
+    boxes: list[Box] = []
+    titles, top = [], 0.0
+    for title, some in (*above, (None, own), *below):
+        if title:
+            titles.append((title, top + 15))
+            top += _GROUP_TITLE
+        boxes += _group_boxes(some, top, alone=title is None)
+        top += _grid_height(len(some)) + GAP
+    centre = concept["concept"]
+    arrows = _arrows(((centre, box.key, box.kind) for box in boxes if box.key != centre), {box.key: box for box in boxes})
+    return Neighbourhood(titles, boxes, arrows, top - GAP)
+
+
+def _groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, ConceptName]]]":
+    """Related concepts by their relation; each is in one group."""
+    seen = {concept["concept"]}
+    matches = [match for match in concept["matches"] if match["concept"]]
+    alike = [match for match in matches if not match["predicate"].startswith(NEGATED)]
+    others = [match for match in matches if match["predicate"].startswith(NEGATED)]
+    below = (*concept["parts"], *concept["narrower"])
+    for title, some in ((ABOVE, concept["broader"]), (BELOW, below), (BESIDE, alike), (FALSE, others)):
+        names: dict[str, ConceptName] = {}
+        for neighbour in some:
+            iri, label = neighbour["concept"] or "", neighbour["label"] or ""
+            if iri not in seen:
+                names[iri] = {"concept": iri, "game": neighbour["game"], "label": label, "lang": neighbour["lang"]}
+        seen |= names.keys()
+        yield title, names
+
+
+def _group_boxes(some: "dict[str, ConceptName]", top: float, *, alone: bool) -> "Iterator[Box]":
+    for key, x, y in _grid(list(some), top):
+        name = some[key]
+        tag = labels.tag(scheme_of(key)) if name["game"] and not alone else ""
+        lines = (tag, *_wrapped(name["label"])[:1]) if tag else _wrapped(name["label"])
+        place = EDGE + WIDTH + GAP if alone else x
+        yield Box(key, lines, name["lang"] or labels.NO_LANGUAGE, "middle" if alone else "thin", place, y)

@@ -1,0 +1,109 @@
+"""Marked-up words: highlights, citations and names of concepts as links, and what differs between two texts."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+from api.text.verify import status
+from corpus.address import ID
+
+if TYPE_CHECKING:
+    from corpus.contract import ChangedSpan, Mention, RuleCitation, Span, VerifiedCitation
+
+SAFE = "/~.-_@:"
+"""Characters that paths show unquoted."""
+Marks = Sequence["Span"]
+
+
+def local(iri: str) -> str:
+    """The path of a rule, an edition or a concept on this server: `/id/mtg/cr/2025-02-07/400.7`."""
+    return f"/id/{quote(iri.removeprefix(ID), safe=SAFE)}" if iri.startswith(ID) else "#"
+
+
+def part(kind: str, iri: str) -> str:
+    """The path of a piece of a page: `/part/section/mtg/cr/…`."""
+    return f"/part/{kind}/{quote(iri.removeprefix(ID), safe=SAFE)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A span that leads somewhere."""
+
+    start: int
+    end: int
+    target: str
+    kind: str  # rule | concept
+
+
+def marks(text: str, spans: "Iterable[Span]") -> Markup:
+    """A text with `<mark>` around some of its spans, which do not overlap."""
+    parts, at = [], 0
+    for span in sorted(spans, key=lambda mark: mark["start"]):
+        if span["start"] >= at:
+            parts += [escape(text[at : span["start"]]), Markup("<mark>{}</mark>").format(text[span["start"] : span["end"]])]
+            at = span["end"]
+    return Markup("").join((*parts, escape(text[at:])))
+
+
+def found_in(text: str, pattern: re.Pattern[str]) -> "list[Span]":
+    """Where some words stand in a text."""
+    return [{"start": match.start(), "end": match.end()} for match in pattern.finditer(text)]
+
+
+def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
+    """A rule's words in a language, with ways to the rules that they cite and to the concepts that they name."""
+    links = [Link(cite["start"], cite["end"], cite["target"], "rule") for cite in cites if cite["target"] and _is_in(cite, lang)]
+    links += [
+        Link(mention["start"], mention["end"], mention["concept"], "concept") for mention in mentions if _is_in(mention, lang)
+    ]
+    return linked(text, links)
+
+
+def _is_in(mention: Mapping[str, object], lang: str | None) -> bool:
+    return lang is None or (mention["lang"] == lang and "within" not in mention)
+
+
+def linked(text: str, links: Sequence[Link]) -> Markup:
+    """A text with its links; of those that overlap, the first, citations before concepts."""
+    parts, at = [], 0
+    for link in sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end)):
+        if link.start >= at and link.end <= len(text):
+            parts += [escape(text[at : link.start]), _anchor(text[link.start : link.end], link)]
+            at = link.end
+    return Markup("").join((*parts, escape(text[at:])))
+
+
+def _anchor(shown: str, link: Link) -> Markup:
+    if link.kind == "concept":
+        return Markup('<a class="term" href="{}">{}</a>').format(local(link.target), shown)
+    return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(local(link.target), part("rule", link.target), shown)
+
+
+def cited(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
+    """A text with its citations marked by what became of them, each the way to what is said of it below."""
+    parts, at = [], 0
+    for count, citation in enumerate(citations, 1):
+        if citation["start"] >= at:
+            shown = Markup('<a class="status {}" href="#c{}">{}</a>').format(
+                status(citation), count, text[citation["start"] : citation["end"]]
+            )
+            parts += [escape(text[at : citation["start"]]), shown]
+            at = citation["end"]
+    return Markup("").join((*parts, escape(text[at:])))
+
+
+def differing(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:
+    """What the newer of two texts has, with what is gone and what has come."""
+    return Markup("").join(_run(span, old, new) for span in spans)
+
+
+def _run(span: "ChangedSpan", old: str, new: str) -> Markup:
+    gone, come = old[slice(*span["old"])], new[slice(*span["new"])]
+    if span["op"] == "equal":
+        return escape(come)
+    before = Markup("<del>{}</del>").format(gone) if gone else Markup("")
+    return before + (Markup("<ins>{}</ins>").format(come) if come else Markup(""))

@@ -1,0 +1,143 @@
+"""Use without a network: `/pack` has the packs, `/offline` the page that shows them, `/service.js` the service worker."""
+
+import gzip
+import json
+import threading
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import brotli
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from api import labels
+from api.http.caching import matches
+from api.http.negotiation import best_coding
+from api.http.replies import library_of
+from api.web import static
+from api.web.rendering import reader_of, shown, tagged
+from corpus.errors import NotFoundError
+from corpus.languages import LANGUAGES
+from corpus.messages import message
+from rulestone import Library
+from rulestone.packs.packs import MODEL
+
+_WORKER = "offline/service.js"
+_TITLE, _ABOUT = message("Rules of trading card games"), message("Rules by meaning, in every game and language")
+_CODED = {"quality": 10}
+"""How Brotli codes: a pack is compressed once and fetched over bad connections."""
+_MODEL = {"quality": 4, "lgwin": 10}
+"""The same of the model: in its letters nothing is said twice, and looking for that makes them longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A pack in Brotli, and the SHA-256 (64 hex) of its JSON."""
+
+    data: bytes
+    digest: str
+
+
+class CompressedPacks:
+    """The packs of the newest bundle, each made when it is asked for. Thread-safe: one is made at a time."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._bundle: str | None = None
+        self._packed: dict[str, Packed] = {}
+        self._lock = threading.Lock()
+
+    def listed(self) -> dict[str, Any]:
+        """The packs of the bundle: game, language, bytes to fetch, digest; and the bundle's name."""
+        with self._lock:
+            bundle = self._current()
+            parts = [(part, self._made(part.name)) for part in self._library.packs()]
+        rows = [
+            {"name": part.name, "game": part.game, "lang": part.lang, "size": len(made.data), "digest": made.digest}
+            for part, made in parts
+        ]
+        return {"bundle": bundle, "parts": rows}
+
+    def pack(self, bundle: str, name: str) -> Packed:
+        """A pack of the bundle. Raises NotFoundError where that is not the newest any more: packs of two are never mixed."""
+        with self._lock:
+            if bundle != self._current():
+                raise NotFoundError("there is another bundle by now; ask for the list of packs again")
+            return self._made(name)
+
+    def _current(self) -> str | None:
+        bundle = self._library.bundle_name()
+        if bundle != self._bundle:
+            self._bundle, self._packed = bundle, {}
+        return bundle
+
+    def _made(self, name: str) -> Packed:
+        if name not in self._packed:
+            body = self._library.pack(name)
+            coded = brotli.compress(body, **(_MODEL if name == MODEL else _CODED))
+            self._packed[name] = Packed(coded, sha256(body).hexdigest())
+        return self._packed[name]
+
+
+def _packs(request: Request) -> CompressedPacks:
+    packs: CompressedPacks = request.app.state.packs
+    library_of(request).ensure()
+    return packs
+
+
+def listed(request: Request) -> Response:
+    """What can be kept."""
+    body = _packs(request).listed()
+    tag = sha256("".join(part["digest"] for part in body["parts"]).encode()).hexdigest()[:24]
+    headers = {"ETag": f'"{body["bundle"]}-{tag}"', "Cache-Control": "no-cache"}
+    if matches(request.headers.get("if-none-match"), headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    return JSONResponse(body, headers=headers)
+
+
+def pack(request: Request) -> Response:
+    """One pack, in Brotli where that is taken."""
+    packed = _packs(request).pack(request.path_params["bundle"], request.path_params["name"])
+    headers = {"ETag": f'"{packed.digest[:24]}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if matches(request.headers.get("if-none-match"), headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    coding = best_coding(request.headers.get("accept-encoding"))
+    body = packed.data if coding == "br" else brotli.decompress(packed.data)
+    if coding == "gzip":
+        body = gzip.compress(body, 6, mtime=0)
+    coded = {} if coding == "identity" else {"Content-Encoding": coding}
+    return Response(body, headers=headers | coded, media_type="application/json")
+
+
+def shell(request: Request) -> Response:
+    """The page without content, in the language of `?lang=`, else of the reader."""
+    return shown(request, "offline.html", authorities=labels.AUTHORITY)
+
+
+def worker(_: Request) -> Response:
+    """The worker with the files of today: another byte in any of them, and browsers take the new one."""
+    files = [static.static(name) for name in static.files() if name != _WORKER]
+    known = {"VERSION": static.version(), "FILES": files, "LANGS": LANGUAGES}
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
+    headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
+    return Response(head.encode() + static.files()[_WORKER], headers=headers, media_type="text/javascript; charset=utf-8")
+
+
+def manifest(request: Request) -> Response:
+    """The name, the icon and the colours of the pages as an app (W3C Web Application Manifest)."""
+    lang = reader_of(request).lang
+    body = {
+        "id": "/",
+        "name": f"Rulestone · {_TITLE.in_language(lang)}",
+        "short_name": "Rulestone",
+        "description": _ABOUT.in_language(lang),
+        "lang": lang,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f6f7f7",
+        "theme_color": "#0b5566",
+        "icons": [{"src": static.static("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+    }
+    return tagged(json.dumps(body, ensure_ascii=False).encode(), "application/manifest+json", lang=lang)

@@ -1,0 +1,173 @@
+"""Pages from templates: the reader and their languages, addresses on this server, and responses with entity tags."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from api import labels
+from api.languages import accepted
+from api.web import markup
+from api.web.static import static
+from corpus.address import ID, EditionKey, concept_name, split_rule
+from corpus.languages import choose
+from corpus.messages import Localised, Message
+from rulestone.languages import DEFAULT, language_option, named_language
+
+HTML = "text/html"
+VARY = "Accept, Accept-Language, Cookie, Accept-Encoding"
+OFFLINE = "/offline"
+"""The page that browsers keep in every language: its address names the language."""
+_LANG, _BOOKS = "lang", "books"
+"""Cookies with the reader's choices."""
+_YEAR = 365 * 24 * 3600
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+# The reader
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The languages that a reader chose, else those of the browser."""
+
+    lang: str  # of the page
+    books: str | None  # of the books; None: that of the page
+
+    @property
+    def reads(self) -> str:
+        """The language in which a book's words are shown first."""
+        return self.books or self.lang
+
+
+def reader_of(request: Request) -> Reader:
+    """The reader behind a request. Cookies with an unsupported language are ignored."""
+    asked = request.query_params.get(_LANG, "") if request.url.path == OFFLINE else ""
+    chosen = named_language(asked or request.cookies.get(_LANG, ""))
+    books = named_language(request.cookies.get(_BOOKS, ""))
+    return Reader(chosen or accepted(request.headers.get("accept-language")) or DEFAULT, books)
+
+
+def languages(request: Request) -> Response:
+    """`/languages`: saves the languages of the pages and of the books for a year; without a choice, the page to choose on."""
+    given = request.query_params
+    back = given.get("back", "/")
+    if _LANG not in given and _BOOKS not in given:
+        return shown(request, "languages.html", back=back if is_local(back) else "/")
+    response = redirect(back if is_local(back) else "/")
+    secure = request.url.scheme == "https"
+    for name in (_LANG, _BOOKS):
+        if name in given:
+            if chosen := language_option(given[name] or None, name):
+                response.set_cookie(name, chosen, _YEAR, secure=secure, httponly=True, samesite="lax")
+            else:
+                response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
+    return response
+
+
+# Responses
+
+
+def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
+    """A page from a template, which gets the reader and the page's own address too."""
+    reader = reader_of(request)
+    here = asking(request.url.path, **dict(request.query_params))
+    values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": labels.LANGUAGE}
+    body = _environment().get_template(template).render(**values).encode("utf-8", "replace")
+    return tagged(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
+
+
+def data(body: Any, lang: str) -> Response:  # noqa: ANN401
+    """JSON for the scripts of a page."""
+    return tagged(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), "application/json", lang=lang)
+
+
+def tagged(body: bytes, media: str, status: int = 200, *, lang: str) -> Response:
+    """Bytes with an entity tag, which is a hash of them; errors have none."""
+    headers = {"Vary": VARY, "Cache-Control": "no-cache", "Content-Language": lang}
+    if status == 200:
+        headers["ETag"] = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+    return Response(body, status, headers, media)
+
+
+def redirect(path: str, status: int = 303) -> Response:
+    """A redirection to another page of this server."""
+    return RedirectResponse(path, status, {"Vary": VARY, "Cache-Control": "no-cache"})
+
+
+# Addresses
+
+
+def asking(path: str, /, **given: object) -> str:
+    """A path with a query, without parameters that are None or empty."""
+    query = urlencode([(name, str(value)) for name, value in given.items() if value not in (None, "")])
+    return f"{path}?{query}" if query else path
+
+
+def is_local(path: str) -> bool:
+    """Whether a path stays on this server in every browser."""
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+
+
+def _reading(iri: str) -> str:
+    """The page on which a part of a book is read: `/read/mtg/cr/2025-02-07/400`."""
+    return f"/read/{quote(iri.removeprefix(ID), safe=markup.SAFE)}"
+
+
+# Templates
+
+
+@cache
+def _environment() -> Environment:
+    """The templates, compiled once and escaped by themselves. A name that a page did not get is an error."""
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals |= {"_": _translated, "static": static, "labels": labels, "Markup": Markup}
+    made.filters |= {
+        "said": _said,
+        "local": markup.local,
+        "asking": asking,
+        "read": _reading,
+        "part": lambda iri, kind: markup.part(kind, iri),
+        "game_of": lambda iri: split_rule(iri).key.game,
+        "locator": lambda iri: split_rule(iri).locator,
+        "book": lambda rule: markup.local(str(EditionKey(rule["game"], rule["book"], rule["edition"]).iri)),
+        "citation": labels.citation,
+        "best": lambda there, lang: choose(lang, there) or next(iter(there), None),
+        "concept": concept_name,
+        "marks": markup.marks,
+        "differing": markup.differing,
+        "words": markup.words,
+        "number": labels.number,
+    }
+    return made
+
+
+@pass_context
+def _translated(context: Context, text: str, **values: object) -> Markup:
+    """`_("… {name} …", name=…)`: a message of the catalogue in the reader's language. Values that are no markup are escaped."""
+    lang: str = context["lang"]
+    said = {name: value.in_language(lang) if isinstance(value, Localised) else value for name, value in values.items()}
+    message = Markup(escape(Message(text).in_language(lang)))
+    return message.format(**said) if said else message
+
+
+@pass_context
+def _said(context: Context, value: object) -> object:
+    """A message or a name in the reader's language; anything else as it is."""
+    return value.in_language(context["lang"]) if isinstance(value, Localised) else value

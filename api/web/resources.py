@@ -1,0 +1,113 @@
+"""`/id/…`: the page of a rule, a ruling, an edition or a concept, and pieces of it; `/concepts` and `/ns`."""
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.http.replies import library_of
+from api.http.routes.linked_data import LATEST
+from api.web.books import contents
+from api.web.maps import neighbourhood
+from api.web.rendering import reader_of, redirect, shown
+from corpus.address import concept_name, iri_of, path_of
+from corpus.languages import choose
+from corpus.model import NEGATED
+from rulestone.languages import language_option
+from rulestone.library.linked_data import CONCEPTS
+
+if TYPE_CHECKING:
+    from corpus.contract import Rule
+
+ALL = "all"
+"""The value of `?texts=` for every language side by side."""
+
+
+def resource(request: Request) -> Response:
+    """The page of a rule, an edition or a concept; `latest` leads to the current edition."""
+    library, path = library_of(request), request.path_params["path"]
+    if path.split("/")[2:3] == [LATEST] and not path.startswith(CONCEPTS):
+        return redirect(f"/id/{library.current_path(path)}", 307)
+    kind = library.kind_at(path)
+    if kind == "rule":
+        return _rule_page(request, path)
+    if kind == "ruling":
+        return _ruling_page(request, path)
+    if kind == "edition":
+        return contents(request, path)
+    return _concept_page(request, path)
+
+
+def _ruling_page(request: Request, path: str) -> Response:
+    """The page of a ruling."""
+    as_of = request.query_params.get("as_of") or None
+    body = library_of(request).rulings(iri_of(path), as_of=as_of)["rulings"][0]
+    shown_ = choose(reader_of(request).lang, body["answer"]) or next(iter(body["answer"]))
+    return shown(request, "ruling.html", ruling=body, shown=shown_, others=[lang for lang in body["answer"] if lang != shown_])
+
+
+def section(request: Request) -> Response:
+    """The rules of the section that a rule stands in, as a piece of a page."""
+    here = _first_rule(request, request.path_params["path"])
+    around = _first_rule(request, path_of(here["parent"])) if here["parent"] and here["kind"] == "rule" else here
+    return shown(request, "part_section.html", section=around, at=here["iri"])
+
+
+def preview(request: Request) -> Response:
+    """One rule in short, as a piece of a page."""
+    return shown(request, "part_rule.html", rule=_first_rule(request, request.path_params["path"]))
+
+
+def _first_rule(request: Request, path: str) -> "Rule":
+    return library_of(request).rules(iri_of(path), lang=reader_of(request).lang)["rules"][0]
+
+
+def _rule_page(request: Request, path: str) -> Response:
+    """A rule with all that is known around it; `?texts=` chooses the languages of its words, `?as_of=` the moment."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    rule = library.rules(iri_of(path), lang=reader.lang, as_of=given.get("as_of") or None)["rules"][0]
+    texts = given.get("texts") or None
+    shows = list(rule["texts"]) if texts == ALL else _one(rule, language_option(texts, "texts") or reader.reads)
+    thread = library.thread(rule["iri"]) if "history" in rule else None
+    return shown(request, "rule.html", rule=rule, shows=shows, texts=texts, thread=thread)
+
+
+def _one(rule: "Rule", lang: str) -> list[str]:
+    """The one language whose words are shown."""
+    chosen = choose(lang, rule["texts"])
+    return [chosen] if chosen else []
+
+
+def _concept_page(request: Request, path: str) -> Response:
+    """Names in all languages, what is proved of it, its counterparts, its uses; of a cross-game one its cases."""
+    library, reader = library_of(request), reader_of(request)
+    body = library.concept(concept_name(iri_of(path)), lang=reader.lang, as_of=request.query_params.get("as_of") or None)
+    concept, *cases = body["concepts"]
+    labels = library.property_labels()
+    picture = neighbourhood(concept)
+    return shown(request, "concept.html", concept=concept, cases=cases, properties=labels, denied=NEGATED, picture=picture)
+
+
+def concepts(request: Request) -> Response:
+    """The list of all concepts, game by game and kind by kind."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    game, kind = given.get("game") or None, given.get("kind") or "zone"
+    body = library.concepts(games=game, kind=kind, lang=reader.lang, limit=1000)
+    return shown(request, "concepts.html", body=body, game=game, kind=kind)
+
+
+def proof(request: Request) -> Response:
+    """The words that prove one property, or one claim of it, as a piece of a page."""
+    library, reader = library_of(request), reader_of(request)
+    name = request.query_params.get("property", "")
+    concept = library.concept(request.path_params["name"], lang=reader.lang)["concepts"][0]
+    wanted = request.query_params.get("claim")
+    claims = [claim for claim in concept["properties"].get(name, []) if wanted in (None, claim["claim"].rsplit("/", 1)[-1])]
+    return shown(request, "part_proof.html", concept=concept, name=name, claims=claims, properties=library.property_labels())
+
+
+def vocabulary(request: Request) -> Response:
+    """Every term, group by group; its address ends with `#` and its name."""
+    groups = [(name, list(terms)) for name, terms in groupby(library_of(request).vocabulary_terms(), lambda term: term.group)]
+    return shown(request, "vocabulary.html", groups=groups)

@@ -1,0 +1,107 @@
+"""`/sparql` for people: a form, the answer as a table, files of it, and questions to begin with."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.http.replies import library_of
+from api.web.rendering import asking, reader_of, shown
+from corpus.address import ID, NS, OA, SKOS
+from corpus.errors import RulestoneError
+from corpus.languages import language_of
+from corpus.media import RESULTS_JSON, TURTLE
+from rulestone.limits import SPARQL
+
+PREFIXES = {
+    "rs": NS,
+    "skos": SKOS,
+    "oa": OA,
+    "prov": "http://www.w3.org/ns/prov#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+"""Short names that a page has for what it shows."""
+ROWS = 200
+"""Solutions or triples that a page shows; the files have more."""
+_TABLES, _GRAPHS = ("csv", "tsv", "json", "xml"), ("turtle", "ntriples")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value as a page shows it: the address in full beside its short name, or words with their language."""
+
+    words: str
+    iri: str | None = None
+    lang: str | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether there is a page of it here."""
+        return self.iri is not None and self.iri.startswith(ID)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Solutions."""
+
+    names: list[str]
+    rows: list[list[Cell | None]]
+
+
+def sparql(request: Request) -> Response:
+    """The page to ask on; with `query` the answer. What a query is refused for stands beside it."""
+    query = request.query_params.get("query", "")
+    values: dict[str, Any] = {
+        "query": query,
+        "prefixes": PREFIXES,
+        "examples": _examples(request),
+        "limits": SPARQL,
+        "answer": None,
+        "reason": None,
+        "table": None,
+        "files": [],
+    }
+    if not query:
+        return shown(request, "sparql.html", **values)
+    try:
+        answer = library_of(request).sparql(
+            query, media=(RESULTS_JSON, TURTLE), rows=ROWS, size=int(SPARQL.bytes), seconds=SPARQL.seconds
+        )
+    except RulestoneError as error:
+        return shown(request, "sparql.html", error.status, **values | {"reason": error.message})
+    is_table = answer.media == RESULTS_JSON
+    values["files"] = [(kind, asking("/sparql", query=query, format=kind)) for kind in (_TABLES if is_table else _GRAPHS)]
+    return shown(request, "sparql.html", **values | {"answer": answer, "table": _table(answer.body) if is_table else None})
+
+
+def _examples(request: Request) -> list[tuple[str, str, str]]:
+    """What the graph answers, as questions with their language, the reader's, and the address that asks each."""
+    lang = language_of(reader_of(request).lang)
+    return [(example.words[lang], lang, asking("/sparql", query=example.query)) for example in library_of(request).examples()]
+
+
+def _table(body: bytes) -> Table:
+    """Solutions, or `true` or `false` as a table of one cell."""
+    results = json.loads(body)
+    if "boolean" in results:
+        return Table(["ASK"], [[Cell(str(results["boolean"]).lower())]])
+    names = results["head"]["vars"]
+    rows = results["results"]["bindings"]
+    return Table(names, [[_cell(row[name]) if name in row else None for name in names] for row in rows])
+
+
+def _cell(term: dict[str, Any]) -> Cell:
+    if term["type"] == "uri":
+        return Cell(_short(term["value"]), term["value"])
+    return Cell(str(term["value"]), lang=term.get("xml:lang"))
+
+
+def _short(iri: str) -> str:
+    if iri.startswith(ID):
+        return iri.removeprefix(ID)
+    prefix = next((prefix for prefix, whole in PREFIXES.items() if iri.startswith(whole)), None)
+    return f"{prefix}:{iri.removeprefix(PREFIXES[prefix])}" if prefix else iri

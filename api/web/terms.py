@@ -1,0 +1,78 @@
+"""`/terms`: a term in every game and language, where it is used, and files for translation tools."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.http.replies import library_of
+from api.web.rendering import asking, reader_of, shown
+from corpus.languages import LANGUAGES, label_language
+from corpus.messages import message
+from rulestone import Library
+from rulestone.limits import OFFSET, Range, parse_int
+
+_USES = Range(1, 100, 5)
+EXAMPLES = (message("graveyard"), message("hand"), message("draw"), message("attack"), message("summon"))
+"""Terms to begin with, asked in the reader's language."""
+
+
+def terms(request: Request) -> Response:
+    """The names of what a label names, its false friends, and a page of its uses; without a label where to give one."""
+    library, reader, given = library_of(request), reader_of(request), request.query_params
+    label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
+    slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
+    values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
+    values["downloads"] = downloads(library, game if game in slugs else None, within if within in LANGUAGES else None)
+    if not label:
+        return shown(request, "terms.html", body=None, examples=EXAMPLES, step=_USES.usual, **values)
+    body = library.term(
+        label,
+        games=game,
+        lang=reader.lang,
+        book_lang=within,
+        limit=_USES.usual,
+        offset=parse_int("offset", given.get("offset"), OFFSET),
+    )
+    more = any(uses["total"] > body["offset"] + body["limit"] for uses in body["concordance"])
+    return shown(request, "terms.html", body=body, more=more, step=_USES.usual, **values)
+
+
+_TERMS = ("csv", "xlsx", "tbx")
+_OF_ONE_GAME = "skos"
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file: its format, the book that it holds (None: terms), and where it is."""
+
+    format: str
+    book: str | None  # game/book
+    address: str
+
+
+def downloads(library: Library, game: str | None, lang: str | None) -> list[Download]:
+    """The files of what a game has in a language; without these of every game, and in every language."""
+    return [*_terms(library, game, lang), *_books(library, game, lang)]
+
+
+def _terms(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
+    there = library.termbase_games(lang)
+    if game not in (None, *there) or not there:
+        return
+    langs = label_language(lang) if lang else None  # terms are kept in one Chinese script
+    for kind in (*_TERMS, _OF_ONE_GAME) if game else _TERMS:
+        yield Download(kind, None, asking("/v1/termbase", format=kind, games=game, langs=langs))
+
+
+def _books(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
+    """The books that are loaded in two languages, of which the given one is one."""
+    paired: dict[str, None] = {}
+    for edition in library.editions()["editions"]:
+        langs = [language["lang"] for language in edition["languages"]]
+        if game in (None, edition["game"]) and lang in (None, *langs) and len(langs) > 1:
+            paired[f"{edition['game']}/{edition['book']}"] = None
+    for book in paired:
+        yield Download("tmx", book, asking("/v1/bitext", format="tmx", book=book, target=lang))

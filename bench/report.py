@@ -1,0 +1,62 @@
+"""Runs parts of the benches, each in a process of its own, and writes what they print to a page of the docs."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.measure import machine
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+class Part(NamedTuple):
+    """A module of `bench` and its options; a home among them is printed as HOME."""
+
+    module: str
+    options: tuple[str | Path, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """How anyone can run it."""
+        shown = ("HOME" if isinstance(option, Path) else option for option in self.options)
+        return " ".join(("python -m", f"bench.{self.module}", *shown))
+
+
+def write(page: str, title: str, opening: str, parts: Sequence[Part]) -> int:
+    """Runs the parts, shows and writes what they print; returns the highest exit code.
+
+    A part that fails keeps its section, with its exit code, so that a page never shows a figure of an older run as today's.
+    """
+    sections, worst = [], 0
+    for part in parts:
+        printed, code = _run(part)
+        worst = max(worst, code)
+        failed = "" if code == 0 else f"\nExit code {code}: a figure misses its target, or the part failed.\n"
+        sections.append(f"## {_subject(part)}\n\n`{part.command}`\n{failed}\n```\n{printed.strip()}\n```\n")
+    head = (
+        f"# {title}\n\n<!-- Written by bench/report.py -->\n\n{opening}\n\nMeasured on {date.today().isoformat()}; {machine()}.\n"
+    )
+    (DOCS / page).write_text("\n".join([head, *sections]), encoding="utf-8")
+    return worst
+
+
+def _run(part: Part) -> tuple[str, int]:
+    """What a part prints, shown as it comes, and its exit code."""
+    lines = []
+    command = [sys.executable, "-m", f"bench.{part.module}", *map(str, part.options)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout or ():
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            lines.append(line.rstrip())
+    return "\n".join(lines), process.returncode
+
+
+def _subject(part: Part) -> str:
+    """The first line of the module's docstring without its command."""
+    line = (import_module(f"bench.{part.module}").__doc__ or part.module).strip().splitlines()[0]
+    return line.partition(": `python")[0].rstrip(".")

@@ -1,0 +1,178 @@
+"""Posts as people write them, on invented books: `python -m bench.verify.wild [--show]`.
+
+`posts/*.txt` has 72 posts in four languages: articles with front matter, pages in HTML, chat logs, mails, tables, tests, reports.
+A post begins with `=== name | game=… | as_of=…`. Each citation stands in `{{ }}` with its status, and where they matter `>locator
+today` and `/verdict on the quotation`; a range has one status for each rule: `{{601.2a–c=verified+verified+verified}}`.
+"""
+
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.measure import seeds_alone
+from corpus.contract import VerifiedCitation
+from rulestone import Library
+
+FOLDER = Path(__file__).with_name("posts")
+_HEAD = re.compile(r"^=== (?P<name>[^|\n]+)(?P<asked>(?:\|[^|\n]*)*)\n", re.M)
+_GOLD = re.compile(r"\{\{(?P<surface>[^{}]+?)=(?P<statuses>[a-z_+]+)(?:>(?P<now>[^/{}]+))?(?:/(?P<quote>[a-z]+))?\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A citation as it should be read: where it stands, its status, and what else matters."""
+
+    start: int
+    end: int
+    status: str
+    now: str | None = None
+    quote: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A text with what is asked beside it and every citation in it."""
+
+    name: str
+    text: str
+    gold: tuple[Gold, ...]
+    game: str | None = None
+    as_of: str | None = None
+
+
+@dataclass(slots=True)
+class Figures:
+    """What came of some posts."""
+
+    posts: int = 0
+    gold: int = 0
+    found: int = 0  # of them
+    given: int = 0  # citations in the answers
+    right: int = 0  # found with the right status, and what else matters
+    false_verified: int = 0
+    false_not_found: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def recall(self) -> float:
+        """Share of the citations that were found."""
+        return self.found / max(1, self.gold)
+
+    @property
+    def precision(self) -> float:
+        """Share of what was found that is a citation."""
+        return self.found / max(1, self.given)
+
+    @property
+    def status(self) -> float:
+        """Share of the citations that were found and have the right status."""
+        return self.right / max(1, self.gold)
+
+    def add(self, post: Post, citations: "Sequence[VerifiedCitation]") -> None:
+        """Counts a post."""
+        self.posts += 1
+        self.gold += len(post.gold)
+        self.given += len(citations)
+        left = Counter[tuple[int, int]]()
+        by_place: dict[tuple[int, int], list[VerifiedCitation]] = {}
+        for citation in citations:
+            by_place.setdefault((citation["start"], citation["end"]), []).append(citation)
+        for gold in post.gold:
+            place = (gold.start, gold.end)
+            there = by_place.get(place, [])
+            given = there[left[place]] if left[place] < len(there) else None
+            left[place] += 1
+            self._judge(post, gold, given)
+        for place, there in by_place.items():
+            for citation in there[left[place] :]:
+                self._extra(post, citation)
+
+    def _judge(self, post: Post, gold: Gold, given: "VerifiedCitation | None") -> None:
+        where = f"{post.name}: {post.text[gold.start : gold.end]}={gold.status}{f'>{gold.now}' if gold.now else ''}/{gold.quote}"
+        if given is None:
+            self.wrong.append(f"{where} not found")
+            return
+        self.found += 1
+        right = given["status"] == gold.status
+        right &= gold.now is None or (given["now"] or "").endswith(f"/{gold.now}")
+        right &= gold.quote is None or (given["quote"] is not None and given["quote"]["status"] == gold.quote)
+        self.right += right
+        if not right:
+            self.wrong.append(f"{where} given {_shown(given)}")
+            self._false(given, gold.status)
+
+    def _extra(self, post: Post, given: "VerifiedCitation") -> None:
+        around = " ".join(post.text[max(0, given["start"] - 20) : given["end"] + 20].split())
+        self.wrong.append(f"{post.name}: no citation given {_shown(given)} in {around!r}")
+        self._false(given, "")
+
+    def _false(self, given: "VerifiedCitation", status: str) -> None:
+        self.false_verified += given["status"] == "verified" != status
+        self.false_not_found += given["status"] == "not_found" != status
+
+
+def _shown(citation: "VerifiedCitation") -> str:
+    quote = citation["quote"]
+    now = f">{citation['now'].rsplit('/', 1)[-1]}" if citation["now"] else ""
+    return f"{citation['surface']}={citation['status']}{now}/{quote['status'] if quote else None} ({citation['note']})"
+
+
+def posts(folder: Path = FOLDER) -> Iterator[Post]:
+    """The posts of a folder."""
+    for file in sorted(folder.glob("*.txt")):
+        text = file.read_text(encoding="utf-8")
+        heads = list(_HEAD.finditer(text))
+        for head, following in zip(heads, [*heads[1:], None], strict=True):
+            asked = dict(part.strip().split("=", 1) for part in head["asked"].split("|") if "=" in part)
+            body, gold = read(text[head.end() : following.start() if following else None])
+            yield Post(f"{file.stem} {head['name'].strip()}", body, gold, asked.get("game"), asked.get("as_of"))
+
+
+def read(annotated: str) -> tuple[str, tuple[Gold, ...]]:
+    """A text without its annotations, and these by their places in it."""
+    pieces: list[str] = []
+    gold: list[Gold] = []
+    at = length = 0
+    for match in _GOLD.finditer(annotated):
+        pieces += [annotated[at : match.start()], match["surface"]]
+        start = length + match.start() - at
+        length, at = start + len(match["surface"]), match.end()
+        gold += [Gold(start, length, status, match["now"], match["quote"]) for status in match["statuses"].split("+")]
+    return "".join((*pieces, annotated[at:])), tuple(gold)
+
+
+def put_books(home: Path) -> Library:
+    """A knowledge base of the books that the posts cite."""
+    library = Library.open(home)
+    library.add(sorted((FOLDER / "books").glob("*.txt")), game="ferry", authority="official")
+    return library
+
+
+def figures(library: Library, some: Sequence[Post]) -> Figures:
+    """What comes of some posts."""
+    counted = Figures()
+    for post in some:
+        counted.add(post, library.verify(post.text, game=post.game, as_of=post.as_of, lang="en")["citations"])
+    return counted
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 if found, precision and status are within the targets, and nothing is falsely verified or not found."""
+    seeds_alone()
+    with tempfile.TemporaryDirectory(prefix="rulestone-wild-") as folder, put_books(Path(folder) / "home") as library:
+        counted = figures(library, list(posts()))
+    print(f"{counted.posts} posts with {counted.gold} citations")
+    print(f"found {counted.recall:.3f} · precision {counted.precision:.3f} · status right {counted.status:.3f}")
+    print(f"false verified {counted.false_verified} · false not_found {counted.false_not_found}")
+    for line in counted.wrong if "--show" in arguments else ():
+        print(f"  {line}")
+    within = counted.recall >= 0.98 and counted.precision >= 0.98 and counted.status >= 0.97
+    return int(not within or bool(counted.false_verified or counted.false_not_found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,94 @@
+"""The order of editions in time: by the date that each states, else by its date in the catalogue, else by its version.
+
+Dates are compared with dates and versions with versions; of two other editions, neither is later.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from corpus.address import EditionKey
+from corpus.catalogue import KnownEdition, catalogue
+
+_DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)*)([a-z]?)")
+_FIRST, _LAST = (1, 1), (12, 31)
+Numbers = tuple[int, ...]
+
+
+class Period(NamedTuple):
+    """The first and the last day that a text can date from, as (year, month, day), or its version number twice."""
+
+    dated: bool
+    first: Numbers
+    last: Numbers
+
+    def before(self, other: "Period") -> bool:
+        """Whether it certainly ended before the other one began."""
+        return self.dated == other.dated and self.last < other.first
+
+
+def parse_period(text: str) -> Period | None:
+    """The period of a date, a month (`2021-04`) or a year; None for other text. Every month ends on its 31st."""
+    day = _DAY.fullmatch(text)
+    if day is None:
+        return None
+    parts = tuple(int(number) for number in day.groups() if number)
+    return Period(True, parts + _FIRST[len(parts) - 1 :], parts + _LAST[len(parts) - 1 :])
+
+
+def is_partial(text: str | None) -> bool:
+    """Whether a text is a year or a month, which stands for the edition in force then."""
+    return text is not None and parse_period(text) is not None and text.count("-") < 2
+
+
+@lru_cache(maxsize=4096)
+def period_of(key: EditionKey) -> Period | None:
+    """The period that an edition dates from; None where that is unknown."""
+    known = _known(key)
+    return parse_period(key.edition) or (parse_period(known.about) if known else None) or _version(key.edition)
+
+
+def is_later(key: EditionKey, other: EditionKey) -> bool:
+    """Whether an edition is certainly later than another one of its book."""
+    first, second = period_of(key), period_of(other)
+    if first is not None and second is not None:
+        return second.before(first)
+    return other.edition in _predecessors(key)
+
+
+@lru_cache(maxsize=4096)
+def newest_first(key: EditionKey) -> tuple[tuple[int, ...], int, str]:
+    """Sorts editions, the newest first; those of unknown age last, by name."""
+    age = period_of(key)
+    return tuple(-number for number in age.last) if age else (0,), -len(_predecessors(key)), key.edition
+
+
+def oldest_first(key: EditionKey) -> tuple[tuple[int, ...], int, str]:
+    """Sorts editions, the oldest first; those of unknown age before all others, by name."""
+    age = period_of(key)
+    return age.last if age else (), len(_predecessors(key)), key.edition
+
+
+def _version(edition: str) -> Period | None:
+    parts = _VERSION.fullmatch(edition)
+    if parts is None:
+        return None
+    numbers = (*map(int, parts[1].split(".")), *map(ord, parts[2]))
+    return Period(False, numbers, numbers)
+
+
+def _known(key: EditionKey) -> KnownEdition | None:
+    book = f"{key.game}/{key.book}"
+    rows = (edition for edition in catalogue().editions if (edition.book, edition.edition) == (book, key.edition))
+    return next((row for row in rows if row.about or row.after), None)
+
+
+def _predecessors(key: EditionKey) -> list[str]:
+    """The editions that came before it by the catalogue, from the latest to the earliest."""
+    before: list[str] = []
+    known = _known(key)
+    while known is not None and known.after and known.after not in before:
+        before.append(known.after)
+        known = _known(EditionKey(key.game, key.book, known.after))
+    return before

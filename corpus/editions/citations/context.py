@@ -1,0 +1,243 @@
+"""What a text says around its citations: sentences and paragraphs, the games that it names, the editions that it dates."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from corpus.catalogue import catalogue
+from corpus.editions.citations.mention import Item
+from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
+from corpus.games import names_of
+from corpus.model import Span
+from corpus.words.text import narrow
+
+_END = re.compile(
+    r"[。！？!?]|\n|(?<!\b[a-zA-Z])(?<!vs)(?<!cf)(?<!no)(?<!No)(?<!ver)(?<!sec)\.(?=\s+[A-Z\"“„(\[\u3040-\u9fff]|\s*$)"
+)
+_BREAK = re.compile(r"\n[ \t>]*\n|\n(?=[ \t]*(?:#{1,6} |[-*•・] ))")
+
+
+class Ends:
+    """Where the parts of a text end; two places are in one part where no end lies between them."""
+
+    def __init__(self, ends: list[int]) -> None:
+        self.places = ends
+
+    def part(self, place: int) -> int:
+        """The index of the part that a place is in."""
+        return bisect_right(self.places, place)
+
+    def together(self, place: int, other: int) -> bool:
+        """Whether two places are in the same part."""
+        return self.part(place) == self.part(other)
+
+
+def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
+    """The sentences of a text; an end inside one of some spans (quotations) is none."""
+    ends = [match.end() for match in _END.finditer(text)]
+    spans = sorted(within)
+    kept: list[int] = []
+    at = 0
+    for end in ends:
+        while at < len(spans) and spans[at].end < end:
+            at += 1
+        if at == len(spans) or not spans[at].start < end <= spans[at].end:
+            kept.append(end)
+    return Ends(kept)
+
+
+def paragraphs(text: str) -> Ends:
+    """The paragraphs of a text: parted by empty lines, headings and bullets."""
+    return Ends([match.end() for match in _BREAK.finditer(text)])
+
+
+_WINDOW = 70
+_YEAR = re.compile(r"(?:19|20)\d\d")
+"""What every date has: most texts have none, and are not searched for one."""
+_NUMERIC = re.compile(
+    r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?|(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?)?"
+    r"|(\d{4})(\d{2})(\d{2})|(\d{4})"
+)
+
+
+class Dated(NamedTuple):
+    """A date that a text names an edition by."""
+
+    start: int
+    end: int
+    when: str
+
+
+@cache
+def date_form() -> str:
+    """The pattern of a date, whole or in part, as the group `date`."""
+    month, year, day = any_of(*listed("edition", "months")), r"(?:19|20)\d\d", r"\d{1,2}(?:st|nd|rd|th)?"
+    forms = (
+        rf"{year}-\d\d-\d\d",
+        rf"{year}/\d{{1,2}}/\d{{1,2}}",
+        rf"{year}\.\d{{1,2}}\.\d{{1,2}}",
+        rf"{year}[-/]\d{{1,2}}",
+        rf"{month}\.?\s{day},?\s{year}",
+        rf"{day}\s(?:of\s)?{month}\.?,?\s{year}",
+        rf"{month}\.?,?\s(?:of\s)?{year}",
+        rf"{year}\s?年(?:\s?\d{{1,2}}\s?月(?:\s?\d{{1,2}}\s?日)?)?",
+        rf"{year}\d{{4}}",
+        year,
+    )
+    return rf"(?<![\d.])(?P<date>{'|'.join(forms)})(?![\d]|[.\-/]\d)"
+
+
+@cache
+def _patterns(kind: str, ending: str = "") -> tuple[re.Pattern[str], ...]:
+    return tuple(compiled(entry.replace("{date}", date_form()) + ending) for entry in listed("edition", kind))
+
+
+@cache
+def _before() -> tuple[re.Pattern[str], ...]:
+    return _patterns("before", rf"(?:{single('game', 'between')})*+$")
+
+
+def iso(date: str) -> str:
+    """A date as the text has it → `2022`, `2022-06` or `2022-06-10`."""
+    month = next(
+        (place for place, name in enumerate(listed("edition", "months"), 1) if compiled(rf"\b{name}\b").search(date)), None
+    )
+    if month:
+        year = date[-4:]
+        day = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", date)
+        return f"{year}-{month:02}" + (f"-{int(day[1]):02}" if day else "")
+    match = _NUMERIC.search(date)
+    numbers = [int(number) for number in match.groups() if number] if match else []
+    return "-".join(f"{number:02}" for number in numbers)
+
+
+def date_behind(text: str, end: int) -> Dated | None:
+    """The date right behind a citation: 613.7 (2021)."""
+    match = next((hit for pattern in _patterns("behind") if (hit := pattern.match(text, end))), None)
+    return Dated(match.start(), match.end(), iso(match["date"])) if match else None
+
+
+def date_before(text: str, start: int) -> Dated | None:
+    """The date that leads a citation in: 2022年6月版の規則701.17."""
+    window = max(0, start - _WINDOW)
+    match = next((hit for pattern in _before() if (hit := pattern.search(text[window:start]))), None)
+    return Dated(window + match.start(), window + match.end(), iso(match["date"])) if match else None
+
+
+def dates(text: str) -> Iterator[Dated]:
+    """The dates that a text names an edition by, for every citation of their sentence."""
+    if not _YEAR.search(text):
+        return
+    for pattern in _patterns("sentence"):
+        for match in pattern.finditer(text):
+            yield Dated(match.start(), match.end(), iso(match["date"]))
+
+
+_GAP = 60
+"""Characters that can stand between a game's name and the number of its rule."""
+
+
+class Named(NamedTuple):
+    """A game's name in a text; `everyday`: a word that mostly means something else. `game` is None for an unknown game."""
+
+    start: int
+    end: int
+    game: str | None
+    everyday: bool
+
+
+Names = Mapping[str, Iterable[str]]
+"""Game → every name of it, its slug among them."""
+
+
+def games_in(text: str, names: Names) -> list[Named]:
+    """The names of games in a text, in its order: of those that are loaded, and of those that the catalogue knows besides."""
+    known = _known(tuple((game, tuple(names[game])) for game in names))
+    games = dict(known)
+    everyday = frozenset(listed("game", "everyday"))
+    named: list[Named] = []
+    for match in _finder(known).finditer(text):
+        name, game = match[0], games[match[0].lower()]
+        common = name in everyday or (name == game and name not in catalogue().games)
+        named.append(Named(match.start(), match.end(), game, common and name.islower() and name.isascii()))
+    return named
+
+
+@lru_cache(maxsize=8)
+def _known(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
+    """Each name as a text may have it, and its game."""
+    games: dict[str, str | None] = {narrow(name).lower(): None for names in catalogue().other_games for name in names}
+    for slug in catalogue().games:
+        games.update((narrow(name).lower(), slug) for name in names_of(slug))
+    for slug, names in loaded:
+        games.update((narrow(name).lower(), slug) for name in names)
+    return frozenset(games.items())
+
+
+@lru_cache(maxsize=8)
+def _finder(known: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]:
+    latin = [re.escape(name) for name, _ in known if name.isascii()]
+    others = [re.escape(name) for name, _ in known if not name.isascii()]
+    return compiled(rf"(?<![A-Za-z0-9]){any_of(*latin)}(?![A-Za-z0-9])|{any_of(*others)}")
+
+
+@lru_cache(maxsize=1)
+def _between() -> re.Pattern[str]:
+    return compiled(rf"(?:{single('game', 'between')})*+")
+
+
+@lru_cache(maxsize=1)
+def _behind() -> re.Pattern[str]:
+    return compiled(rf"(?:{single('game', 'behind')})*+")
+
+
+@lru_cache(maxsize=1)
+def _joined() -> re.Pattern[str]:
+    return compiled(rf"\s{{0,2}}{any_of(*shared('join'), *listed('list', 'join'))}\s{{0,2}}")
+
+
+class Games:
+    """The games that a text names, by their places."""
+
+    def __init__(self, text: str, named: list[Named], sentences: Ends, paragraphs: Ends) -> None:
+        """`text` without what is said of editions."""
+        self._text, self._named = text, named
+        self._starts = [name.start for name in named]
+        self._scopes = (sentences, paragraphs)
+        self._by_part = [self._in_parts(ends) for ends in self._scopes]
+        self._every = tuple(dict.fromkeys(name.game for name in named if name.game and not name.everyday))
+
+    def beside(self, item: Item) -> list[Named]:
+        """The name right before a citation, or right behind it; several where they are named in one breath."""
+        at = bisect_left(self._starts, item.start)
+        before = self._named[at - 1] if at else None
+        if before and item.start - before.end <= _GAP and _between().fullmatch(self._text[before.end : item.start]):
+            return [*(name for name in self._named[max(0, at - 2) : at - 1] if self._listed(name, before)), before]
+        behind = self._named[at] if at < len(self._named) else None
+        if behind and behind.start >= item.end and _behind().fullmatch(self._text[item.end : behind.start][:_GAP]):
+            return [behind]
+        return []
+
+    def _listed(self, name: Named, other: Named) -> bool:
+        """Whether two different games are named in one breath: a number behind them can be of either."""
+        return name.game != other.game and bool(_joined().fullmatch(self._text[name.end : other.start]))
+
+    def name(self, named: Named) -> str:
+        """A game's name as it is written."""
+        return self._text[named.start : named.end]
+
+    def around(self, item: Item, scope: int) -> tuple[str, ...]:
+        """The games named in the sentence (scope 0) or paragraph (1) of a citation, or in the whole text (2)."""
+        if scope == len(self._scopes):
+            return self._every
+        return tuple(self._by_part[scope].get(self._scopes[scope].part(item.start), ()))
+
+    def _in_parts(self, ends: Ends) -> dict[int, dict[str, None]]:
+        """Part of the text → the games that it names, in its order."""
+        parts: dict[int, dict[str, None]] = {}
+        for name in self._named:
+            if name.game and not name.everyday:
+                parts.setdefault(ends.part(name.start), {})[name.game] = None
+        return parts

@@ -1,0 +1,154 @@
+"""The day that a text is of, as far as the text itself says it: its front matter, its byline, its messages, `as of …`."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from corpus.editions.citations.context import date_form, iso
+from corpus.editions.citations.phrases import any_of, compiled, listed, single
+from corpus.words.text import narrow
+
+_FRONT = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
+_KEY = re.compile(
+    r"^(?:date|published|publishdate|pubdate|created|updated|lastmod|modified|last_modified_at|日期|日付|更新)[\w-]{0,12}"
+    r"[ \t]{0,3}[:=][ \t]{0,3}[\"']?(\d{4}[-/.]\d{1,2}[-/.]\d{1,2})",
+    re.I | re.M,
+)
+_META = re.compile(
+    r"<(?:meta|time)\b[^<>]{0,300}?(?:published|modified|updated|created|date|dc\.date|datetime|pubdate)[^<>]{0,300}>"
+    r"|\"date(?:Published|Modified|Created)\"\s?:\s?\"[^\"]{0,40}\"",
+    re.I,
+)
+_ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_HEAD, _FOOT = 14, 4
+"""Lines at the head of a text that can be its byline, and at its foot."""
+_LONGEST = 110
+"""Characters of a byline."""
+_EDGE = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
+_STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
+_CITES = re.compile(r"(?<!\d)\d{3}\.\d")
+_STAMPED = 2
+"""Messages with a time from which on a text is a chat log."""
+
+
+class Written(NamedTuple):
+    """When a text was written: an ISO date, whole or in part, or two days; `edition`: the text names the edition itself."""
+
+    first: str
+    last: str | None = None
+    edition: bool = False
+
+
+def written(source: str) -> Written | None:
+    """When a text was written, or what edition it says it follows; None where it does not say."""
+    text = narrow(source)
+    named = _named_edition(text)
+    if named:
+        return Written(named, edition=True)
+    days = sorted({day for day in (_stated(text) or _stamps(text) or _byline(text)) if is_day(day)})
+    if not days:
+        return None
+    return Written(days[0], days[-1] if len(days) > 1 else None)
+
+
+def is_day(date: str) -> bool:
+    """Whether it is a date of the calendar, whole or in part."""
+    year, *rest = (int(part) for part in date.split("-"))
+    return 1990 <= year <= 2100 and all(1 <= part <= most for part, most in zip(rest, (12, 31), strict=False))
+
+
+@cache
+def _document() -> tuple[re.Pattern[str], ...]:
+    return tuple(compiled(entry.replace("{date}", date_form())) for entry in listed("written", "edition"))
+
+
+def _named_edition(text: str) -> str | None:
+    """The edition that a text says it is about, in a sentence that cites nothing."""
+    for pattern in _document():
+        for match in pattern.finditer(text):
+            start = max(text.rfind(end, 0, match.start()) for end in "\n。.") + 1
+            stop = min((at for end in "\n。" if (at := text.find(end, match.end())) >= 0), default=len(text))
+            if not _CITES.search(text, start, stop) and is_day(date := iso(match["date"])):
+                return date
+    return None
+
+
+def _stated(text: str) -> list[str]:
+    """The dates in the front matter, or in what a page says of itself."""
+    front = _FRONT.match(text)
+    days = [_day(match[1]) for match in _KEY.finditer(front[2])] if front else []
+    if not days and "<" in text:
+        days = [_joined(day) for tag in _META.finditer(text) for day in _ISO_DAY.finditer(tag[0])]
+    return days
+
+
+def _day(date: str) -> str:
+    match = _ISO_DAY.search(date)
+    return _joined(match) if match else ""
+
+
+def _joined(match: re.Match[str]) -> str:
+    return f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    return compiled(rf"(?<![a-z]){any_of(*listed('written', 'label'))}[^\d\n]{{0,24}}$")
+
+
+@cache
+def _date() -> re.Pattern[str]:
+    return compiled(date_form())
+
+
+def _byline(text: str) -> list[str]:
+    """The dates of a line at the head or foot that says who wrote the text, or when, and little else."""
+    front = _FRONT.match(text)
+    lines = [line.strip() for line in text[front.end() if front else 0 :].split("\n") if line.strip()]
+    for line in lines[:_HEAD]:
+        if days := list(_dates_of(_untagged(line), labelled=False)):
+            return days
+    for line in lines[-_FOOT:]:
+        if days := list(_dates_of(_untagged(line), labelled=True)):
+            return days
+    return []
+
+
+def _untagged(line: str) -> str:
+    return re.sub(r"<[^<>]{0,300}>", " ", line) if "<" in line else line
+
+
+def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
+    """The dates of a line, if it is a byline; `labelled`: only those behind a word such as `updated`."""
+    dates = list(_date().finditer(line[:400]))
+    for match in dates:
+        label = _label().search(line[max(0, match.start() - 40) : match.start()])
+        if label or (not labelled and len(dates) == 1 and _is_apart(line, match)):
+            date = iso(match["date"])
+            if date.count("-") == 2 or (label and date.count("-") == 1):
+                yield date
+
+
+def _is_apart(line: str, match: re.Match[str]) -> bool:
+    """Whether a date stands for itself in a short line without a sentence."""
+    if len(line) > _LONGEST or match["date"].isdigit() or _CITES.search(line):
+        return False
+    before, behind = line[: match.start()], line[match.end() :]
+    apart = bool(_EDGE.fullmatch(before.rstrip()[-1:])) or line.startswith("#")
+    return apart and not _STOP.search(before) and not _STOP.search(behind.rstrip("。.！!？?"))
+
+
+@cache
+def _stamp() -> re.Pattern[str]:
+    return re.compile(rf"^{single('chat', 'stamp')}", re.M)
+
+
+def _stamps(text: str) -> list[str]:
+    """The days of a chat log's messages."""
+    days = [_joined(day) for stamp in _stamp().finditer(text) if (day := _ISO_DAY.search(_plain(stamp[0])))]
+    return days if len(days) >= _STAMPED else []
+
+
+def _plain(stamp: str) -> str:
+    return re.sub(r"[年月]", "-", stamp)

@@ -1,0 +1,395 @@
+"""Numbers in a text: which of them are citations of rules, alone, in lists and in ranges."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache, lru_cache
+
+from corpus.catalogue import Grammar
+from corpus.editions.citations.context import Games, Named, Names
+from corpus.editions.citations.mention import Item
+from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
+from corpus.model import Span
+from corpus.reference import folded_number
+
+TOKEN = re.compile(
+    r"\d{1,4}(?:[.\-\u2010\u2011]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9])|\([a-z]\))?"
+    r"(?:[.\-]\d{1,4}(?:\.?[a-z](?![a-z]))?){0,3}(?:~\d{1,2}(?:\.\d{1,2}){0,3}(?![\d.]*[\da-z]))?"
+)
+"""Digits with what can belong to a rule's number; hyphens may be those of a range."""
+_PART = re.compile(r"999|900|9|a|[.\-]")
+_CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "[a-z]{1,2}"}
+_PARTS = re.compile(r"\d+|[a-z]+")
+
+
+def item_at(match: re.Match[str]) -> Item:
+    """The number of a match of TOKEN."""
+    return Item(match.start(), match.end(), folded_number(match[0].replace("(", "").replace(")", "")))
+
+
+def fits(wanted: str, grammars: Iterable[Grammar]) -> bool:
+    """Whether a number has the form of one in some numbering."""
+    plain = wanted.partition("~")[0]
+    return any(_form(grammar).fullmatch(plain) for grammar in grammars)
+
+
+@cache
+def _form(grammar: Grammar) -> re.Pattern[str]:
+    formats = [number_format for level in grammar.levels for number_format in level.formats]
+    return re.compile(
+        "|".join(_PART.sub(lambda part: _CLASSES.get(part[0]) or re.escape(part[0]), shape) for shape in formats) or r"(?!)"
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def parts(wanted: str) -> tuple[str, ...]:
+    """The parts of a number: `702.19b` has `702`, `19` and `b`."""
+    return tuple(_PARTS.findall(wanted.partition("~")[0]))
+
+
+def is_plain(wanted: str) -> bool:
+    """Whether a number is digits alone, as any count is."""
+    return wanted.isdigit()
+
+
+def is_telling(wanted: str) -> bool:
+    """Whether a number can hardly be anything but a rule's: three digits, more, and a letter; or four parts and more."""
+    pieces = parts(wanted)
+    lettered = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
+    return lettered or len(pieces) > 3 or "~" in wanted
+
+
+def is_decimal(wanted: str) -> bool:
+    """Whether it is a number like 603.3: as any measure can be, but seldom is."""
+    pieces = parts(wanted)
+    return len(pieces) == 2 and len(pieces[0]) > 2 and "." in wanted
+
+
+def is_date(wanted: str) -> bool:
+    """Whether it is a date with its year: 2022-06-10, 10.6.2022."""
+    pieces = parts(wanted)
+    return len(pieces) == 3 and any(len(part) == 4 and part[:2] in ("19", "20") for part in (pieces[0], pieces[2]))
+
+
+def successor(last: str, suffix: str) -> str | None:
+    """What `c` names behind 603.3b, or `5` behind 603.3: 603.3c, 603.5; None where it cannot go on so."""
+    pieces = parts(last)
+    if not pieces or suffix.isalpha() != pieces[-1].isalpha() or suffix.isdigit() != pieces[-1].isdigit():
+        return None
+    if (len(suffix), suffix) <= (len(pieces[-1]), pieces[-1]) or len(pieces) < 2:
+        return None
+    return last[: -len(pieces[-1])] + suffix
+
+
+_WINDOW = 40
+"""Characters before a number that are looked at."""
+
+
+class Cue(IntEnum):
+    """How sure the words before a number make it a rule's."""
+
+    OTHER = -1  # another document's
+    NONE = 0
+    LIKELY = 1
+    SURE = 2
+    BOOK = 3
+
+
+_HEAD = re.compile(r"(?:^|\n)[ \t>*_#`•・\-]{0,7}$")
+_HEADED = re.compile(r"[.．]?[*_`]{0,3}[ \t]{1,2}[\"“‘「『(\[*_]{0,3}(?:[A-Z]|[^\W\d_A-Za-z])|[.．](?=[^\W\d_A-Za-z])")
+
+
+@cache
+def _cues() -> tuple[tuple[Cue, re.Pattern[str]], ...]:
+    words = ((Cue.OTHER, "other"), (Cue.BOOK, "book"), (Cue.SURE, "sure"), (Cue.LIKELY, "likely"))
+    return tuple((cue, compiled(rf"(?<![A-Za-z]){any_of(*listed('lead', name))}$")) for cue, name in words)
+
+
+@cache
+def _glue() -> re.Pattern[str]:
+    return compiled(rf"(?:{single('behind', 'glue')}){{0,8}}+$")
+
+
+def lead(text: str, start: int) -> int:
+    """Where the words before a number end, without what glues them to it."""
+    window = text[max(0, start - 10) : start]
+    glue = _glue().search(window)
+    return start - len(window) + (glue.start() if glue else len(window))
+
+
+def cue_before(text: str, start: int) -> Cue:
+    """What the words before a number say of it."""
+    if text[start - 1 : start] == "第":
+        return Cue.SURE
+    end = lead(text, start)
+    words = text[max(0, end - _WINDOW) : end]
+    return next((cue for cue, pattern in _cues() if pattern.search(words)), Cue.NONE)
+
+
+@cache
+def _rule() -> re.Pattern[str]:
+    return compiled(any_of(*listed("behind", "rule")))
+
+
+@cache
+def _quantity() -> re.Pattern[str]:
+    return compiled(rf"(?:{any_of(*listed('behind', 'quantity'))}|\s?{any_of(*map(re.escape, shared('unit')))}(?![A-Za-z]))")
+
+
+@cache
+def _money() -> re.Pattern[str]:
+    return compiled(rf"(?:{single('behind', 'money')})$")
+
+
+@cache
+def _clock() -> re.Pattern[str]:
+    return compiled(rf"(?:{single('behind', 'clock')})$")
+
+
+@cache
+def _spoken() -> re.Pattern[str]:
+    return compiled(any_of(*listed("behind", "spoken")))
+
+
+def closed(text: str, end: int) -> int:
+    """Where a number ends with the word that calls it a rule, as in 704.5a条."""
+    rule = _rule().match(text, end)
+    return rule.end() if rule else end
+
+
+def is_counted(text: str, start: int, end: int) -> bool:
+    """Whether a unit, a currency or the like makes a number a quantity."""
+    before = text[max(0, start - 5) : start]
+    clock = text[end - 1 : end].isdigit() and _clock().search(before)
+    return bool(_quantity().match(text, end) or _money().search(before) or clock)
+
+
+def is_spoken_of(text: str, start: int, end: int) -> bool:
+    """Whether a bare number stands as only a rule's does: alone in brackets, at the head of a line, or before `says`."""
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    if (before, behind) in (("(", ")"), ("[", "]"), ("（", "）"), ("【", "】"), ("*", "*"), ("`", "`")):
+        return True
+    return bool(_spoken().match(text, end) or (_HEAD.search(text[max(0, start - 8) : start]) and _HEADED.match(text, end)))
+
+
+Reads = Callable[[str], bool]
+_SUFFIX = re.compile(r"[a-z]{1,2}(?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
+_GOES_ON = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
+_LONGEST = 60
+"""Members of one list."""
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    lead = any_of(*listed("lead", "sure"), *shared("cue"))
+    join = any_of(*shared("join"), *listed("list", "join"))
+    return compiled(rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?{join}(?![A-Za-z])\s{{0,2}}(?:{lead}\s{{0,2}})?(?:第)?[*_`]{{0,2}}")
+
+
+@cache
+def _range() -> re.Pattern[str]:
+    return compiled(rf"\.?\s?{any_of(*shared('range'), *listed('list', 'range'))}\s?(?:第)?(?=[\da-z])")
+
+
+def chain(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Item]:
+    """A citation and what a list or range adds to it.
+
+    `is_number` tells whether a number fits a numbering, `is_known` whether some book has it.
+    """
+    items = [_with_range(text, first, is_number)]
+    while len(items) < _LONGEST:
+        joint = _joint().match(text, closed(text, items[-1].end))
+        member = joint and _member(text, joint.end(), items[-1], is_number, is_known)
+        if not member:
+            break
+        items.append(_with_range(text, member, is_number))
+    return items
+
+
+def split_range(item: Item, is_number: Reads) -> Item:
+    """A number that fits no numbering but is two that do, with a hyphen between: 603.3-603.5, 400-402."""
+    if is_number(item.wanted) or "-" not in item.wanted:
+        return item
+    head, _, tail = item.wanted.rpartition("-")
+    while head and not is_number(head):
+        head, _, more = head.rpartition("-")
+        tail = f"{more}-{tail}"
+    through = tail if is_number(tail) and len(parts(tail)) == len(parts(head)) else successor(head, tail)
+    return Item(item.start, item.end, head, through) if head and through else item
+
+
+def _with_range(text: str, item: Item, is_number: Reads) -> Item:
+    """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
+    dash = None if item.through else _range().match(text, closed(text, item.end))
+    if not dash:
+        return item
+    whole = TOKEN.match(text, dash.end())
+    if whole and is_number(item_at(whole).wanted) and len(parts(item_at(whole).wanted)) == len(parts(item.wanted)):
+        return Item(item.start, whole.end(), item.wanted, item_at(whole).wanted)
+    suffix = _SUFFIX.match(text, dash.end())
+    through = successor(item.wanted, suffix[0]) if suffix else None
+    if not suffix or not through or _is_article(text, suffix) or is_counted(text, item.start, suffix.end()):
+        return item
+    return Item(item.start, suffix.end(), item.wanted, through)
+
+
+def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
+    """The next member of a list: a number of the same look, or the letter in which it differs."""
+    whole = TOKEN.match(text, start)
+    if whole:
+        item = split_range(item_at(whole), is_number)
+        plain = is_plain(item.wanted)
+        alike = plain == is_plain(last.wanted) and is_number(item.wanted) and (not plain or is_known(item.wanted))
+        return item if alike and not is_counted(text, item.start, item.end) else None
+    suffix = _SUFFIX.match(text, start)
+    wanted = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
+    if not suffix or not wanted or _is_article(text, suffix):
+        return None
+    return Item(start, suffix.end(), wanted)
+
+
+def _is_article(text: str, suffix: re.Match[str]) -> bool:
+    """Whether a letter is a word of the sentence: `a` before another word."""
+    return suffix[0] in ("a", "i") and bool(_GOES_ON.match(text, suffix.end()))
+
+
+_NOT_BEFORE = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
+_CR = re.compile(r"(?<![A-Za-z])(?:CR|R)$", re.I)
+Held = Callable[[Iterable[str]], Mapping[str, frozenset[str]]]
+"""Numbers → those of them that books hold, with the games of these books."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """What must be known of the loaded books to find citations of them: the numberings and names of each game, what is in them."""
+
+    grammars: Mapping[str, tuple[Grammar, ...]]
+    names: Names
+    held: Held
+
+    def every(self) -> list[Grammar]:
+        """The numberings of all games."""
+        return [grammar for grammars in self.grammars.values() for grammar in grammars]
+
+
+class Chains:
+    """The numbers of a text that are citations, list by list."""
+
+    def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span]) -> None:
+        """`taken` are the stretches that addresses take; `held` tells the games that have a number of the text."""
+        self._text, self._games = text, games
+        self._grammars = numbering.every()
+        self._by_game = numbering.grammars
+        free = _Free(taken)
+        self._items = [
+            split_range(item_at(token), self._is_number)
+            for token in TOKEN.finditer(text)
+            if free.holds(token.start()) and self._may_begin(token.start())
+        ]
+        numbers = {item.wanted for item in self._items}
+        self.held = numbering.held({name for wanted in numbers for name in (wanted, *_group(wanted))})
+
+    def chains(self) -> list[list[Item]]:
+        """The lists of numbers; a single citation is a list of one."""
+        runs: list[list[Item]] = []
+        end = 0
+        sure = [self._is_citation(item) for item in self._items]
+        cites = any(sure)
+        for item, is_sure in zip(self._items, sure, strict=True):
+            if item.start >= end and (is_sure or (cites and self._is_bare(item))):
+                runs.append(chain(self._text, item, self._is_number, self.held.__contains__))
+                end = runs[-1][-1].end
+        return runs
+
+    def _may_begin(self, start: int) -> bool:
+        """Whether a number can begin here: not inside a word or a longer number."""
+        before = self._text[max(0, start - 2) : start]
+        if not before or not _NOT_BEFORE.search(before[-1]):
+            return not before or before[-1] not in ".,-" or not before[:-1].isdigit()
+        return bool(_CR.search(self._text[max(0, start - 3) : start]))
+
+    def _is_number(self, wanted: str) -> bool:
+        return fits(wanted, self._grammars)
+
+    def _is_citation(self, item: Item) -> bool:
+        text, wanted = self._text, item.wanted
+        if is_date(wanted):
+            return False
+        cue, counted = cue_before(text, item.start), is_counted(text, item.start, item.end)
+        if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_telling(wanted))):
+            return False
+        named = self._games.beside(item)
+        if cue >= Cue.SURE:
+            return self._is_sure(item, cue, named)
+        if named and named[-1].game:
+            return self._is_of(item, named[-1].game)
+        if cue is Cue.LIKELY:
+            return self._is_likely(wanted)
+        return self._stands_alone(item)
+
+    def _is_bare(self, item: Item) -> bool:
+        """Whether a number that nothing speaks of is a citation where the text has others: one that a book has, or could have."""
+        text, wanted = self._text, item.wanted
+        if is_date(wanted) or is_counted(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
+            return False
+        if wanted in self.held:
+            return is_telling(wanted) or is_decimal(wanted)
+        return is_telling(wanted) and self._is_number(wanted) and any(name in self.held for name in _group(wanted))
+
+    def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
+        """Behind `rule`: whatever has parts; a plain number of three digits, or one that a book named so has."""
+        wanted = item.wanted
+        if not is_plain(wanted):
+            return True
+        if len(wanted) > 2:
+            return self._is_number(wanted) or bool(named)
+        ordinal = self._text[item.start - 1 : item.start] == "第"
+        return wanted in self.held and (cue is Cue.BOOK or bool(named)) and (not ordinal or closed(self._text, item.end) > item.end)
+
+    def _is_of(self, item: Item, game: str) -> bool:
+        """Behind a game's name: what has the form of its numbers; a plain number must be there."""
+        wanted = item.wanted
+        there = game in self.held.get(wanted, ())
+        if is_plain(wanted):
+            return there and len(wanted) > 2
+        return there or (fits(wanted, self._by_game.get(game, ())) and not (len(parts(wanted)) == 2 and not is_decimal(wanted)))
+
+    def _is_likely(self, wanted: str) -> bool:
+        if is_plain(wanted):
+            return len(wanted) > 2 and wanted in self.held
+        return wanted in self.held or ((is_telling(wanted) or is_decimal(wanted)) and self._is_number(wanted))
+
+    def _stands_alone(self, item: Item) -> bool:
+        """Without any word before it: a rule's form, and there; or its rule is there, and it is only lettered wrongly."""
+        wanted = item.wanted
+        if self._text[item.end : item.end + 1] in ("条", "條"):
+            return not is_plain(wanted) and self._is_number(wanted)
+        if is_telling(wanted):
+            return wanted in self.held or (self._is_number(wanted) and any(name in self.held for name in _group(wanted)))
+        return is_decimal(wanted) and wanted in self.held and is_spoken_of(self._text, item.start, item.end)
+
+
+class _Free:
+    """The stretches of a text that no address takes; asked from left to right."""
+
+    def __init__(self, taken: Iterable[Span]) -> None:
+        self._taken = sorted(taken, reverse=True)
+        self._end = 0
+
+    def holds(self, place: int) -> bool:
+        """Whether a place is free."""
+        while self._taken and self._taken[-1].start <= place:
+            self._end = max(self._end, self._taken.pop().end)
+        return place >= self._end
+
+
+def _group(wanted: str) -> tuple[str, ...]:
+    """The number that a lettered one stands under, and the first ones there: 702.19, 702.19a and 702.19b of 702.19f."""
+    parent = _parent(wanted)
+    return (parent, f"{parent}a", f"{parent}b") if wanted[-1:].isalpha() else (parent,)
+
+
+def _parent(wanted: str) -> str:
+    """The number that a lettered one stands under: 702.19 of 702.19b."""
+    return re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", wanted)

@@ -1,0 +1,370 @@
+"""Quotations in a text, and which of them belong to which citation."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cache
+
+from corpus.editions.citations.context import Ends
+from corpus.editions.citations.mention import Item, Quotation
+from corpus.editions.citations.numbers import closed, lead
+from corpus.editions.citations.phrases import any_of, compiled, listed, single
+from corpus.model import Span
+
+_AHEAD = 40
+"""Marks that are looked at for the one that closes a quotation."""
+_BLOCK = re.compile(r"^[ \t]{0,3}>", re.M)
+_BLOCK_LINE = re.compile(r"[ \t]{0,3}>[^\n]*\n?")
+_LEADER = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+_SINGLE = frozenset("'’‘")
+_CLOSES = re.compile(r"[)\]）】.,;:!?—–\n。、，]|\s*$")
+
+
+@cache
+def _pairs() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Opening mark → the marks that close it; and what finds a mark or the end of a paragraph."""
+    closing: dict[str, str] = {}
+    for opening, closer in map(tuple, listed("quotation", "pairs")):
+        closing[opening] = closing.get(opening, "") + closer
+    marks = "".join(sorted(set("".join(listed("quotation", "pairs")))))
+    return closing, re.compile(rf"[{re.escape(marks)}]|\n[ \t]*\n")
+
+
+def quotations(text: str) -> list[Quotation]:
+    """The quotations of a text in its order; none lies in another."""
+    blocks = list(_blocks(text))
+    spans = [block.span for block in blocks]
+    marked = [quotation for quotation in _marked(text) if not any(span.start <= quotation.span.start < span.end for span in spans)]
+    return sorted([*blocks, *marked], key=lambda quotation: quotation.span)
+
+
+def outside(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Quotation]:
+    """The quotations that are no part of a link's text, which is a title."""
+    ends = sorted(links)
+    starts = [link.start for link in ends]
+
+    def is_title(quotation: Quotation) -> bool:
+        at = bisect_right(starts, quotation.span.start) - 1
+        return at >= 0 and quotation.span.end <= ends[at].end
+
+    return [quotation for quotation in quoted if not is_title(quotation)]
+
+
+def _marked(text: str) -> Iterator[Quotation]:
+    closing, finder = _pairs()
+    marks = list(finder.finditer(text))
+    end = at = 0
+    while at < len(marks):
+        mark = marks[at]
+        at += 1
+        if mark.start() < end or mark[0] not in closing or not _opens(text, mark):
+            continue
+        closed = _closed(text, marks, at - 1, closing[mark[0]])
+        if closed is not None:
+            end = closed + 1
+            yield Quotation(Span(mark.start(), end), mark.end(), closed, mark[0])
+
+
+def _opens(text: str, mark: re.Match[str]) -> bool:
+    """Whether a mark can open: an apostrophe in or behind a word does not."""
+    before, behind = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
+    if mark[0] in _SINGLE:
+        return not before.isalnum() and behind.isalnum()
+    return bool(behind.strip()) and (mark[0] != '"' or not before.isdigit())
+
+
+def _closed(text: str, marks: list[re.Match[str]], at: int, closers: str) -> int | None:
+    """The place of the mark that closes the one at `at`: of nested ones of a kind the outermost, within its paragraph."""
+    opening, depth, first = marks[at][0], 0, None
+    straight = opening in closers
+    for mark in marks[at + 1 : at + 1 + _AHEAD]:
+        if mark[0].startswith("\n"):
+            break
+        if opening in _SINGLE:
+            first = mark.start() if _closes_single(text, mark, closers, first) else first
+        elif mark[0] in closers and not (straight and _is_nested(text, mark)):
+            first = mark.start() if first is None else first
+            if depth == 0:
+                return mark.start()
+            depth -= 1
+        elif mark[0] == opening:
+            depth += 1
+    return first
+
+
+def _is_nested(text: str, mark: re.Match[str]) -> bool:
+    """Whether a straight mark inside a quotation opens another one: it stands before a word and behind none."""
+    before, behind = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
+    return behind.isalnum() and (before.isspace() or before in '"([（“‘')
+
+
+def _closes_single(text: str, mark: re.Match[str], closers: str, first: int | None) -> bool:
+    """Whether an apostrophe may close: not inside a word; the last one before a stop, else the first."""
+    behind = text[mark.end() : mark.end() + 1]
+    if mark[0] not in closers or behind.isalnum():
+        return False
+    return first is None or bool(_CLOSES.match(text, mark.end()))
+
+
+def _blocks(text: str) -> Iterator[Quotation]:
+    """Markdown's block quotes."""
+    end = 0
+    for line in _BLOCK.finditer(text):
+        if line.start() < end:
+            continue
+        start = end = line.start()
+        while part := _BLOCK_LINE.match(text, end):
+            end = part.end()
+            if part.end() == len(text) and not part[0].endswith("\n"):
+                break
+        leader = _LEADER.match(text, start)
+        first = leader.end() if leader else start
+        yield Quotation(Span(start, end), first, max(first, start + len(text[start:end].rstrip())), ">")
+
+
+@cache
+def _says() -> re.Pattern[str]:
+    return compiled(single("quotation", "says"))
+
+
+def told(text: str, end: int) -> Quotation | None:
+    """The words behind a citation and `says:`, up to the end of the line; None where marks stand there."""
+    match = _says().match(text, end)
+    if not match:
+        return None
+    start, stop = match.end(), text.find("\n", match.end())
+    stop = len(text) if stop < 0 else stop
+    words = text[start:stop].rstrip()
+    if not words or words[0] in _pairs()[0] or words[0] == ">":
+        return None
+    return Quotation(Span(start, start + len(words)), start, start + len(words))
+
+
+_FARTHEST = 240
+"""Characters between a citation and words that are said to be its."""
+_BRACKETED = re.compile(r"[(\[（［【〔][^()\[\]（）［］【】〔〕\n]{0,80}[)\]）］】〕]")
+_OPEN = re.compile(r"\s{0,3}[,.;。、]?\s{0,3}(?:[(\[（［【〔]|[—–―-]{1,2}|~|\n\s{0,3}[—–―-])")
+_CLOSED = re.compile(r"[)\]）】〕\n]")
+_NEAR_SAYING = 30
+"""Characters between words and the number of the rule that is then said to have them: “…” is what rule 603.3 says."""
+_LETTER = re.compile(r"[^\W_]")
+_NUMBERED = re.compile(r"[\s*_`.:：。)）\]]{0,6}")
+_OPENED = re.compile(r"\s{0,3}[(（\[［【〔][^()（）\[\]\n]{0,24}$")
+_SIGNED = re.compile(r"[\n>\s]*[—–―-]{1,2}\s?[^\n]{0,60}$")
+
+
+class Tie(IntEnum):
+    """How surely words are a citation's."""
+
+    BEHIND = 1  # without marks, up to the end of the line, behind the number and a colon
+    LINE = 2  # the same, where the number heads its line or sentence
+    NEAR = 3  # somewhere near it
+    BESIDE = 4  # nothing between that tells otherwise
+    SAID = 5  # a word of saying between
+
+
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """A quotation and the citation (its place in the list) that it is of."""
+
+    quotation: Quotation
+    mention: int
+    tie: Tie
+
+
+@cache
+def _saying() -> re.Pattern[str]:
+    latin = [word for word in listed("quotation", "saying") if word.isascii()]
+    others = [word for word in listed("quotation", "saying") if not word.isascii()]
+    return compiled(rf"(?<![A-Za-z]){any_of(*latin)}(?![A-Za-z])|{any_of(*others)}")
+
+
+@cache
+def _spoken_on() -> re.Pattern[str]:
+    """The head of a new sentence that speaks of the citation before it, and says its words."""
+    pronoun, saying = any_of(*listed("quotation", "pronoun")), any_of(*listed("quotation", "saying"))
+    return compiled(rf"[.。!！?？\n]\s{{0,3}}{pronoun}[^.。!！?？\n]{{0,20}}{saying}[^.。!！?？\n]{{0,20}}$")
+
+
+def attributed(
+    text: str, items: Sequence[Item], quotations: Sequence[Quotation], sentences: Ends, paragraphs: Ends
+) -> list[Attributed]:
+    """The quotations of a text that are a citation's; `items` in the order of the text."""
+    beside = _Beside(text, items, sentences, paragraphs)
+    own = [quotation for quotation in quotations if not _is_rendering(text, quotation.span.start)]
+    attributions = [tied for quotation in own if (tied := beside.tie(quotation))]
+    quoted = {tied.mention for tied in attributions}
+    for place, item in enumerate(items):
+        end = closed(text, item.end)
+        said = None if place in quoted else told(text, end)
+        if said and not _overlaps(said, quotations):
+            attributions.append(Attributed(said, place, Tie.SAID))
+        following = items[place + 1].start if place + 1 < len(items) else len(text)
+        rest = None if said or _is_quoted(item, quotations) else _rest(text, end, following)
+        is_head = rest is not None and _is_head(text, item.start)
+        if rest and (is_head or rest.marks != " "):
+            attributions.append(Attributed(rest, place, Tie.LINE if is_head else Tie.BEHIND))
+    return attributions
+
+
+@cache
+def _refers() -> re.Pattern[str]:
+    """What makes a bracket a reference of the rule's own, and no signature."""
+    return compiled(any_of(*listed("quotation", "referring")))
+
+
+@cache
+def _renders() -> re.Pattern[str]:
+    """What leads to somebody's own words for a rule."""
+    return compiled(rf"{any_of(*listed('quotation', 'rendering'))}[\s:：,，]{{0,3}}$")
+
+
+def _is_rendering(text: str, start: int) -> bool:
+    """Whether the words that begin at a place are somebody's own for a rule."""
+    return bool(_renders().search(text[max(0, start - 16) : start]))
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    return compiled(rf"(?:^|[\n。！？!?])(?:{single('line', 'lead')})$")
+
+
+def _is_head(text: str, start: int) -> bool:
+    """Whether a number heads its line or sentence, but for a bullet, a label, and a word that calls it a rule."""
+    return bool(_lead().search(text[max(0, start - _LEAD) : start])) or not text[:start].strip()
+
+
+@cache
+def _apart() -> re.Pattern[str]:
+    return compiled(single("line", "apart"))
+
+
+def _rest(text: str, end: int, following: int) -> Quotation | None:
+    """The words between a number and the end of its line, if a dash, a colon, a stop or a space parts them."""
+    gap = _apart().match(text, end)
+    if not gap or text[max(0, text.rfind("\n", 0, end)) : end].lstrip("\n ").startswith("|"):
+        return None
+    start, stop = gap.end(), text.find("\n", gap.end())
+    stop = len(text) if stop < 0 else stop
+    words = text[start:stop].rstrip()
+    if not words or following < start + _CLOSE or _saying().match(words):
+        return None
+    return Quotation(Span(start, start + len(words)), start, start + len(words), "" if gap[0].strip("*_`\\])） \t\u3000") else " ")
+
+
+_LEAD, _CLOSE = 60, 6
+"""Characters before a number that can lead it in at the head of a line; and behind it, where the next number of a list stands."""
+
+
+def _overlaps(words: Quotation, quotations: Sequence[Quotation]) -> bool:
+    """Whether one of some quotations, none of which lies in another, has a part in some words."""
+    at = bisect_left(quotations, words.end, key=lambda other: other.span.start)
+    return at > 0 and quotations[at - 1].span.end > words.start
+
+
+def _is_quoted(item: Item, quotations: Sequence[Quotation]) -> bool:
+    """Whether a citation stands in one of some quotations, none of which lies in another."""
+    at = bisect_right(quotations, item.start, key=lambda other: other.span.start) - 1
+    return at >= 0 and quotations[at].span.end > item.start
+
+
+class _Beside:
+    """The citations around a place."""
+
+    def __init__(self, text: str, items: Sequence[Item], sentences: Ends, paragraphs: Ends) -> None:
+        self.text, self.items, self.sentences, self.paragraphs = text, items, sentences, paragraphs
+        self.starts = [item.start for item in items]
+        self.behind_of: set[int] = set()
+
+    def tie(self, quotation: Quotation) -> Attributed | None:
+        """The citation that a quotation is of."""
+        inside, before, behind = self._inside(quotation), self._before(quotation), self._behind(quotation)
+        near = max((neighbour.tie for neighbour in (before, behind) if neighbour), default=Tie.NEAR)
+        if inside and (quotation.marks == ">" or near == Tie.NEAR):
+            return inside
+        opened = behind and self._is_opened(quotation.span.end, self.items[behind.mention].start)
+        if behind and behind.tie > Tie.NEAR and (opened or not before or before.mention in self.behind_of):
+            self.behind_of.add(behind.mention)
+            return behind
+        if before and (before.tie > Tie.NEAR or not behind or behind.tie == Tie.NEAR):
+            return before
+        if behind:
+            self.behind_of.add(behind.mention)
+        return behind
+
+    def _inside(self, quotation: Quotation) -> Attributed | None:
+        """A number at the head of the words, or a signature at the end of a block quote."""
+        at = bisect_left(self.starts, quotation.start)
+        if at < len(self.items) and self.items[at].end <= quotation.end:
+            item = self.items[at]
+            if not _LETTER.search(self.text, quotation.start, lead(self.text, item.start)) or self._led(quotation.start, item):
+                gap = _NUMBERED.match(self.text, item.end)
+                start = gap.end() if gap else item.end
+                if start < quotation.end:
+                    return Attributed(replace(quotation, start=start), at, Tie.BESIDE)
+        last = bisect_left(self.starts, quotation.end) - 1
+        if quotation.marks == ">" and last >= 0 and self.items[last].start > quotation.start:
+            before = self.text[quotation.start : self.items[last].start]
+            signed = _SIGNED.search(before)
+            if signed and "\n" in signed[0]:
+                return Attributed(replace(quotation, end=quotation.start + signed.start()), last, Tie.SAID)
+            bracket = _OPENED.search(before)
+            if (
+                bracket
+                and not _refers().search(bracket[0])
+                and not _LETTER.search(self.text, closed(self.text, self.items[last].end), quotation.end)
+            ):
+                return Attributed(replace(quotation, end=quotation.start + bracket.start()), last, Tie.SAID)
+        return None
+
+    def _led(self, start: int, item: Item) -> bool:
+        """Whether only a word such as `rule` stands before the number at the head of a quotation, and a full stop behind it."""
+        words = self.text[start : item.start]
+        return len(words) < 12 and len(words.split()) <= 2 and self.text[item.end : item.end + 1] in '.:「『“"\n'
+
+    def _before(self, quotation: Quotation) -> Attributed | None:
+        at = bisect_left(self.starts, quotation.span.start) - 1
+        if at < 0:
+            return None
+        start, end = closed(self.text, self.items[at].end), quotation.span.start
+        if self.items[at].end > end or end - start > _FARTHEST or not self._joined(start, end, quotation):
+            return None
+        gap = _BRACKETED.sub(" ", self.text[start:end])
+        whole = quotation.marks == ">" or self.sentences.together(max(start - 1, 0), end)
+        if (whole and _saying().search(gap)) or _spoken_on().search(gap):
+            return Attributed(quotation, at, Tie.SAID)
+        return Attributed(quotation, at, Tie.BESIDE if whole and self._bare(gap) else Tie.NEAR)
+
+    def _behind(self, quotation: Quotation) -> Attributed | None:
+        at = bisect_left(self.starts, quotation.span.end)
+        if at == len(self.items):
+            return None
+        start, end = quotation.span.end, self.items[at].start
+        if end - start > _FARTHEST or not self._joined(start, end, quotation):
+            return None
+        gap = self.text[start : lead(self.text, end)]
+        opened = self._is_opened(start, end)
+        whole = opened or self.sentences.together(start, end)
+        said = _saying().search(gap) or (len(gap) < _NEAR_SAYING and _saying().match(self.text[self.items[at].end :][:12].lstrip()))
+        if whole and len(gap) < 60 and (opened or said):
+            return Attributed(quotation, at, Tie.BESIDE)
+        return Attributed(quotation, at, Tie.BESIDE if whole and self._bare(gap) else Tie.NEAR)
+
+    def _is_opened(self, end: int, start: int) -> bool:
+        """Whether a bracket or dash right behind some words leads to a citation, and is not closed before it."""
+        gap = self.text[end:start]
+        opening = _OPEN.match(gap)
+        return bool(opening) and not _CLOSED.search(gap, opening.end() if opening else 0)
+
+    def _joined(self, start: int, end: int, quotation: Quotation) -> bool:
+        """Whether citation and words are in one paragraph; a block quote may be the next one."""
+        if self.paragraphs.together(max(start - 1, 0), min(end, len(self.text) - 1)):
+            return True
+        return quotation.marks == ">" and self.text.count("\n", start, end) <= 2 and (end - start) <= _FARTHEST
+
+    @staticmethod
+    def _bare(gap: str) -> bool:
+        """Whether hardly a word stands between."""
+        return len(_LETTER.findall(gap)) <= 6

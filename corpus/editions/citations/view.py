@@ -1,0 +1,303 @@
+"""A text as its readers see it: without the markup of Markdown, HTML and chat logs, with a way back to every place.
+
+Words stay, what only a program reads goes: front matter, addresses of links, tags, comments, code of a named language, time stamps.
+Lines that were broken to fit a column are joined. Every step is linear: repetitions are bounded.
+"""
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+
+from corpus.editions.citations.phrases import any_of, listed, single
+from corpus.model import Span
+from corpus.words.text import CJK, narrow
+
+_PARAGRAPH = re.compile("p|div|h[1-6]|ul|ol|table|article|section|html|body")
+_LINE = re.compile("br|hr|li|dt|dd|tr|thead|tbody|dl|header|footer|main|aside|nav|figure|figcaption|pre")
+_INLINE = (
+    "a|b|i|u|s|em|strong|span|small|sub|sup|code|kbd|mark|del|ins|font|cite|abbr|time|ruby|rt|rp|label|q|center|details|summary"
+    "|blockquote|td|th|head|title|meta|link|img|iframe|button|form|input|!doctype"
+)
+_TAG = re.compile(rf"<(/?)({_PARAGRAPH.pattern}|{_LINE.pattern}|{_INLINE})(?=[\s/>])([^<>]{{0,2000}})>", re.I)
+_UNSEEN = re.compile(r"<(!--|(?:script|style|head|svg|noscript)(?=[\s>]))", re.I)
+_ENTITY = re.compile(r"&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});", re.I)
+_HREF = re.compile(r"""href\s?=\s?["']?([^"'\s>]{1,500})""", re.I)
+_FRONT = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
+_SHOWN = re.compile(r"^(?:title|subtitle|description|summary|excerpt)[ \t]*[:=][ \t]*(.+)$", re.I | re.M)
+_FENCE = re.compile(r"^[ \t]{0,3}(`{3,9}|~{3,9})[ \t]{0,3}([\w+#-]{0,20})[^\n`]{0,80}$", re.M)
+_PROSE = frozenset({"", "text", "txt", "md", "markdown", "quote", "plain", "plaintext"})
+_TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"
+_TARGET = r"[ \t]?<?([^\s()<>]{0,1000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,500}){0,3})>?"
+_TITLE = r"""(?:[ \t]{1,3}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|“[^”\n]{0,300}”|\([^()\n]{0,300}\)))?[ \t]{0,3}"""
+_LINK = re.compile(rf"(!?)\[({_TEXT})\](?:\({_TARGET}{_TITLE}\)|\[([^\[\]\n]{{0,100}})\])")
+_DEFINED = re.compile(r"^[ \t]{0,3}\[([^\[\]^\n][^\[\]\n]{0,100})\]:[ \t]?\S[^\n]*$", re.M)
+_NOTE = re.compile(r"^[ \t]{0,3}\[\^[^\[\]\n]{1,60}\]:[ \t]?|\[\^[^\[\]\n]{1,60}\]", re.M)
+_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+_NUMBER = re.compile(
+    r"[^\w\n]{0,4}(?:CR|C\.R\.|rules?|規則|规则|§|第)?\s?\d{1,4}(?:[.\-–]\d{1,4}){0,5}\.?[a-z]{0,2}(?:条|條)?[^\w\n]{0,4}", re.I
+)
+_OWN_ADDRESS = "/id/"
+_UNSEEN_CHARACTERS = re.compile("[\u200b-\u200d\u2060\ufeff\u00ad]")
+_WRAPPED = 58
+"""Columns from which on a line may have been broken because it was full."""
+_WIDE = re.compile(f"[{CJK}\u3000-\u303f\uff01-\uff60]")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What stands in the place of a stretch of the source."""
+
+    start: int
+    end: int
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What readers see of a source; `links` are the places of texts of links in it."""
+
+    source: str
+    text: str
+    places: "array[int]"  # of each character in the source, and the end
+    links: tuple[Span, ...] = ()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the view stands in the source."""
+        first = self.places[start] if start < len(self.text) else len(self.source)
+        return first, (self.places[end - 1] + 1 if end > start else first)
+
+    def place(self, of_source: int) -> int:
+        """Where a place of the source stands in the view."""
+        return bisect_left(self.places, of_source)
+
+
+def view(source: str) -> View:
+    """What readers see of a text, with full-width characters made plain."""
+    edits, links = _edits(source)
+    if not edits:
+        return View(source, narrow(source), array("l", range(len(source) + 1)))
+    pieces: list[str] = []
+    places: array[int] = array("l")
+    at = 0
+    for edit in edits:
+        pieces += [source[at : edit.start], edit.shown]
+        places.extend(range(at, edit.start))
+        places.extend([min(edit.start, len(source) - 1)] * len(edit.shown))
+        at = edit.end
+    places.extend(range(at, len(source) + 1))
+    shown = View(source, narrow("".join((*pieces, source[at:]))), places)
+    ends = [Span(shown.place(link.start), shown.place(link.end)) for link in links]
+    return View(source, shown.text, places, tuple(ends))
+
+
+def _edits(source: str) -> tuple[list[Edit], list[Span]]:
+    """What is left out or shown otherwise, in order and without overlaps; and the texts of links."""
+    unseen = list(_regions(source))
+    links: list[Span] = []
+    edits = [Edit(region.start, region.end, "") for region in unseen]
+    others = [*_lines(source), *_markdown(source, links)]
+    if "<" in source or "&" in source:
+        others += _html(source, links)
+    if _UNSEEN_CHARACTERS.search(source):
+        others += [Edit(*match.span(), "") for match in _UNSEEN_CHARACTERS.finditer(source)]
+    return list(_apart(edits, others)), links
+
+
+def _apart(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
+    """The edits that do not overlap one before them; of those that begin at one place the longest."""
+    end = 0
+    ranked = [*((edit.start, -edit.end, edit) for edit in first), *((edit.start, -edit.end, edit) for edit in others)]
+    for start, _, edit in sorted(ranked, key=lambda entry: entry[:2]):
+        if start >= end:
+            yield edit
+            end = max(end, edit.end)
+
+
+def _regions(source: str) -> Iterator[Span]:
+    """What no reader sees: front matter but for titles, comments, scripts, code of a named language."""
+    if front := _FRONT.match(source):
+        at = 0
+        for title in _SHOWN.finditer(source, 0, front.end()):
+            yield Span(at, title.start(1))
+            at = title.end(1)
+        yield Span(at, front.end() - front[0].endswith("\n"))
+    if "<" in source:
+        yield from _hidden(source)
+    for opening, closing in _fences(source):
+        if opening[2].lower() in _PROSE:
+            yield from (Span(*opening.span()), Span(*closing.span()))
+        else:
+            yield Span(opening.start(), closing.end())
+
+
+def _hidden(source: str) -> Iterator[Span]:
+    """Comments, and elements whose words no page shows; one that nothing closes is taken as text."""
+    lower, at = source.lower(), 0
+    unclosed: set[str] = set()
+    for match in _UNSEEN.finditer(source):
+        closing = "-->" if match[1] == "!--" else f"</{match[1].lower()}"
+        if match.start() < at or closing in unclosed:
+            continue
+        end = lower.find(closing, match.end())
+        if end < 0:
+            unclosed.add(closing)
+            continue
+        at = source.find(">", end) + 1 or len(source)
+        yield Span(match.start(), at)
+
+
+def _fences(source: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The first and the last line of each stretch of code."""
+    opening: re.Match[str] | None = None
+    for fence in _FENCE.finditer(source) if "```" in source or "~~~" in source else ():
+        if opening is None:
+            opening = fence
+        elif fence[1].startswith(opening[1]) and not fence[2]:
+            yield opening, fence
+            opening = None
+
+
+def _markdown(source: str, links: list[Span]) -> Iterator[Edit]:
+    if "[" in source:
+        defined = {match[1].lower(): match for match in _DEFINED.finditer(source)}
+        for link in _LINK.finditer(source):
+            if link[4] is None or (link[4] or link[2]).lower() in defined:
+                yield from _link(link, links)
+        yield from (Edit(*match.span(), "") for match in defined.values())
+        yield from (Edit(*match.span(), "") for match in _NOTE.finditer(source))
+    if "\\" in source:
+        yield from (Edit(*match.span(), "") for match in _ESCAPE.finditer(source))
+
+
+def _link(link: re.Match[str], links: list[Span]) -> Iterator[Edit]:
+    """The words of a link without its address; brackets stay around a number, which stands out by them as the link does."""
+    if link[1]:
+        yield Edit(*link.span(), "")
+        return
+    links.append(Span(*link.span(2)))
+    if _OWN_ADDRESS in (link[3] or ""):
+        return
+    if _NUMBER.fullmatch(link[2]):
+        yield Edit(link.end(2) + 1, link.end(), "")
+        return
+    yield Edit(link.start(), link.start(2), "")
+    yield Edit(link.end(2), link.end(), "")
+
+
+def _html(source: str, links: list[Span]) -> Iterator[Edit]:
+    """Tags as what they look like: lines, bullets, cells, marks of quotation; characters for their names."""
+    yield from (Edit(*match.span(), unescape(match[0])) for match in _ENTITY.finditer(source) if unescape(match[0]) != match[0])
+    tags = list(_TAG.finditer(source))
+    is_page = sum(bool(_PARAGRAPH.fullmatch(tag[2].lower())) for tag in tags) > 1
+    depth, at, opened, verbatim = 0, 0, -1, False
+    for tag in tags:
+        name, closing = tag[2].lower(), bool(tag[1])
+        if is_page and not verbatim:
+            yield from _unbroken(source, at, tag.start())
+        at = tag.end()
+        if name == "blockquote":
+            depth = max(0, depth - 1) if closing else depth + 1
+        elif name == "pre":
+            verbatim = not closing
+        elif name == "a" and closing and opened >= 0:
+            links.append(Span(opened, tag.start()))
+        opened = (-1 if closing else tag.end()) if name == "a" else opened
+        yield Edit(*tag.span(), _shown(name, tag[3], closing=closing, quoted=depth > 0))
+
+
+def _shown(name: str, attributes: str, *, closing: bool, quoted: bool) -> str:
+    """What a tag looks like; inside a block quote every line begins with its mark."""
+    line = "\n> " if quoted else "\n"
+    if name == "blockquote":
+        return "\n" if closing else "\n\n> "
+    if name == "a":
+        address = None if closing else _HREF.search(attributes)
+        return f"<{address[1]}> " if address and _OWN_ADDRESS in address[1] else ""
+    if name == "q":
+        return "”" if closing else "“"
+    if name == "li" and not closing:
+        return f"{line}- "
+    if name in ("td", "th"):
+        return " | "
+    if _PARAGRAPH.fullmatch(name):
+        return line if quoted else "\n\n"
+    return line if _LINE.fullmatch(name) else ""
+
+
+def _unbroken(source: str, start: int, end: int) -> Iterator[Edit]:
+    """The line ends of a page's source, which are spaces."""
+    at = source.find("\n", start, end)
+    while at >= 0:
+        yield Edit(at, at + 1, " ")
+        at = source.find("\n", at + 1, end)
+
+
+@cache
+def _message() -> re.Pattern[str]:
+    """The head of a message in a chat log: the time, who speaks."""
+    return re.compile(rf"^(?:{single('chat', 'stamp')}){single('chat', 'name')}|^{single('chat', 'nick')}", re.M)
+
+
+@cache
+def _starts() -> re.Pattern[str]:
+    """What begins a line of its own."""
+    return re.compile(any_of(*listed("line", "starts")))
+
+
+@cache
+def _goes_on() -> re.Pattern[str]:
+    """What ends a line whose sentence goes on."""
+    return re.compile(rf"{any_of(*listed('line', 'goes_on'))}$", re.I)
+
+
+def _lines(source: str) -> Iterator[Edit]:
+    """Messages of a chat as paragraphs, and lines that were broken to fit a column as one."""
+    heads = {match.start(): match for match in _message().finditer(source)}
+    if len(heads) > 1:
+        yield from (Edit(*match.span(), "\n") for match in heads.values())
+    start = 0
+    previous = ""
+    fenced = _fenced(source)
+    while True:
+        end = source.find("\n", start)
+        line = source[start : end if end >= 0 else len(source)]
+        if previous and start not in heads and not fenced(start) and _is_joined(previous, line):
+            yield Edit(start - 1, start + len(line) - len(line.lstrip(" \t\u3000")), " ")
+        if end < 0:
+            return
+        previous, start = line, end + 1
+
+
+def _fenced(source: str) -> "_Within":
+    return _Within([Span(opening.start(), closing.end()) for opening, closing in _fences(source)])
+
+
+class _Within:
+    """Whether a place is in one of some stretches."""
+
+    def __init__(self, spans: list[Span]) -> None:
+        self._starts, self._spans = [span.start for span in spans], spans
+
+    def __call__(self, place: int) -> bool:
+        at = bisect_right(self._starts, place) - 1
+        return at >= 0 and place <= self._spans[at].end
+
+
+def _is_joined(previous: str, line: str) -> bool:
+    """Whether a line goes on with the sentence of the one before."""
+    if not line.strip() or not previous.strip() or _starts().match(line) or _columns(previous) < _WRAPPED:
+        return False
+    if previous.lstrip().startswith(("#", "|", ">", "===")):
+        return False
+    last = previous.rstrip()[-1:]
+    if line.lstrip()[:1].isdigit():
+        return bool(_goes_on().search(previous.rstrip()))
+    return last not in ".。!！?？:：;；" and not previous.endswith("  ")
+
+
+def _columns(line: str) -> int:
+    return len(line) if line.isascii() else len(line) + len(_WIDE.findall(line))

@@ -1,0 +1,315 @@
+"""Which rule of one edition is which rule of the next, found in rounds: the same words, headings, similar words."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import log
+
+from corpus.store.threads.rule import StoredRule
+
+
+class Places:
+    """The rules of one edition in document order, and what is around each of them."""
+
+    def __init__(self, rules: Iterable[StoredRule]) -> None:
+        self.rules: Mapping[str, StoredRule] = {rule.locator: rule for rule in sorted(rules, key=lambda rule: rule.order)}
+        order = list(self.rules)
+        self.at = {locator: place for place, locator in enumerate(order)}
+        self.order: Sequence[str] = order
+        self.children: dict[str | None, list[str]] = {}
+        for locator, rule in self.rules.items():
+            self.children.setdefault(rule.parent, []).append(locator)
+
+    def parent(self, locator: str) -> str | None:
+        """The rule above."""
+        return self.rules[locator].parent
+
+    def beside(self, locator: str, step: int) -> str | None:
+        """The rule `step` places on in the book, whatever its level; None at the ends."""
+        place = self.at[locator] + step
+        return self.order[place] if 0 <= place < len(self.order) else None
+
+    def chapter(self, locator: str) -> str:
+        """The outermost rule above, or the rule itself."""
+        above = self.rules[locator].parent
+        while above is not None and above in self.rules:
+            locator, above = above, self.rules[above].parent
+        return locator
+
+
+class Matches:
+    """Which old rule is which new one, as far as it is known."""
+
+    def __init__(self, old: Places, new: Places) -> None:
+        self.old, self.new = old, new
+        self.forward: dict[str, str] = {}
+        self.back: dict[str, str] = {}
+
+    def add(self, old: str, new: str) -> bool:
+        """Matches two rules where both are free; whether they were."""
+        if old in self.forward or new in self.back:
+            return False
+        self.forward[old], self.back[new] = new, old
+        return True
+
+    def drop(self, old: str) -> None:
+        """Takes a match back."""
+        del self.back[self.forward.pop(old)]
+
+    def free_old(self) -> Iterator[StoredRule]:
+        """The old rules without a match, in document order."""
+        return (rule for locator, rule in self.old.rules.items() if locator not in self.forward)
+
+    def free_new(self) -> Iterator[StoredRule]:
+        """The new rules without a match, in document order."""
+        return (rule for locator, rule in self.new.rules.items() if locator not in self.back)
+
+    def context(self, old: str, new: str) -> float:
+        """How far the places of two rules speak for their being one, from -1 to 1: parents, neighbours, number."""
+        return 0.5 * self._parents(old, new) + 0.3 * self._neighbours(old, new) + (0.2 if old == new else 0.0)
+
+    def beside(self, old: str, new: str) -> bool:
+        """Whether the rule before or the rule after is a match, too."""
+        return self._neighbours(old, new) > 0
+
+    def _parents(self, old: str, new: str) -> float:
+        """1 where the parents are matched, -1 where the old one is matched to another, 0 where nobody knows."""
+        above, over = self.old.parent(old), self.new.parent(new)
+        if above is None or over is None:
+            return 1.0 if above == over else 0.0
+        if above not in self.forward:
+            return 0.0
+        return 1.0 if self.forward[above] == over else -1.0
+
+    def _neighbours(self, old: str, new: str) -> float:
+        """The share of the two neighbours that are matched to each other."""
+        matched = 0
+        for step in (-1, 1):
+            near, other = self.old.beside(old, step), self.new.beside(new, step)
+            if near is not None and self.forward.get(near, "") == other:
+                matched += 1
+        return matched / 2
+
+
+Words = Callable[[StoredRule], str]
+
+
+def match_exact(matches: Matches) -> None:
+    """Matches rules of the same words, references masked.
+
+    First those in their old place, then those whose words are unlike all others, at last those that repeat, by what is around them.
+    """
+    _in_place(matches)
+    for words in (_folded, _masked):
+        _unique(matches, words)
+    for words in (_folded, _masked):
+        while _repeated(matches, words):
+            pass
+
+
+def _folded(rule: StoredRule) -> str:
+    return rule.folded
+
+
+def _masked(rule: StoredRule) -> str:
+    return rule.masked
+
+
+def _in_place(matches: Matches) -> None:
+    for locator, rule in matches.old.rules.items():
+        there = matches.new.rules.get(locator)
+        if there and rule.lang == there.lang and rule.folded and rule.folded == there.folded:
+            matches.add(locator, locator)
+
+
+def _unique(matches: Matches, words: Words) -> None:
+    new = _grouped(matches.free_new(), words)
+    for text, olds in _grouped(matches.free_old(), words).items():
+        if len(olds) == 1 and len(new.get(text, ())) == 1:
+            matches.add(olds[0].locator, new[text][0].locator)
+
+
+def _repeated(matches: Matches, words: Words) -> int:
+    """Matches rules of the same repeated words whose surroundings match; how many."""
+    new = _grouped(matches.free_new(), words)
+    pairs = [
+        (matches.context(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
+        for text, olds in _grouped(matches.free_old(), words).items()
+        for rule in olds
+        for other in _near(rule, new.get(text, ()))
+    ]
+    return sum(matches.add(old, there) for score, _, old, there in sorted(pairs, reverse=True) if score > 0)
+
+
+def _near(rule: StoredRule, others: Sequence[StoredRule], most: int = 40) -> Sequence[StoredRule]:
+    """Of very many rules with the same words those that stand closest."""
+    return others if len(others) <= most else sorted(others, key=lambda other: abs(other.order - rule.order))[:most]
+
+
+def _grouped(rules: Iterable[StoredRule], words: Words) -> dict[str, list[StoredRule]]:
+    groups: dict[str, list[StoredRule]] = {}
+    for rule in rules:
+        if text := words(rule):
+            groups.setdefault(f"{rule.lang} {text}", []).append(rule)
+    return groups
+
+
+_MOST = 0.5
+"""The share of a heading's parts that must have gone to one other heading."""
+_TITLE = 6
+"""Words of a title at most, where a book prints its headings as rules."""
+
+
+def match_headings(matches: Matches) -> None:
+    """Matches what is still free by its parts, the innermost first: a renamed section is where its rules are."""
+    for locator in reversed(matches.old.order):
+        if (
+            locator not in matches.forward
+            and _is_title(matches.old.rules[locator])
+            and (there := _where_parts_are(matches, locator))
+        ):
+            matches.add(locator, there)
+
+
+def _is_title(rule: StoredRule) -> bool:
+    """Whether a rule's words are a heading's; a numbered rule with a few words and parts below it is one too."""
+    return rule.title or len(rule.words) <= _TITLE
+
+
+def _where_parts_are(matches: Matches, locator: str) -> str | None:
+    parts = matches.old.children.get(locator, ())
+    new = [matches.new.parent(matches.forward[part]) for part in parts if part in matches.forward]
+    if not new:
+        return None
+    [(there, count)] = Counter(new).most_common(1)
+    fits = there is not None and count > _MOST * len(parts) and _is_title(matches.new.rules[there])
+    return there if fits and there not in matches.back else None
+
+
+Shingle = str | tuple[str, str]
+_KEYS = 16
+"""Shingles of a rule that candidates are looked up by: its rarest ones."""
+_COMMON = 60
+"""Rules that may share a shingle which is looked up: one that more of them have tells nothing."""
+_CANDIDATES = 12
+"""Candidates that are compared for one rule."""
+
+
+class Shingles:
+    """The words and word pairs of some rules, weighted by their rarity among all of them."""
+
+    def __init__(self, rules: Iterable[StoredRule]) -> None:
+        self._counts = {id(rule): Counter(_shingles(rule.words)) for rule in rules}
+        counted = Counter(shingle for counts in self._counts.values() for shingle in counts)
+        every = max(len(self._counts), 1)
+        self._weights: Mapping[Shingle, float] = {shingle: log(1 + every / count) for shingle, count in counted.items()}
+        self._found: Mapping[Shingle, int] = counted
+        self._totals = {rule: self._total(counts) for rule, counts in self._counts.items()}
+
+    def alike(self, rule: StoredRule, other: StoredRule) -> float:
+        """The weight of what two rules share in that of both, from 0 to 1 (Dice); what is wholly contained keeps most of it."""
+        mine, theirs = self._counts[id(rule)], self._counts[id(other)]
+        if len(theirs) < len(mine):
+            mine, theirs = theirs, mine
+        shared = sum(self._weights[shingle] * min(count, theirs[shingle]) for shingle, count in mine.items() if shingle in theirs)
+        totals = self._totals[id(rule)], self._totals[id(other)]
+        if not shared:
+            return 0.0
+        return max(2 * shared / sum(totals), _CONTAINED * shared / min(totals) if len(mine) >= _TOLD else 0.0)
+
+    def candidates(self, rules: Iterable[StoredRule], others: Sequence[StoredRule]) -> Iterator[tuple[StoredRule, StoredRule]]:
+        """For each rule the others that share the most of its rarest shingles: linear, since common shingles are passed over."""
+        index: dict[Shingle, list[int]] = {}
+        for place, other in enumerate(others):
+            for shingle in self._counts[id(other)]:
+                if self._found[shingle] <= _COMMON:
+                    index.setdefault(shingle, []).append(place)
+        for rule in rules:
+            votes: Counter[int] = Counter()
+            for shingle in self._rarest(rule):
+                votes.update(dict.fromkeys(index.get(shingle, ()), 1))
+            yield from ((rule, others[place]) for place, _ in votes.most_common(_CANDIDATES))
+
+    def _rarest(self, rule: StoredRule) -> list[Shingle]:
+        known = sorted(self._counts[id(rule)], key=lambda shingle: (self._found[shingle], str(shingle)))
+        return known[:_KEYS]
+
+    def _total(self, counts: Mapping[Shingle, int]) -> float:
+        return sum(self._weights[shingle] * count for shingle, count in counts.items())
+
+
+_CONTAINED = 0.85
+"""What it counts that one text is wholly contained in the other."""
+_TOLD = 12
+"""Different shingles from which on a contained text is no accident."""
+
+
+def _shingles(words: Sequence[str]) -> Iterator[Shingle]:
+    yield from words
+    yield from pairwise(words)
+
+
+_SURE, _LIKELY, _PLACED = 0.75, 0.55, 0.42
+"""Scores that are accepted round by round: what is surest first, since it tells the place of what is not."""
+_CONTEXT = 0.25
+"""What the places of two rules weigh beside their words."""
+_LEAST = 0.2
+"""Similarity of words below which no place makes two rules one, titles and entries of one name apart."""
+
+
+def match_edited(matches: Matches) -> None:
+    """Matches rules of similar words, best first."""
+    old, new = list(matches.free_old()), list(matches.free_new())
+    shingles = Shingles([*matches.old.rules.values(), *matches.new.rules.values()])
+    likeness = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(old, new)}
+    for least in (_SURE, _LIKELY, _PLACED):
+        while _round(matches, shingles, likeness, least):
+            pass
+
+
+def _round(matches: Matches, shingles: Shingles, likeness: dict[tuple[str, str], float], least: float) -> int:
+    """Accepts what scores at least so much, the best first; how many."""
+    for rule, other in _placed(matches):
+        if (rule.locator, other.locator) not in likeness:
+            likeness[rule.locator, other.locator] = shingles.alike(rule, other)
+    scored = sorted(_scored(matches, likeness, least), reverse=True)
+    return sum(matches.add(old, new) for _, _, old, new in scored)
+
+
+def _scored(matches: Matches, likeness: dict[tuple[str, str], float], least: float) -> Iterator[tuple[float, int, str, str]]:
+    for (old, new), alike in likeness.items():
+        if old in matches.forward or new in matches.back:
+            continue
+        score = alike + _CONTEXT * matches.context(old, new)
+        if score >= least and (alike >= _LEAST or _one_name(old, new)):
+            yield score, -matches.old.at[old], old, new
+
+
+def _one_name(old: str, new: str) -> bool:
+    """Whether both are the glossary's entry of one name."""
+    return old == new and old.startswith("glossary/")
+
+
+def _placed(matches: Matches) -> Iterator[tuple[StoredRule, StoredRule]]:
+    """Pairs that are compared because of their place: of one number, between the same neighbours, parts of the same rule."""
+    for rule in matches.free_old():
+        for locator in dict.fromkeys(_places(matches, rule)):
+            if locator not in matches.back:
+                yield rule, matches.new.rules[locator]
+
+
+def _places(matches: Matches, rule: StoredRule) -> Iterator[str]:
+    if rule.locator in matches.new.rules:
+        yield rule.locator
+    for step in (-1, 1):
+        near = matches.old.beside(rule.locator, step)
+        there = matches.new.beside(matches.forward[near], -step) if near in matches.forward else None
+        if there is not None:
+            yield there
+    if rule.parent in matches.forward:
+        yield from _some(matches.new.children.get(matches.forward[rule.parent], ()))
+
+
+def _some(locators: Iterable[str], most: int = 30) -> Iterator[str]:
+    """Not all parts of a rule that has very many."""
+    yield from list(locators)[:most]

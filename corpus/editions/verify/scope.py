@@ -1,0 +1,132 @@
+"""Against which edition a citation is checked: the one that a name or a day means, and what is known around that day."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from corpus.address import EditionKey
+from corpus.catalogue import catalogue
+from corpus.chronology import oldest_first, parse_period, period_of
+from corpus.store.currency import divisions
+from corpus.store.home.manifest import EditionEntry
+
+_ISO = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+LATEST = "latest"
+"""What `as_of` calls the current edition."""
+_WHOLE = 10
+"""Characters of a whole date."""
+
+
+class Why(StrEnum):
+    """What an edition is taken from: the asker's `as_of`, a date in the text, or nothing, so that it is today's."""
+
+    AS_OF = "as_of"
+    TEXT = "text"
+    TODAY = "today"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The edition that citations are from which name none themselves.
+
+    `named` is a date, whole or in part, or an edition's name; None means today's. `until` is a later day, where the text names
+    several: the edition is one of those in force from `named` to `until`. `named_itself`: the text speaks of the edition of that
+    date, not of the day that it was written. `read` has the languages that the writer may have read the rules in.
+    """
+
+    why: Why = Why.TODAY
+    named: str | None = None
+    until: str | None = None
+    named_itself: bool = False
+    read: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The loaded editions of a book that a name can mean, in their order.
+
+    `exact` has the edition that is named itself. Otherwise `around` has the newest one before the day and the oldest one after
+    it; an edition that is not loaded may have been in force between them. `ended`: there is one after the day.
+    """
+
+    exact: EditionKey | None = None
+    around: tuple[EditionKey, ...] = ()
+    begun: bool = False
+    ended: bool = False
+
+
+def is_date(named: str) -> bool:
+    """Whether an edition is named by an ISO date, whole or in part."""
+    return bool(_ISO.fullmatch(named))
+
+
+def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
+    """The editions of one book that a day, a month, a year or a name means."""
+    named, editions = scope.named or "", sorted(keys, key=oldest_first)
+    exact = next((key for key in editions if key.edition == named), None)
+    if exact and scope.until in (None, named):
+        return InForce(exact)
+    if not is_date(named):
+        return InForce()
+    if (scope.named_itself or scope.why is not Why.TEXT) and len(named) < _WHOLE:
+        within = [key for key in editions if _ISO.fullmatch(key.edition) and key.edition.startswith(f"{named}-")]
+        if within:
+            return InForce(within[-1])
+    return _around(named, scope.until or named, editions)
+
+
+def alone(named: str, keys: Iterable[EditionKey]) -> EditionKey | None:
+    """The edition that an address names: that one, or the last one of a month or year, and no neighbour."""
+    return in_force(Scope(Why.AS_OF, named), keys).exact
+
+
+def _around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
+    begin, end = parse_period(first), parse_period(last)
+    dated = [(key, age) for key in editions if (age := period_of(key)) is not None and age.dated]
+    if begin is None or end is None:
+        return InForce()
+    before = [key for key, age in dated if age.last <= begin.first]
+    after = [key for key, age in dated if age.first > end.last]
+    between = [key for key, age in dated if age.last > begin.first and age.first <= end.last]
+    return InForce(None, (*before[-1:], *between, *after[:1]), bool(before), bool(after))
+
+
+def is_whole(entry: EditionEntry, locator: str) -> bool:
+    """Whether an edition is loaded so that a number which it lacks does not exist: the number's chapter, or every chapter."""
+    if not entry.languages:
+        return False
+    covered = set(entry.covers)
+    chapter = divisions(locator, entry.grammar)[0]
+    return any(chapter == name.split()[0] and " " not in name for name in covered) or _is_complete(covered, entry.chapters)
+
+
+def _is_complete(covered: set[str], chapters: Iterable[str]) -> bool:
+    """Whether chapters run from the first one on, and none that is known of is missing."""
+    numbers = sorted(int(chapter) for chapter in covered if chapter.isdigit())
+    missing = any(chapter not in covered for chapter in chapters)
+    return bool(numbers) and not missing and numbers[0] <= 1
+
+
+def main_book(entries: Iterable[EditionEntry]) -> list[EditionEntry]:
+    """The editions of the book that a game is cited from: no summary of another, and of several books the largest; oldest first."""
+    books: dict[str, list[EditionEntry]] = {}
+    for entry in entries:
+        books.setdefault(entry.book, []).append(entry)
+    if not books:
+        return []
+    main = max(books, key=lambda book: _rank(books[book]))
+    return sorted(books[main], key=lambda entry: oldest_first(entry.key))
+
+
+def _rank(editions: list[EditionEntry]) -> tuple[bool, bool, int]:
+    first = editions[0]
+    own = catalogue().book(first.game, first.book).summarises is None
+    return any(entry.languages for entry in editions), own, max(entry.rules for entry in editions)
+
+
+def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
+    """The editions of which words are loaded; all where none has any."""
+    known = list(entries)
+    loaded = [entry.key for entry in known if entry.languages]
+    return iter(loaded or [entry.key for entry in known])

@@ -1,0 +1,134 @@
+"""What changed since a text was written: the rules that it cites and their numbers of today, and the text with those numbers."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import split_rule
+from corpus.editions.citations.mention import Item
+from corpus.editions.citations.view import View
+from corpus.editions.verify.resolve import Status
+from corpus.editions.verify.shelf import Shelf
+from corpus.editions.verify.verdict import Checked
+from corpus.reference import folded_number
+from corpus.words.text import narrow
+
+if TYPE_CHECKING:
+    from corpus.contract import CitedChange, NumberFix
+
+_RANGE = re.compile(r"(?P<first>[\w.\-]+?)(?P<between>\s?(?:[–—~～至到-]|through|to|から|‑|‐)\s?(?:第)?)(?P<last>[\w.]+)")
+_WIDE = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
+
+
+def changes_since(cited: Sequence[Checked]) -> "list[CitedChange]":
+    """The rules cited that have moved, were reworded, whose number was reused or that are gone, each once, in the text's order."""
+    rows: dict[str, CitedChange] = {}
+    for place, citation in enumerate(cited):
+        record, today = citation.resolved.record, citation.today
+        if record is None or today is None or not today.known or _is_same(record["locator"], citation):
+            continue
+        if record["iri"] in rows:
+            rows[record["iri"]]["citations"].append(place)
+            continue
+        now = split_rule(today.iri).locator if today.iri else None
+        rows[record["iri"]] = {
+            "rule": record["iri"],
+            "edition": record["edition"],
+            "number": record["locator"],
+            "kind": "removed" if now is None else "reused" if today.reused else "moved" if now != record["locator"] else "edited",
+            "edited": None if now is None or today.same_words is None else not today.same_words,
+            "only_references": today.only_references and not today.same_words,
+            "now": today.iri,
+            "number_now": now,
+            "citations": [place],
+        }
+    return list(rows.values())
+
+
+def _is_same(locator: str, citation: Checked) -> bool:
+    """Whether a rule stands today where it stood, with the words it had."""
+    today = citation.today
+    assert today is not None
+    here = today.iri is not None and split_rule(today.iri).locator == locator
+    return here and not today.reused and today.same_words is not False
+
+
+def number_fixes(shelf: Shelf, seen: View, cited: Sequence[Checked]) -> "Iterator[NumberFix]":
+    """The numbers to bring up to date: those of rules that moved with their words, where the text names no edition beside them.
+
+    Of a range every rule must have moved so, and nothing may stand between them now that did not.
+    """
+    for places in _by_item(cited):
+        citations = [cited[place] for place in places]
+        item = citations[0].resolved.item
+        start, end = seen.span(item.start, item.end)
+        nows = [now for citation in citations if (now := _certain(citation))]
+        if len(nows) < len(citations) or citations[0].resolved.own or not _is_range(shelf, nows):
+            continue
+        printed = seen.source[start:end]
+        numbers = [split_rule(now).locator for now in nows]
+        shown = _renumbered(printed, item, [_locator(citation) for citation in citations], numbers)
+        if shown and shown != printed:
+            yield {"start": start, "end": end, "surface": printed, "replacement": shown, "citations": places}
+
+
+def _by_item(cited: Sequence[Checked]) -> Iterator[list[int]]:
+    """The places of the citations of each stretch of the text: one, or those of a range."""
+    by_item: dict[tuple[int, int], list[int]] = {}
+    for place, citation in enumerate(cited):
+        by_item.setdefault((citation.resolved.item.start, citation.resolved.item.end), []).append(place)
+    return iter(by_item.values())
+
+
+def _locator(citation: Checked) -> str:
+    return citation.resolved.record["locator"] if citation.resolved.record else ""
+
+
+def _certain(citation: Checked) -> str | None:
+    """A rule of today that is certainly the rule cited; None where that is not certain, or its words are misquoted."""
+    record, today = citation.resolved.record, citation.today
+    if record is None or citation.status in (Status.MISQUOTED, Status.UNCHECKED, Status.NOT_FOUND):
+        return None
+    if today is None:
+        return record["iri"]
+    return today.iri if today.known and (today.same_words or today.only_references) else None
+
+
+def _is_range(shelf: Shelf, iris: Sequence[str]) -> bool:
+    """Whether some rules of today follow each other without another one between them."""
+    ends = shelf.rules([iris[0], iris[-1]])
+    return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in shelf.between(*ends)] == list(iris))
+
+
+def _renumbered(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
+    """A number or range with other numbers, in the form it is printed in; None for a form that says only a part of the number."""
+    if len(before) == 1:
+        return _like(printed, after[0]) if _folded(printed) == item.wanted else None
+    ends = _RANGE.fullmatch(narrow(printed))
+    if not ends or _folded(ends["first"]) != before[0]:
+        return None
+    first, last = printed[: ends.end("first")], printed[ends.start("last") :]
+    between = printed[ends.end("first") : ends.start("last")]
+    if _folded(last) == before[-1]:
+        return f"{_like(first, after[0])}{between}{_like(last, after[-1])}"
+    stem = _stem(after[0])
+    if _stem(after[-1]) != stem or _stem(before[0]) + _folded(last) != before[-1]:
+        return None
+    return f"{_like(first, after[0])}{between}{_like(last, after[-1][len(stem) :])}"
+
+
+def _stem(locator: str) -> str:
+    """A number without its last part: 702.4 of 702.4b, 702. of 702.4."""
+    return re.sub(r"(?:[a-z]+|\d+)$", "", locator)
+
+
+def _folded(printed: str) -> str:
+    return folded_number(printed.replace("(", "").replace(")", ""))
+
+
+def _like(printed: str, locator: str) -> str:
+    """A number in the form of another: full width, upper case, its letter in brackets."""
+    shown = locator.upper() if printed != printed.lower() else locator
+    if "(" in narrow(printed):
+        shown = re.sub(r"([A-Za-z]+)$", r"(\1)", shown)
+    return shown.translate(_WIDE) if printed and printed[0] in "０１２３４５６７８９" else shown

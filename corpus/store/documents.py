@@ -1,0 +1,356 @@
+"""The records of a bundle: `records.db`, one SQLite file of named documents.
+
+A document is an ordered list of named JSON bodies: the rules of an edition, the steps between the editions of a book. A look-up
+asks for the entries of some names, or for those that a key leads to.
+
+    document   its name, the names of its entries in order, and what is said of it as a whole
+    entry      the nth body of a document, and what only this document knows of it
+    body       deflated; the address of the document stands in it as NUL, so that editions which say the same share it
+    key        a key of a document, and the places of the entries that it leads to
+    primer     words that the bodies of a kind of document are likely to have, for zlib
+
+Every row carries the XXH3-64 of its cells and is checked when it is read. What is not there is surely not there: the names of a
+document are one checked cell, and every key names the next. A row that is wrong or missing, or a page that SQLite cannot make out,
+is a DamagedError.
+"""
+
+import json
+import shutil
+import sqlite3
+import threading
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import cached_property
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import xxhash
+
+from corpus.address import iri_of
+from corpus.store.home import checksums
+
+FILE = "records.db"
+_TABLES = """
+CREATE TABLE document (
+ id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, names TEXT NOT NULL, about TEXT NOT NULL, sum BLOB NOT NULL);
+CREATE TABLE entry (document INTEGER, place INTEGER, body INTEGER NOT NULL, own TEXT NOT NULL, sum BLOB NOT NULL,
+ PRIMARY KEY (document, place)) WITHOUT ROWID;
+CREATE TABLE body (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, primer INTEGER NOT NULL, packed BLOB NOT NULL);
+CREATE TABLE key (document INTEGER, key TEXT, next TEXT NOT NULL, places BLOB NOT NULL, sum BLOB NOT NULL,
+ PRIMARY KEY (document, key)) WITHOUT ROWID;
+CREATE TABLE primer (id INTEGER PRIMARY KEY, kind TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL, sum BLOB NOT NULL);
+"""
+_ENTRIES = """
+SELECT place, own, sum, body, primer, packed FROM entry JOIN body ON body.id = entry.body
+ WHERE document = ? AND place %s ORDER BY place"""
+_LAST = "\U0010ffff"
+"""What the last key names as the next: no key is behind it."""
+_HERE = b"\0"
+"""Stands in a body for the address of its document; JSON writes this character as an escape."""
+_RAW, _LEVEL, _PRIMER = -15, 6, 32 << 10
+"""zlib: a window without a header, the level, and the bytes that it looks back."""
+_AT_ONCE = 500
+"""Values in one query."""
+_WASTE = 4
+"""Pages that may be free: one of so many; then the file is written anew."""
+
+
+class Entry(NamedTuple):
+    """One body of a document."""
+
+    place: int
+    name: str
+    own: str  # what only its document knows of it
+    body: int  # the same number wherever the body is the same, but for the address of its document
+    content: bytes  # JSON
+
+
+class NewEntry(NamedTuple):
+    """A body that is to be written."""
+
+    name: str
+    content: bytes
+    own: str = ""
+
+
+class Document:
+    """The names of a document's entries and what is said of it as a whole."""
+
+    def __init__(self, number: int, name: str, names: str, about: str) -> None:
+        self.number = number
+        self.iri = iri_of(name)
+        self._names = names
+        self._about = about
+
+    def __len__(self) -> int:
+        return self._names.count("\n")
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of its entries, in their order."""
+        return self._names.split("\n")[:-1]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Name → place."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    @cached_property
+    def about(self) -> Any:  # noqa: ANN401
+        """What is said of it as a whole."""
+        return json.loads(self._about)
+
+
+class Documents:
+    """The documents of a bundle, opened for reading. Thread-safe: each thread has a connection of its own."""
+
+    def __init__(self, file: Path) -> None:
+        """Reads nothing yet."""
+        self.file = file
+        self._local = threading.local()
+        self._documents: dict[str, Document] = {}
+        self._primers: dict[int, bytes] = {}
+
+    def document(self, name: str) -> Document:
+        """The document of a name. Raises DamagedError where it is not there: whoever asks has its name from the manifest."""
+        if name not in self._documents:
+            rows = self._rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
+            number, names, about, total = rows[0] if rows else self._damaged()
+            self._check(total, _sum(number, name, names, about))
+            self._documents[name] = Document(number, name, names, about)
+        return self._documents[name]
+
+    def entries(self, name: str, places: Iterable[int] | None = None) -> Iterator[Entry]:
+        """Some entries of a document (None: all), by place."""
+        document = self.document(name)
+        if places is None:
+            yield from self._entries(document, ">= 0", (), range(len(document)))
+            return
+        wanted = sorted({*places})
+        for start in range(0, len(wanted), _AT_ONCE):
+            some = wanted[start : start + _AT_ONCE]
+            yield from self._entries(document, f"IN ({', '.join('?' * len(some))})", some, some)
+
+    def named(self, name: str, entries: Iterable[str]) -> Iterator[Entry]:
+        """The entries of a document that have one of some names."""
+        places = self.document(name).places
+        return self.entries(name, (places[entry] for entry in entries if entry in places))
+
+    def places(self, name: str, key: str) -> Sequence[int]:
+        """The places of the entries that a key of a document leads to."""
+        for found, places in self._keys(name, key, f"{key}\0"):
+            if found == key:
+                return places
+        return ()
+
+    def keys(self, name: str, first: str = "", last: str = _LAST) -> Iterator[tuple[str, Sequence[int]]]:
+        """The keys of a document from the first on and before the last, sorted, each with the places that it leads to."""
+        return (row for row in self._keys(name, first, last) if row[0] >= first and row[0])
+
+    def before(self, name: str, key: str) -> str:
+        """The greatest key of a document that is not behind some words; "" where all are."""
+        return next(self._keys(name, key, f"{key}\0"))[0]
+
+    def _keys(self, name: str, first: str, last: str) -> Iterator[tuple[str, Sequence[int]]]:
+        """The same, and before them the key that stands where the first would; each shown to be the next after the one before."""
+        number = self.document(name).number
+        rows = self._rows(
+            "SELECT key, next, places, sum FROM key WHERE document = ?1 AND key < ?3 AND key >="
+            " (SELECT key FROM key WHERE document = ?1 AND key <= ?2 ORDER BY key DESC LIMIT 1) ORDER BY key",
+            (number, first, last),
+        )
+        after = ""
+        for nth, (key, following, places, total) in enumerate(rows):
+            self._check(total, _sum(number, key, following, places))
+            if (nth and key != after) or (not nth and not key <= first < following):
+                self._damaged()
+            after = following
+            yield key, _numbers(places)
+        if after < last:
+            self._damaged()
+
+    def _entries(self, document: Document, which: str, given: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
+        rows, here = self._rows(_ENTRIES % which, (document.number, *given)), document.iri.encode()
+        if len(rows) != len(expected):
+            self._damaged()
+        for (place, own, total, body, primer, packed), wanted in zip(rows, expected, strict=True):
+            if place != wanted or not isinstance(packed, bytes):
+                self._damaged()
+            self._check(total, _sum(document.number, place, body, own, primer, packed))
+            content = _inflated(packed, self._primer(primer)).replace(_HERE, here)
+            yield Entry(place, document.names[place], own, body, content)
+
+    def _primer(self, number: int) -> bytes:
+        if number not in self._primers:
+            rows = self._rows("SELECT kind, bytes, sum FROM primer WHERE id = ?", (number,))
+            kind, words, total = rows[0] if rows else self._damaged()
+            self._check(total, _sum(number, kind, words))
+            self._primers[number] = words
+        return self._primers[number]
+
+    def _check(self, total: object, expected: bytes) -> None:
+        if total != expected:
+            self._damaged()
+
+    def _damaged(self) -> NoReturn:
+        raise checksums.other_bytes(self.file)
+
+    def _rows(self, query: str, given: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection().execute(query, given).fetchall()
+        except sqlite3.Error as fault:
+            raise checksums.other_bytes(self.file) from fault
+
+    def _connection(self) -> sqlite3.Connection:
+        opened: sqlite3.Connection | None = getattr(self._local, "opened", None)
+        if opened is None:
+            opened = sqlite3.connect(f"{self.file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            self._local.opened = opened
+        return opened
+
+
+class NewDocuments(Documents):
+    """The documents of a draft, to be read and written by one thread."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Without a file they are kept in memory."""
+        super().__init__(file or Path(FILE))
+        is_new = file is None or not file.exists()
+        self._opened = sqlite3.connect(file or ":memory:")
+        self._opened.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")  # a draft that fails is thrown away
+        if is_new:
+            self._opened.executescript(_TABLES)
+        self._dropped = False
+
+    def put(
+        self, name: str, entries: Iterable[NewEntry], keys: Mapping[str, Iterable[int]] | None = None, about: object = None
+    ) -> None:
+        """Writes a document, in the place of the one of that name. `keys` lead to places of its entries.
+
+        Raises ValueError for a name of two lines.
+        """
+        self.drop(name)
+        new = list(entries)
+        if any("\n" in entry.name for entry in new):
+            raise ValueError(f"a name in {name} has two lines")
+        names, said = "".join(f"{entry.name}\n" for entry in new), json.dumps(about, ensure_ascii=False, separators=(",", ":"))
+        number = self._insert("INSERT INTO document VALUES (NULL, ?, ?, ?, x'')", (name, names, said))
+        self._execute("UPDATE document SET sum = ? WHERE id = ?", (_sum(number, name, names, said), number))
+        self._put_entries(number, name, new)
+        self._put_keys(number, sorted({"": (), **(keys or {})}.items()))
+
+    def _put_entries(self, number: int, name: str, entries: Sequence[NewEntry]) -> None:
+        here = iri_of(name).encode()
+        contents = [entry.content.replace(here, _HERE) for entry in entries]
+        packing = _Packing(self, name.rpartition("/")[0], contents)
+        for place, (entry, content) in enumerate(zip(entries, contents, strict=True)):
+            body, primer, packed = packing.body(content)
+            total = _sum(number, place, body, entry.own, primer, packed)
+            self._execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (number, place, body, entry.own, total))
+
+    def _put_keys(self, number: int, keys: Sequence[tuple[str, Iterable[int]]]) -> None:
+        for (key, places), (following, _) in zip(keys, [*keys[1:], (_LAST, ())], strict=True):
+            packed = array("I", places).tobytes()
+            row = (number, key, following, packed, _sum(number, key, following, packed))
+            self._execute("INSERT INTO key VALUES (?, ?, ?, ?, ?)", row)
+
+    def drop(self, name: str) -> None:
+        """Takes a document out; one that is not there does not matter."""
+        self._documents.pop(name, None)
+        for (number,) in self._rows("SELECT id FROM document WHERE name = ?", (name,)):
+            for table in ("entry", "key"):
+                self._execute(f"DELETE FROM {table} WHERE document = ?", (number,))
+            self._execute("DELETE FROM document WHERE id = ?", (number,))
+            self._dropped = True
+
+    def close(self) -> None:
+        """Writes what is not yet on disk; bodies that no document has go."""
+        if self._dropped:
+            self._execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM entry)")
+        self._opened.commit()
+        [(free,)], [(pages,)] = self._rows("PRAGMA freelist_count"), self._rows("PRAGMA page_count")
+        if free * _WASTE > pages:
+            self._opened.execute("VACUUM")
+        self._opened.close()
+
+    def _insert(self, query: str, row: Sequence[object]) -> int:
+        return self._opened.execute(query, row).lastrowid or 0
+
+    def _execute(self, query: str, row: Sequence[object] = ()) -> None:
+        self._opened.execute(query, row)
+
+    def _connection(self) -> sqlite3.Connection:
+        return self._opened
+
+
+class _Packing:
+    """Writes the bodies of one document: a body that another has already is only found."""
+
+    def __init__(self, documents: NewDocuments, kind: str, contents: Sequence[bytes]) -> None:
+        self._documents = documents
+        self.primer = self._primer_of(kind, contents)
+        words = documents._primer(self.primer)
+        primed = (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, words) if words else ()
+        self._press = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, *primed)
+
+    def body(self, content: bytes) -> tuple[int, int, bytes]:
+        """The number of a body, that of its primer, and it deflated."""
+        digest = blake2b(content, digest_size=16).digest()
+        for number, primer, packed in self._documents._rows("SELECT id, primer, packed FROM body WHERE hash = ?", (digest,)):
+            return number, primer, packed
+        press = self._press.copy()
+        packed = press.compress(content) + press.flush()
+        return (
+            self._documents._insert("INSERT INTO body VALUES (NULL, ?, ?, ?)", (digest, self.primer, packed)),
+            self.primer,
+            packed,
+        )
+
+    def _primer_of(self, kind: str, contents: Sequence[bytes]) -> int:
+        """That of a kind of documents, made from the first of them; nothing for what is itself not much longer."""
+        for (number,) in self._documents._rows("SELECT id FROM primer WHERE kind = ?", (kind,)):
+            return int(number)
+        size = min(_PRIMER, sum(map(len, contents)) // 16)
+        words = b"".join(contents[:: max(len(contents) // 12, 1)])[:size]
+        number = self._documents._insert("INSERT INTO primer VALUES (NULL, ?, ?, x'')", (kind, words))
+        self._documents._execute("UPDATE primer SET sum = ? WHERE id = ?", (_sum(number, kind, words), number))
+        return number
+
+
+@contextmanager
+def writing(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
+    """The documents of a draft, which begin as those of the bundle before. Raises DamagedError where that is damaged."""
+    if base is not None:
+        checksums.check_whole(base, FILE)
+        shutil.copyfile(base / FILE, draft / FILE)
+    with closing(NewDocuments(draft / FILE)) as documents:
+        yield documents
+
+
+def fingerprint(entries: Iterable[NewEntry], about: object = None) -> str:
+    """Tells what is written of a document from everything else."""
+    digest = sha256(json.dumps(about).encode())
+    for entry in entries:
+        digest.update(b"\n".join((entry.name.encode(), entry.content, entry.own.encode(), b"")))
+    return digest.hexdigest()
+
+
+def _sum(seed: int, *cells: object) -> bytes:
+    """The XXH3-64 of the cells of a row that is told from others by a number."""
+    digest = xxhash.xxh3_64(seed=seed & 0xFFFFFFFFFFFFFFFF)
+    for cell in cells:
+        digest.update(cell if isinstance(cell, bytes) else f"\0{cell}".encode())
+    return digest.digest()
+
+
+def _inflated(packed: bytes, primer: bytes) -> bytes:
+    return zlib.decompressobj(_RAW, *([primer] if primer else [])).decompress(packed)
+
+
+def _numbers(packed: bytes) -> Sequence[int]:
+    numbers = array("I")
+    numbers.frombytes(packed)
+    return numbers

@@ -1,0 +1,247 @@
+"""What the graph states of editions and of the steps between them: it follows from the records, quad by quad.
+
+graph/{game}/{book}/{edition}/{lang}       an edition in one language
+graph/{game}/{book}/{edition}/records      where its rules stand
+graph/{game}/{book}/{edition}/mentions     the concepts that its rules name
+graph/threads/{game}/{book}/{old}/{new}    which rule of an edition is which of the next
+graph/threads/…/records                    the same steps in short
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from corpus.address import DCTERMS, NS, PROV, RDF_TYPE, EditionKey, graph_iri, iri_of, rule_iri, source_iri, thread_iri
+from corpus.model import Authority
+from corpus.store.threads.body import PairSteps
+from corpus.store.threads.order import Pair
+from corpus.store.threads.step import Kind, Step
+
+if TYPE_CHECKING:
+    from corpus.contract import Aside, RuleCitation, RuleRecord
+
+RECORDS, MENTIONS, THREADS = "records", "mentions", "threads"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_CLASSES = {
+    "chapter": "Chapter",
+    "section": "Section",
+    "rule": "Rule",
+    "glossary": "GlossaryEntry",
+    "table": "Table",
+    "prose": "Prose",
+}
+_CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION = "Citation", "Example", "Note", "Step", "Edition"
+CLASSES = frozenset(f"{NS}{name}" for name in (*_CLASSES.values(), _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION))
+"""The classes of what is stated here."""
+STEP_PROPERTIES = ("stepKind", "similarity", "before", "after", "onlyReferences", "proposedStep")
+"""What is stated of a step."""
+_TERMS = (
+    *("authority", "book", "chars", "cites", "edition", "exact", "game", "hasCitation", "hasExample", "hasNote", "headword"),
+    *("language", "locator", "mentions", "number", "order", "parent", "source", "target", "text", "wanted", *STEP_PROPERTIES),
+)
+VERSION_OF, REVISION_OF = f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
+PREDICATES = frozenset((*(f"{NS}{name}" for name in _TERMS), RDF_TYPE, VERSION_OF, REVISION_OF))
+"""The properties of what is stated here, but for the steps in short."""
+
+
+class Text(NamedTuple):
+    """An edition in one language: who stands behind it, and the SHA-256 of its files."""
+
+    authority: str
+    files: Sequence[str]
+
+
+class Statement(NamedTuple):
+    """A statement and the part of its edition's graphs that it stands in: a language, RECORDS or MENTIONS."""
+
+    part: str
+    subject: str
+    predicate: str
+    object: str  # as N-Triples write it
+
+    def triple(self) -> str:
+        """It as a line of N-Triples."""
+        return f"<{self.subject}> <{self.predicate}> {self.object} ."
+
+    def quad(self, graph: str) -> str:
+        """It as a line of N-Quads."""
+        return f"<{self.subject}> <{self.predicate}> {self.object} <{graph}> ."
+
+
+def of_edition(key: EditionKey, texts: Mapping[str, Text]) -> Iterator[Statement]:
+    """What is stated of an edition as a whole."""
+    for lang, text in texts.items():
+        yield Statement(lang, key.iri, RDF_TYPE, _term(_EDITION))
+        yield Statement(lang, key.iri, f"{NS}game", _node(iri_of(key.game)))
+        yield Statement(lang, key.iri, f"{NS}book", _node(iri_of(f"{key.game}/{key.book}")))
+        yield Statement(lang, key.iri, f"{NS}language", _words(lang))
+        yield Statement(lang, key.iri, f"{NS}authority", _term(text.authority))
+        yield from (Statement(lang, key.iri, f"{NS}source", _node(source_iri(sha256))) for sha256 in text.files)
+
+
+def of_rule(record: "RuleRecord", texts: Mapping[str, Text]) -> Iterator[Statement]:
+    """What is stated of a rule of such an edition."""
+    iri, edition = record["iri"], _node(EditionKey(record["game"], record["book"], record["edition"]).iri)
+    for lang in record["texts"]:
+        yield from _of_text(record, lang, texts[lang], edition)
+        for count, cite in enumerate((cite for cite in record["cites"] if cite["lang"] == lang), 1):
+            yield from _of_citation(iri, f"{iri}#citation-{lang}-{count}", lang, cite)
+        for kind, asides in ((_EXAMPLE, record["examples"]), (_NOTE, record["notes"])):
+            for count, aside in enumerate((aside for aside in asides if aside["lang"] == lang), 1):
+                yield from _of_aside(iri, f"{iri}#{kind.lower()}-{lang}-{count}", lang, kind, aside)
+    yield Statement(RECORDS, iri, f"{NS}locator", _words(record["locator"]))
+    yield Statement(RECORDS, iri, f"{NS}edition", edition)
+    yield from (Statement(MENTIONS, iri, f"{NS}mentions", _node(concept)) for concept in mentioned(record))
+
+
+def mentioned(record: "RuleRecord") -> list[str]:
+    """The concepts that a rule names, in whatever language."""
+    return sorted({mention["concept"] for mention in record["mentions"]})
+
+
+def _of_text(record: "RuleRecord", lang: str, text: Text, edition: str) -> Iterator[Statement]:
+    iri, own = record["iri"], record["texts"][lang]
+    yield Statement(lang, iri, RDF_TYPE, _term(_CLASSES[record["kind"]]))
+    yield Statement(lang, iri, f"{NS}edition", edition)
+    yield Statement(lang, iri, f"{NS}locator", _words(record["locator"]))
+    yield Statement(lang, iri, f"{NS}order", _typed(str(record["order"]), "integer"))
+    yield Statement(lang, iri, f"{NS}text", _words(own["text"], lang))
+    if record["number"]:
+        yield Statement(lang, iri, f"{NS}number", _words(record["number"]))
+    if record["kind"] == "glossary" and lang in record["headwords"]:
+        yield Statement(lang, iri, f"{NS}headword", _words(record["headwords"][lang], lang))
+    if record["parent"]:
+        yield Statement(lang, iri, f"{NS}parent", _node(record["parent"]))
+    if own["authority"] == Authority.EDITORIAL != text.authority:
+        yield Statement(lang, iri, f"{NS}authority", _term(Authority.EDITORIAL))
+    for source in record["sources"]:
+        if source["lang"] == lang:
+            yield Statement(lang, iri, f"{NS}source", _node(source_iri(source["sha256"], source["start"], source["end"])))
+
+
+def _of_citation(iri: str, subject: str, lang: str, cite: "RuleCitation") -> Iterator[Statement]:
+    yield Statement(lang, iri, f"{NS}hasCitation", _node(subject))
+    yield Statement(lang, subject, RDF_TYPE, _term(_CITATION))
+    yield Statement(lang, subject, f"{NS}exact", _words(cite["text"], lang))
+    yield Statement(lang, subject, f"{NS}chars", _words(f"{cite['start']},{cite['end']}"))
+    yield Statement(lang, subject, f"{NS}wanted", _words(cite["locator"]))
+    if cite["target"]:
+        yield Statement(lang, subject, f"{NS}target", _node(cite["target"]))
+        yield Statement(lang, iri, f"{NS}cites", _node(cite["target"]))
+
+
+def _of_aside(iri: str, subject: str, lang: str, kind: str, aside: "Aside") -> Iterator[Statement]:
+    yield Statement(lang, iri, f"{NS}has{kind}", _node(subject))
+    yield Statement(lang, subject, RDF_TYPE, _term(kind))
+    yield Statement(lang, subject, f"{NS}text", _words(aside["text"], lang))
+    if "mark" in aside:  # footnotes are their editor's
+        yield Statement(lang, subject, f"{NS}authority", _term(Authority.EDITORIAL))
+    for cite in aside.get("cites", ()):
+        if cite["target"]:
+            yield Statement(lang, subject, f"{NS}cites", _node(cite["target"]))
+
+
+def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[str, Text]) -> dict[str, bytes]:
+    """The named graphs of an edition as sorted N-Quads, those of its glosses and of what it defines aside."""
+    names = {part: graph_iri(key, part) for part in (*texts, RECORDS, MENTIONS)}
+    lines: dict[str, set[str]] = {}
+    for statement in of_edition(key, texts):
+        lines.setdefault(names[statement.part], set()).add(statement.quad(names[statement.part]))
+    for record in records:
+        for statement in of_rule(record, texts):
+            lines.setdefault(names[statement.part], set()).add(statement.quad(names[statement.part]))
+    return {graph: joined(quads) for graph, quads in lines.items()}
+
+
+def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, Text]) -> Counter[str]:
+    """How many things of each class are stated of an edition."""
+    loaded = [record for record in records if record["texts"]]
+    counts = Counter(_CLASSES[record["kind"]] for record in loaded)
+    counts[_EDITION] = int(bool(texts))
+    counts[_CITATION] = sum(cite["lang"] in record["texts"] for record in loaded for cite in record["cites"])
+    counts[_EXAMPLE] = sum(len(record["examples"]) for record in loaded)
+    counts[_NOTE] = sum(len(record["notes"]) for record in loaded)
+    return Counter({f"{NS}{name}": count for name, count in counts.items() if count})
+
+
+class Threads(dict[str, frozenset[str]]):
+    """Rule → the threads that it belongs to: one, but for a merged rule."""
+
+    def follow(self, steps: Sequence[Step]) -> None:
+        """Adds the rules of the next edition: each has the threads of its old one; one without a past begins one of its own."""
+        for step in steps:
+            if step.old is not None and step.old not in self:
+                self[step.old] = frozenset([thread_iri(step.old)])
+            if step.new is not None:
+                inherited = self[step.old] if step.old is not None else frozenset([thread_iri(step.new)])
+                self[step.new] = self.get(step.new, frozenset()) | inherited
+
+
+def pair_graph(pair: Pair, *parts: str) -> str:
+    """The name of the graph of two neighbouring editions; with RECORDS that of its steps in short."""
+    old, new = pair
+    return graph_iri(THREADS, old, new.edition, *parts)
+
+
+def all_steps(pair: PairSteps, old: Iterable[str], new: Iterable[str]) -> list[Step]:
+    """Every step of a pair, those of rules that stayed as they are too, by the locators of the rules of both editions."""
+    told = [step for iri in sorted(rule_iri(pair.new, locator) for locator in new) for step in pair.before(iri)]
+    gone = (step for iri in sorted(rule_iri(pair.old, locator) for locator in old) for step in pair.after(iri))
+    return [*told, *(step for step in gone if step.new is None)]
+
+
+def of_pair(pair: Pair, steps: Sequence[Step], threads: Threads) -> bytes:
+    """The graph of a pair as sorted N-Quads. `steps` are all its steps by addresses, `threads` those of every rule in them."""
+    graph = pair_graph(pair)
+    return joined({statement.quad(graph) for step in steps for statement in _of_step(step, pair, threads)})
+
+
+def in_short(pair: Pair, body: str) -> bytes:
+    """The graph that has the steps of a pair in short, as N-Quads."""
+    return joined([Statement(RECORDS, pair_graph(pair), f"{NS}steps", _words(body)).quad(pair_graph(pair, RECORDS))])
+
+
+def _of_step(step: Step, pair: Pair, threads: Threads) -> Iterator[Statement]:
+    for iri in (step.old, step.new):
+        if iri is not None:
+            yield from (Statement(THREADS, iri, VERSION_OF, _node(version)) for version in threads[iri])
+    if step.old is not None and step.new is not None:
+        yield Statement(THREADS, step.new, REVISION_OF, _node(step.old))
+    if step.kind is Kind.SAME:
+        return
+    ends = [iri for iri in (step.old, step.new) if iri is not None]
+    locators = "+".join(iri[len(pair[iri != step.old].iri) + 1 :] for iri in ends)
+    subject = f"{pair_graph(pair)}#{locators}"
+    yield Statement(THREADS, subject, RDF_TYPE, _term(_STEP))
+    told = {
+        "stepKind": _words(step.kind.value),
+        "similarity": _typed(f"{step.similarity:g}", "decimal"),
+        "before": _node(step.old) if step.old else None,
+        "after": _node(step.new) if step.new else None,
+        "onlyReferences": _typed("true", "boolean") if step.only_references else None,
+        "proposedStep": _typed("true", "boolean") if step.proposed else None,
+    }
+    yield from (Statement(THREADS, subject, f"{NS}{name}", value) for name in STEP_PROPERTIES if (value := told[name]))
+
+
+def joined(lines: Iterable[str]) -> bytes:
+    """Lines of N-Quads, sorted, as one text."""
+    return "".join(f"{line}\n" for line in sorted(lines)).encode()
+
+
+def _node(iri: str) -> str:
+    return f"<{iri}>"
+
+
+def _term(name: str) -> str:
+    return f"<{NS}{name}>"
+
+
+def _typed(words: str, kind: str) -> str:
+    return f'"{words}"^^<{_XSD}{kind}>'
+
+
+def _words(words: str, lang: str | None = None) -> str:
+    return str(ox.Literal(words, language=lang))

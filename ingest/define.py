@@ -1,0 +1,314 @@
+"""What a book defines: its definitions, the concepts they make up, and these as a named graph of the edition.
+
+Definitions that share a name are one concept; a definition whose name a shipped concept bears adds to that concept.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+import pyoxigraph as ox
+
+from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri, slug
+from corpus.digest import Gloss
+from corpus.model import Kind
+from corpus.words.text import fold
+from ingest.merge import Edition, Rule
+from ingest.names import Form, Where, form, is_title_of_term, names, words_of
+from ontology.labels import Sort
+from ontology.shipped import shipped_labels
+
+Names = Mapping[str, tuple[str, ...]]
+"""Language → the names in it, the first one first."""
+_COMMON = 0.12
+"""Share of an edition's rules that use a term from which on a sentence that says what it means defines no term of its own."""
+_FEW = 100
+"""Rules below which nothing is told from such a share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A rule that defines a term, and what it calls it; the first language leads."""
+
+    locator: str
+    names: Names
+    meaning: Mapping[str, str]  # our gloss of it, language by language
+
+    @property
+    def lang(self) -> str:
+        """The language that leads."""
+        return next(iter(self.names))
+
+    @property
+    def name(self) -> str:
+        """What it is called first."""
+        return self.names[self.lang][0]
+
+
+def definitions(edition: Edition) -> Iterator[Definition]:
+    """What the loaded texts of an edition define, in the order of the book."""
+    uses = _Uses(edition)
+    parents = {rule.parent for rule in edition.rules.values()}
+    for rule in edition.rules.values():
+        if rule.texts:
+            yield from _defined(rule, edition, uses, titled=rule.locator in parents)
+
+
+def _defined(rule: Rule, edition: Edition, uses: "_Uses", *, titled: bool) -> Iterator[Definition]:
+    langs = sorted(rule.texts, key=lambda lang: (lang != edition.original, lang))
+    called = _titles(rule, langs, titled=titled)
+    if called:
+        yield Definition(rule.locator, called, {} if rule.kind.is_heading or rule.gloss is None else rule.gloss.words)
+    elif rule.kind is Kind.RULE:
+        yield from _said(rule, langs, uses)
+
+
+def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
+    """What a headword, or the title of a section or keyword, calls a term in each language; nothing for another title."""
+    if rule.kind is Kind.GLOSSARY:
+        printed = {lang: rule.texts[lang].headword for lang in langs if rule.texts[lang].headword}
+    elif (rule.kind.is_heading and rule.parent) or (rule.kind is Kind.RULE and rule.number and titled):
+        printed = {lang: rule.texts[lang].text for lang in langs}
+    else:
+        return {}
+    where: Where = "headword" if rule.kind is Kind.GLOSSARY else "title"
+    named = {lang: called for lang, words in printed.items() if (called := names(words, lang, where))}
+    if not named or (rule.kind is not Kind.GLOSSARY and not all(is_title_of_term(named[lang][0], lang) for lang in named)):
+        return {}
+    return {**named, **_translated(rule, printed, where)} if set(named) == set(printed) else named
+
+
+def _translated(rule: Rule, printed: Mapping[str, str], where: Where) -> dict[str, tuple[str, ...]]:
+    """The names in our gloss of a title or headword, in the languages in which no text is loaded."""
+    gloss = rule.gloss or (rule.other.gloss if rule.other else None)
+    if gloss is None:
+        return {}
+    called = dict(gloss.headword) if rule.kind is Kind.GLOSSARY else _glossed_title(rule, gloss)
+    if rule.gloss is None or rule.kind is Kind.RULE:  # of other words, or no title: it must call the term what the text calls it
+        same = [lang for lang in printed if fold(called.get(lang, "")) == fold(printed[lang])]
+        if not same:
+            return {}
+    return {lang: terms for lang, words in called.items() if lang not in printed and (terms := names(words, lang, where))}
+
+
+def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
+    """A gloss of a heading is its title; that of a keyword's rule begins with it: `Trample: the keyword for …`."""
+    if rule.kind.is_heading:
+        return dict(gloss.words) if gloss.heading else {}
+    heads = {lang: re.split("[:：]", words, maxsplit=1) for lang, words in gloss.words.items()}
+    return {lang: parts[0].strip() for lang, parts in heads.items() if len(parts) > 1}
+
+
+def _said(rule: Rule, langs: list[str], uses: "_Uses") -> Iterator[Definition]:
+    """The terms that the sentences of a rule define. Where each language defines one, it is the same."""
+    by_lang = {lang: list(_means(rule.texts[lang].text, lang, uses)) for lang in langs}
+    meaning = rule.gloss.words if rule.gloss else {}
+    if all(len(terms) == 1 for terms in by_lang.values()):
+        yield Definition(rule.locator, {lang: terms[0] for lang, terms in by_lang.items()}, meaning)
+        return
+    for lang, terms in by_lang.items():
+        yield from (Definition(rule.locator, {lang: called}, {}) for called in terms)
+
+
+def _means(text: str, lang: str, uses: "_Uses") -> Iterator[tuple[str, ...]]:
+    seen: set[Form] = set()
+    for pattern in words_of(lang).means:
+        for match in pattern.finditer(text):
+            terms = names(match["term"], lang, "sentence")
+            if terms and form(terms[0]) not in seen and _is_term(terms[0], lang) and not uses.is_common(terms[0], lang):
+                seen.add(form(terms[0]))
+                yield terms
+
+
+def _is_term(name: str, lang: str) -> bool:
+    return name.split()[0].lower() not in words_of(lang).openings and is_title_of_term(name, lang)
+
+
+class _Uses:
+    """How common words are in an edition: `your` has a rule that says what it means, and is no term."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._rules = [rule for rule in edition.rules.values() if rule.texts]
+        self._texts: dict[str, tuple[str, int]] = {}
+
+    def is_common(self, term: str, lang: str) -> bool:
+        """Whether a term stands in many rules."""
+        if lang not in self._texts:
+            texts = [rule.texts[lang].text for rule in self._rules if lang in rule.texts]
+            self._texts[lang] = "\0".join(texts).lower(), len(texts)
+        text, rules = self._texts[lang]
+        return rules >= _FEW and text.count(term.lower()) > _COMMON * rules
+
+
+_MANY = 3
+"""Terms from which on what stands in parentheses behind each is a remark."""
+_JOINED = "term"
+"""What is put behind the slug of a concept whose address another one has."""
+
+
+@dataclass(slots=True)
+class BookConcept:
+    """What a book defines: its address, its names in each language, the rules that define it."""
+
+    iri: str
+    shipped: bool  # a concept that ships: the book only adds names and rules to it
+    names: dict[str, dict[str, None]] = field(default_factory=dict)
+    """Language → names, the first one first."""
+    defined_by: dict[str, None] = field(default_factory=dict)
+    """Locators."""
+    meaning: Mapping[str, str] = field(default_factory=dict)
+
+    def take(self, definition: Definition, remarks: Collection[tuple[str, str]]) -> None:
+        """Takes in another definition of it."""
+        for lang, called in definition.names.items():
+            kept = (name for name in called if (lang, name) not in remarks)
+            self.names.setdefault(lang, {}).update(dict.fromkeys(kept))
+        self.defined_by[definition.locator] = None
+        self.meaning = self.meaning or definition.meaning
+
+
+def concepts(edition: Edition) -> list[BookConcept]:
+    """The concepts that an edition defines, in the order of the book."""
+    every = list(definitions(edition))
+    gathered = _Gathered(edition.key.game, _remarks(every))
+    leading = [definition for definition in every if edition.original in (definition.lang, "")]
+    for definition in leading or every:
+        gathered.add(definition)
+    for definition in every if leading else ():
+        if definition.lang != edition.original:
+            gathered.join(definition)
+    order = {locator: place for place, locator in enumerate(edition.rules)}
+    return sorted(gathered.concepts(), key=lambda concept: min(order[locator] for locator in concept.defined_by))
+
+
+class _Gathered:
+    """The concepts found so far, by what they are called."""
+
+    def __init__(self, game: str, remarks: Collection[tuple[str, str]]) -> None:
+        self._game = game
+        self._remarks = remarks
+        self._taken = {iri for iris in _shipped(game).values() for iri in iris}
+        self._leading: dict[tuple[str, Form], BookConcept] = {}
+        self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
+
+    def concepts(self) -> list[BookConcept]:
+        """Each of them once."""
+        return list({id(concept): concept for concept in self._leading.values()}.values())
+
+    def add(self, definition: Definition) -> None:
+        """Takes a definition in: what is called the same in its first language is the same."""
+        place = definition.lang, form(definition.name)
+        known = self._leading.get(place) or (_concept(self._game, definition, self._taken) if place[1] else None)
+        if known is not None:
+            self._take(known, definition)
+
+    def join(self, definition: Definition) -> None:
+        """The same for one that is told only in a translation: one concept that is called so there is it."""
+        bearers = self._called.get((definition.lang, form(definition.name)), {})
+        if len(bearers) == 1:
+            self._take(next(iter(bearers.values())), definition)
+        elif not bearers:
+            self.add(definition)
+
+    def _take(self, concept: BookConcept, definition: Definition) -> None:
+        concept.take(definition, self._remarks)
+        self._taken.add(concept.iri)
+        for lang, called in definition.names.items():
+            for name in called:
+                if (lang, name) not in self._remarks:
+                    self._called.setdefault((lang, form(name)), {})[id(concept)] = concept
+                    if lang == definition.lang:
+                        self._leading.setdefault((lang, form(name)), concept)
+
+
+def _remarks(every: Iterable[Definition]) -> set[tuple[str, str]]:
+    """Other names that many terms have are none: (Obsolete) says something of each."""
+    beside = Counter((lang, name) for definition in every for lang, called in definition.names.items() for name in called[1:])
+    return {name for name, count in beside.items() if count >= _MANY}
+
+
+def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookConcept | None:
+    """The shipped concept of that name, or a new one; None where several are called so."""
+    bearers = _shipped(game).get((_language(definition.lang), form(definition.name)), ())
+    if bearers:
+        return BookConcept(bearers[0], shipped=True) if len(bearers) == 1 else None
+    return BookConcept(next(iri for iri in _addresses(game, definition) if iri not in taken), shipped=False)
+
+
+def _addresses(game: str, definition: Definition) -> Iterator[str]:
+    """Addresses for a concept: by its English name where it has one, else by the first."""
+    english = definition.names.get("en", ())
+    slugs = [part for name in (*english[:1], definition.name) if (part := _slug(name))]
+    yield from (concept_iri(f"{game}/{part}") for part in slugs)
+    base = slugs[-1] if slugs else slug(definition.locator)
+    yield concept_iri(f"{game}/{base}-{_JOINED}")
+    yield concept_iri(f"{game}/{base}-{slug(definition.locator)}")
+
+
+def _slug(name: str) -> str:
+    """Words as a part of an address; kana keep their marks."""
+    plain = unicodedata.normalize("NFKC", name).lower()
+    return slug(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
+
+
+def _language(lang: str) -> str:
+    return "zh-Hans" if lang.startswith("zh") else lang
+
+
+@cache
+def _shipped(game: str) -> Mapping[tuple[str, Form], tuple[str, ...]]:
+    """Language and name → the shipped concepts of a game that bear it; those that only the floor calls so where no other does."""
+    bearers: dict[tuple[str, Form], dict[bool, dict[str, None]]] = {}
+    for label in shipped_labels():
+        if label.scheme == game:
+            by_sort = bearers.setdefault((label.lang, form(label.text)), {})
+            by_sort.setdefault(label.sort is Sort.SLANG, {})[label.concept] = None
+    return {place: tuple(by_sort[min(by_sort)]) for place, by_sort in bearers.items()}
+
+
+GRAPHS = "terms"
+"""What the names of these graphs begin with."""
+BOOK_TERM = f"{NS}BookTerm"
+_PREF, _ALT = ox.NamedNode(f"{SKOS}prefLabel"), ox.NamedNode(f"{SKOS}altLabel")
+_TYPE, _DEFINED_BY = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{NS}definedBy")
+
+
+def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection[str]) -> Iterator[ox.Quad]:
+    """What an edition says of the concepts that it defines; `official` are the languages of its official texts."""
+    graph = ox.NamedNode(graph_iri(GRAPHS, key))
+    for concept in concepts:
+        subject = ox.NamedNode(concept.iri)
+        if not concept.shipped:
+            yield ox.Quad(subject, _TYPE, ox.NamedNode(f"{SKOS}Concept"), graph)
+            yield ox.Quad(subject, _TYPE, ox.NamedNode(BOOK_TERM), graph)
+            yield ox.Quad(subject, ox.NamedNode(f"{SKOS}inScheme"), ox.NamedNode(scheme_iri(key.game)), graph)
+            for lang, words in sorted(concept.meaning.items()):
+                yield ox.Quad(subject, ox.NamedNode(f"{SKOS}definition"), ox.Literal(words, language=lang), graph)
+        for locator in concept.defined_by:
+            yield ox.Quad(subject, _DEFINED_BY, ox.NamedNode(rule_iri(key, locator)), graph)
+        for lang, called in concept.names.items():
+            for place, name in enumerate(_new(concept, lang, called)):
+                kind = _ALT if place or concept.shipped else _PREF
+                yield ox.Quad(subject, kind, ox.Literal(name, language=lang), graph)
+                if lang in official:
+                    yield ox.Quad(subject, ox.NamedNode(f"{NS}officialLabel"), ox.Literal(name, language=lang), graph)
+
+
+def _new(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
+    """The names that are no names of a shipped concept already, of several that differ in nothing that counts the first."""
+    known = _named().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
+    distinct = {form(name): name for name in reversed(list(called))}
+    return [distinct[label] for label in reversed(distinct) if label not in known]
+
+
+@cache
+def _named() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
+    """Concept and language → the names it ships with, but those of the floor."""
+    known: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+    for label in shipped_labels():
+        if label.sort is not Sort.SLANG:
+            known.setdefault((label.concept, label.lang), set()).add(form(label.text))
+    return {place: frozenset(forms) for place, forms in known.items()}

@@ -1,0 +1,255 @@
+"""What a text states of its zones, sentence by sentence, settled into claims.
+
+A zone's own rules outweigh what names it elsewhere, and that outweighs a general rule.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ingest.extract.facts import PROPERTIES, Claim, Provision, Statement, Support
+from ingest.extract.patterns import Pattern
+from ingest.extract.pipeline import Hit, Pipeline
+from ingest.extract.text import BookText, phrase, sentences
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+OWN, NAMED, RULE, WEAK = 3, 2, 1, 0
+"""How much a statement counts: in the zone's own section, of zones it names, of all zones, in passing."""
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads one text; `sections` says whose section begins where."""
+
+    text: BookText
+    pipeline: Pipeline
+    sections: Mapping[str, str]  # locator → slug
+    about: frozenset[str]  # locators of the provisions in chapters about zones
+    composites: frozenset[str]  # slugs
+
+    def statements(self) -> Iterator[Statement]:
+        """Everything stated, in the order of the text."""
+        for provision in self.text.provisions:
+            home = self._home(provision)
+            if not provision.heading and (home or provision.locator in self.about):
+                yield from self._rule(provision, home)
+
+    def _rule(self, provision: Provision, home: str | None) -> Iterator[Statement]:
+        """One rule: `the others` are those that it has not named, and `these are` speaks of what it has just defined."""
+        named: dict[str, list[str]] = {}
+        defined = ""
+        for sentence in sentences(provision.text, self.pipeline.patterns.ends, cjk=self.pipeline.patterns.cjk):
+            defined = self._defines(sentence) or defined
+            doc, hits = self.pipeline.read(sentence, home)
+            for hit in hits:
+                pattern = hit.pattern
+                if pattern.property not in PROPERTIES:
+                    continue
+                value = defined if pattern.value == "defined" else _value(hit)
+                support = Support(
+                    provision.locator, self.text.lang, phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
+                )
+                seen = _Sentence(doc, hit, home, named.get(pattern.property, []), self.composites)
+                statement = _statement(pattern, seen, value, support)
+                if statement:
+                    named.setdefault(pattern.property, []).extend(statement.zones if pattern.subject in ("named", "here") else ())
+                    yield statement
+
+    def _home(self, provision: Provision) -> str | None:
+        """The zone whose section a rule stands in."""
+        return next(
+            (self.sections[above.locator] for above in self.text.above(provision.locator) if above.locator in self.sections), None
+        )
+
+    def _defines(self, sentence: str) -> str:
+        """`public` or `hidden` where a sentence says what such a zone is."""
+        cues = self.pipeline.patterns.cues
+        start = sentence[:24]
+        if any(word + area in start for word in cues["SECRET"] for area in cues["AREA"]):
+            return "hidden"
+        return "public" if any(word + area in start for word in cues["OPEN"] for area in cues["AREA"]) else ""
+
+
+def _value(hit: Hit) -> str:
+    return str(hit.number) if hit.pattern.value == "number" else hit.pattern.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A hit in its surroundings."""
+
+    doc: "Doc"
+    hit: Hit
+    home: str | None  # the zone whose section it stands in
+    earlier: Sequence[str]  # zones of which the same rule has said something of the kind
+    composites: frozenset[str]
+
+    @property
+    def excepted(self) -> tuple[str, ...]:
+        """The zones of a sentence that makes an exception."""
+        cues = {token.ent_type_ for token in self.doc}
+        return tuple(zone for token in self.doc for zone in token._.zones) if "EXCEPT" in cues else self.hit.zones
+
+    @property
+    def before(self) -> list[str]:
+        """The zones named up to the end of the hit."""
+        return [zone for token in self.doc[: self.hit.end] for zone in token._.zones]
+
+    @property
+    def is_home(self) -> bool:
+        """Whether it speaks of the section's zone: it names that or none, or says `this zone`."""
+        here = any(token.ent_type_ == "HERE" for token in self.doc[: self.hit.end])
+        return self.home is not None and (here or not self.before or self.home in self.before)
+
+    @property
+    def part(self) -> bool:
+        """`a card in the deck zone … in the zone`: the section's zone first, then the name of several together."""
+        return self.home in self.before and self.hit.zones != (self.home,) and set(self.hit.zones) <= self.composites
+
+
+def _statement(pattern: Pattern, seen: _Sentence, value: str, support: Support) -> Statement | None:
+    """A hit as a statement about certain zones; None where it is about none."""
+    zones, home = seen.hit.zones, seen.home
+    if not value or value == "None":
+        return None
+    if pattern.subject in ("all", "others"):
+        left = (*seen.before, *seen.earlier) if pattern.subject == "others" else seen.excepted
+        return Statement(pattern.property, value, tuple(dict.fromkeys(left)), pattern.subject, RULE, support)
+    if pattern.subject == "here" or not zones or seen.part:
+        if home is None or not seen.is_home or (value == "possessed" and home in seen.composites):
+            return None
+        return Statement(pattern.property, value, (home,), "here", WEAK if value == "possessed" else OWN, support)
+    return Statement(pattern.property, value, zones, "named", OWN if zones == (home,) else NAMED, support)
+
+
+NAMED = 2
+"""Strength of a statement that names its zones (statements.NAMED)."""
+_MOST = 4
+"""Supports of one claim."""
+
+
+def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: Iterable[str], parts: Iterable[str]) -> list[Claim]:
+    """The claims about some zones (slugs); a cell that the statements leave open or dispute stays empty.
+
+    `owner_sees` are zones whose cards a player holds, `parts` composites: no rule about all zones speaks of those.
+    """
+    held, composite = frozenset(owner_sees), frozenset(parts)
+    settled: list[Claim] = []
+    for zone in zones:
+        for name in PROPERTIES:
+            mine = [
+                statement
+                for statement in statements
+                if statement.property == name and _is_about(statement, zone, composite=zone in composite)
+            ]
+            claim = _SETTLE[name](zone, mine, zone in held) if mine else None
+            if claim:
+                settled.append(claim)
+    return settled
+
+
+def _is_about(statement: Statement, zone: str, *, composite: bool) -> bool:
+    if statement.subject in ("all", "others"):
+        return zone not in statement.zones and not composite
+    return zone in statement.zones
+
+
+def _claim(zone: str, name: str, value: str, proofs: Sequence[Statement]) -> Claim:
+    """A claim with its best proofs first, each rule once."""
+    supports: dict[str, Support] = {}
+    for proof in sorted(proofs, key=lambda proof: -proof.strength):
+        supports.setdefault(proof.support.locator, proof.support)
+    return Claim(zone, name, value, tuple(supports.values())[:_MOST], all(proof.subject in ("all", "others") for proof in proofs))
+
+
+def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
+    by_value: dict[str, list[Statement]] = {}
+    for statement in statements:
+        by_value.setdefault(statement.value, []).append(statement)
+    return by_value
+
+
+def _best(statements: Iterable[Statement]) -> int:
+    return max((statement.strength for statement in statements), default=-1)
+
+
+def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    """Public and hidden say what kind of zone it is; seen, unseen, owner and others-not who may look at its cards."""
+    by = _by_value(statements)
+    open_, closed = _best(by.get("public", ())), _best(by.get("hidden", ()))
+    owner = by.get("owner", []) + by.get("others-not", [])
+    if open_ < 0 and closed < 0:
+        return _looked_at(zone, by, owner, held)
+    if open_ == closed:
+        return None
+    if open_ > closed:
+        return _claim(zone, "visibility", "public", by["public"] + by.get("seen", []))
+    if owner or held:
+        return _claim(zone, "visibility", "owner-only", owner + by["hidden"])
+    return _claim(zone, "visibility", "hidden", by["hidden"] + by.get("unseen", []))
+
+
+def _looked_at(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
+    """Where no rule says what kind of zone it is."""
+    up, down = by.get("face-up", []), by.get("face-down", [])
+    seen, unseen = by.get("seen", []), by.get("unseen", [])
+    if up and not seen and (owner or not down):  # open cards beside others: neither is called the exception
+        return _claim(zone, "visibility", "mixed", [*up, *down, *owner])
+    if (up and not seen) or (down and not unseen and not owner):  # what lies face down is the exception
+        return _claim(zone, "visibility", "public", [*up, *down])
+    if seen and not unseen and not owner:
+        return _claim(zone, "visibility", "public", seen)
+    if owner and not seen:
+        return _claim(zone, "visibility", "owner-only", owner)
+    if unseen and not seen:
+        return _claim(zone, "visibility", "owner-only" if held else "hidden", unseen)
+    return None
+
+
+def _sharing(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    by = _by_value(statements)
+    apart, shared = by.get("per-player", []), by.get("shared", [])
+    if _best(apart) == _best(shared) and (apart or shared):
+        return None
+    if _best(shared) > _best(apart):
+        return _claim(zone, "sharing", "shared", shared)
+    return _claim(zone, "sharing", "per-player", apart or by.get("possessed", []))
+
+
+def _ordering(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    """An order that is managed and grows on top is newest-on-top; where only changing it is forbidden it is fixed."""
+    by = _by_value(statements)
+    newest = by.pop("newest-on-top", [])
+    managed = by.pop("managed", [])
+    best = max((_best(rows) for rows in by.values()), default=-1)
+    top = [value for value, rows in by.items() if _best(rows) == best]
+    if len(top) > 1:
+        return None
+    if top and (best >= _best(managed) or (top[0] == "fixed" and best >= NAMED)):
+        extra = managed if top[0] == "fixed" else []
+        return _claim(zone, "ordering", top[0], [*by[top[0]], *extra])
+    if newest and (managed or not top):
+        return _claim(zone, "ordering", "newest-on-top", [*newest, *managed])
+    return _claim(zone, "ordering", "fixed", managed) if managed else None
+
+
+def _capacity(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+    by = _by_value([statement for statement in statements if statement.strength > 0])
+    best = max((_best(rows) for rows in by.values()), default=-1)
+    top = [value for value, rows in by.items() if _best(rows) == best]
+    return _claim(zone, "capacity", top[0], by[top[0]]) if len(top) == 1 else None
+
+
+_SETTLE = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering, "capacity": _capacity}
+
+
+def inherited(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
+    """What a zone of a kind takes from the zone it is a kind of, where its own rules say nothing. `kinds`: slug → slug."""
+    own = {(claim.zone, claim.property) for claim in claims}
+    for zone, above in kinds.items():
+        for claim in claims:
+            if claim.zone == above and (zone, claim.property) not in own and claim.property != "capacity":
+                yield Claim(zone, claim.property, claim.value, claim.supports, claim.general)

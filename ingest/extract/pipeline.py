@@ -1,0 +1,268 @@
+"""The spaCy pipeline for one language and one book: cue words and zone labels as entities, lists of zones, statements.
+
+`spacy.blank(lang)` → entity_ruler → rulestone_merge → rulestone_lists → rulestone_statements; the matches stand in
+`doc.user_data["hits"]`. spaCy is imported when the first pipeline is made.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ingest.extract.patterns import Pattern, Patterns, names_at, needed, sequences, within_limits
+from ingest.extract.patterns import patterns as patterns_of
+from ingest.extract.text import CharacterTokenizer, has_cjk
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.matcher import Matcher
+    from spacy.tokens import Doc, Span, Token
+    from spacy.vocab import Vocab
+
+
+ZONE, STEM, ZONES = "ZONE", "STEM", "ZONES"
+"""Entity labels: a zone's name, a name without its last word (only in lists), one or more zones together."""
+TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
+"""Configuration of a pipeline with our tokenizer."""
+_ARTICLES = ("the", "a", "an")
+_NEAR = 6
+"""Tokens before and behind a match that may still turn its sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A pattern found in a sentence: tokens from `start` to `end`, the zones in it, what it read as label or number."""
+
+    pattern: Pattern
+    start: int
+    end: int
+    zones: tuple[str, ...]
+    label: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPattern:
+    """One sequence of token patterns, ready to match."""
+
+    pattern: Pattern
+    anchored: bool  # it must open its sentence
+    names: list[str]  # of the element that each token pattern comes from
+    needed: tuple[frozenset[str], ...]
+    matcher: "Matcher"
+
+
+def register() -> None:
+    """Makes our components known to spaCy, once."""
+    from spacy.language import Language
+    from spacy.util import registry
+
+    if not Language.has_factory("rulestone_merge"):
+        registry.tokenizers.register("rulestone_characters", func=_tokenizer)
+        Language.component("rulestone_merge", func=_merge)
+        Language.factory("rulestone_lists", func=_Lists)
+        Language.factory("rulestone_statements", func=_Statements)
+
+
+def _tokenizer() -> Callable[["Language"], CharacterTokenizer]:
+    """A tokenizer comes with every pipeline; its own would load a dictionary for Japanese."""
+    return lambda nlp: CharacterTokenizer(nlp.vocab, {})
+
+
+def _merge(doc: "Doc") -> "Doc":
+    """Every entity one token; a zone's token knows which zone it is."""
+    with doc.retokenize() as retokenizer:
+        for entity in doc.ents:
+            norm = "".join(token.norm_ + (" " if token.whitespace_ else "") for token in entity).strip()
+            attributes: dict[str | int, Any] = {
+                "ENT_TYPE": entity.label,
+                "NORM": norm,
+                "_": {"zones": (entity.ent_id_,) if entity.ent_id_ else ()},
+            }
+            retokenizer.merge(entity, attrs=attributes)
+    return doc
+
+
+class _Lists:
+    """Zones joined by commas and conjunctions become one token: a general rule names them all at once."""
+
+    def __init__(self, nlp: "Language", name: str, join: list[str], filler: list[str]) -> None:
+        self.join, self.between = frozenset(join), frozenset([*join, *filler])
+        self.home: str | None = None
+
+    def __call__(self, doc: "Doc") -> "Doc":
+        with doc.retokenize() as retokenizer:
+            for span in map(self._with_article, list(self._lists(doc))):
+                zones = tuple(dict.fromkeys(zone for token in span for zone in token._.zones))
+                whole = len(zones) > 1 or span[-1].ent_type_ == ZONE or zones == (self.home,)
+                retokenizer.merge(span, attrs={"ENT_TYPE": ZONES if whole else "", "_": {"zones": zones if whole else ()}})
+        return doc
+
+    def _with_article(self, span: "Span") -> "Span":
+        return span.doc[span.start - 1 : span.end] if span.start and span.doc[span.start - 1].norm_ in _ARTICLES else span
+
+    def _lists(self, doc: "Doc") -> Iterable["Span"]:
+        start: int | None = None
+        last = 0
+        for token in doc:
+            if token.ent_type_ not in (ZONE, STEM):
+                continue
+            if start is not None and self._joined(doc[last + 1 : token.i]):
+                last = token.i
+                continue
+            if start is not None:
+                yield doc[start : last + 1]
+            start = last = token.i
+        if start is not None:
+            yield doc[start : last + 1]
+
+    def _joined(self, between: "Span") -> bool:
+        words = [token.norm_ for token in between if token.ent_type_ != "AREA"]
+        return bool(words) and all(word in self.between for word in words) and any(word in self.join for word in words)
+
+
+class _Statements:
+    """Finds the patterns of a language in a sentence."""
+
+    def __init__(self, nlp: "Language", name: str) -> None:
+        self.nlp = nlp
+        self.compiled: list[CompiledPattern] = []
+        self.cjk = False
+        self.numbers: Mapping[str, int] = {}
+
+    def __call__(self, doc: "Doc") -> "Doc":
+        """Of the matches of one pattern that end at one place the shortest counts."""
+        there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
+        hits: set[Hit] = set()
+        for pattern in self.compiled:
+            if all(there & wanted for wanted in pattern.needed):
+                hits.update(self._hits(doc, pattern))
+        doc.user_data["hits"] = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.pattern.property, hit.pattern.value))
+        return doc
+
+    def _hits(self, doc: "Doc", compiled: CompiledPattern) -> Iterator[Hit]:
+        best: dict[int, tuple[int, list[int]]] = {}
+        matches: Iterable[Any] = compiled.matcher(doc, with_alignments=True)
+        for _, start, end, alignment in matches:
+            if compiled.anchored and doc[:start].text.strip("\"'“”「『（( ・•-"):
+                continue
+            if (end not in best or start > best[end][0]) and within_limits(alignment, compiled.names, cjk=self.cjk):
+                best[end] = start, alignment
+        for end, (start, alignment) in best.items():
+            hit = self._hit(doc, compiled, start, end, alignment)
+            if hit:
+                yield hit
+
+    def _hit(self, doc: "Doc", compiled: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> Hit | None:
+        if self._forbidden(doc, start, end, compiled.pattern.without):
+            return None
+        zones = tuple(dict.fromkeys(zone for token in doc[start:end] for zone in token._.zones))
+        label = [start + place for place in names_at(alignment, compiled.names, "LABEL")]
+        numbers = [self._number(doc[start + place]) for place in names_at(alignment, compiled.names, "NUM")]
+        words = doc[label[0] : label[-1] + 1].text if label else ""
+        return Hit(compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None))
+
+    def _forbidden(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
+        """Whether something near a match turns its sense; several words count anywhere in the sentence."""
+        around = doc[max(0, start - _NEAR) : end + _NEAR]
+        there = {word for token in around for word in (token.ent_type_, token.norm_)}
+        text = "".join(token.norm_ for token in around) if self.cjk else doc.text.lower()
+        return any(word in there or ((self.cjk or " " in word) and not word.isupper() and word in text) for word in words)
+
+    def _number(self, token: "Token") -> int | None:
+        return int(token.norm_) if token.norm_.isdecimal() else self.numbers.get(token.text.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A pipeline with its patterns."""
+
+    patterns: Patterns
+    nlp: "Language"
+
+    def read(self, sentence: str, home: str | None = None) -> tuple["Doc", list[Hit]]:
+        """A sentence as tokens, and what is stated in it, in the order of the text; nothing of a single event.
+
+        In the section of the zone `home` its name counts without its last word too.
+        """
+        lists: Any = self.nlp.get_pipe("rulestone_lists")
+        lists.home = home if self.patterns.cjk else None  # in English `your ferries` are no ferry zone
+        doc = self.nlp(sentence)
+        hits: list[Hit] = doc.user_data["hits"]
+        return doc, [] if any(hit.pattern.value == "event" for hit in hits) else hits
+
+
+def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Mapping[str, Sequence[str]]) -> Pipeline:
+    """The pipeline for a language in which these zones are known: slug → labels, slug → names without their last word."""
+    cues = {word.lower() for words in patterns.cues.values() for word in words}
+    short = [row for row in _rows(STEM, stems) if row["pattern"].lower() not in cues]
+    nlp = _language(patterns, [*_rows(ZONE, labels), *short])
+    nlp.add_pipe("rulestone_lists", config={"join": sorted(patterns.join), "filler": sorted(patterns.filler)})
+    finder: Any = nlp.add_pipe("rulestone_statements")
+    finder.compiled, finder.numbers, finder.cjk = _compiled(patterns.lang), patterns.numbers, patterns.cjk
+    return Pipeline(patterns, nlp)
+
+
+def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
+    """Tokens, and cue words and zones as one token each."""
+    import spacy
+    from spacy.tokens import Token
+
+    register()
+    if not Token.has_extension("zones"):
+        Token.set_extension("zones", default=())
+    nlp = spacy.blank(patterns.lang, vocab=_vocab(patterns.lang), config=TOKENIZER)
+    nlp.tokenizer = CharacterTokenizer(nlp.vocab, patterns.variants)
+    ruler: Any = nlp.add_pipe("entity_ruler", config={"phrase_matcher_attr": "NORM"})
+    cues = [{"label": cue, "pattern": word} for cue, words in patterns.cues.items() for word in words]
+    numbers = [{"label": "NUM", "pattern": word} for word in patterns.numbers]
+    ruler.add_patterns([*cues, *numbers, *rows])
+    nlp.add_pipe("rulestone_merge")
+    return nlp
+
+
+@cache
+def _vocab(lang: str) -> "Vocab":
+    """One vocabulary for all pipelines of a language, so that they share the compiled patterns."""
+    import spacy
+
+    register()
+    return spacy.blank(lang, config=TOKENIZER).vocab
+
+
+@cache
+def _compiled(lang: str) -> list[CompiledPattern]:
+    """The patterns of a language, each reading compiled by itself: few of them can match in any one sentence."""
+    from spacy.matcher import Matcher
+
+    known = patterns_of(lang)
+    nlp = _language(known, [])
+
+    def norms(words: str) -> list[str]:
+        """A literal as its tokens come out in a text: cue words are one token there too."""
+        return [token.norm_ for token in nlp(words)]
+
+    compiled: list[CompiledPattern] = []
+    for pattern in known.patterns:
+        for words in pattern.words:
+            for anchored, tokens, names in sequences(words, norms, cjk=known.cjk):
+                matcher = Matcher(nlp.vocab)
+                matcher.add("pattern", [tokens])
+                compiled.append(CompiledPattern(pattern, anchored, names, needed(tokens), matcher))
+    return compiled
+
+
+def _rows(name: str, known: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+    return [
+        {"label": name, "pattern": form, "id": slug} for slug, names in known.items() for word in names for form in _forms(word)
+    ]
+
+
+def _forms(word: str) -> list[str]:
+    """A label and its plural."""
+    if has_cjk(word):
+        return [word]
+    plural = (
+        f"{word[:-1]}ies" if word.endswith(("dy", "ry", "ty")) else f"{word}es" if word.endswith(("s", "x", "sh")) else f"{word}s"
+    )
+    return [word, plural, f"{word}'s"]

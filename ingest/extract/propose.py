@@ -1,0 +1,220 @@
+"""From an edition to proposals, and these as RDF: a named graph in the bundle, and Turtle that a judge can correct.
+
+Each language is read by itself, then joined; the original's word goes first.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from corpus.address import NS, OA, PROV, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
+from corpus.model import Node
+from corpus.words.text import fold
+from ingest.extract.claims import Reader, inherited
+from ingest.extract.claims import claims as settled_claims
+from ingest.extract.facts import Claim, Proposals, Zone, ZoneDraft
+from ingest.extract.patterns import Patterns, patterns
+from ingest.extract.pipeline import pipeline
+from ingest.extract.text import BookText, TextNode, book_text
+from ingest.extract.zones import as_written, find_zones, kinds, slugs, stem
+from ingest.merge import Edition
+from ontology import shipped
+
+if TYPE_CHECKING:
+    from rdflib import Graph, Literal, term
+
+
+def propose(edition: Edition) -> Proposals:
+    """What an edition says of its zones. Without a text there is nothing to propose."""
+    rules = edition.rules.values()
+    langs = dict.fromkeys(lang for rule in rules for lang in rule.texts)
+    nodes = {lang: [_node(rule.texts[lang], rule.parent) for rule in rules if lang in rule.texts] for lang in langs}
+    return propose_rows(edition.key, edition.original, nodes)
+
+
+def _node(node: Node, parent: str | None) -> TextNode:
+    return TextNode(node.kind, node.locator, node.text, parent)
+
+
+def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[TextNode]]) -> Proposals:
+    """The same from the rules of each language; `original` is the language whose word goes first."""
+    joined = Proposals(key)
+    for lang in sorted(nodes, key=lambda lang: (lang != original, lang)):
+        joined = _join(joined, _read(key, book_text(lang, nodes[lang])))
+    return joined
+
+
+def _read(key: EditionKey, text: BookText) -> Proposals:
+    """One language of an edition."""
+    known = patterns(text.lang)
+    state, drafts = find_zones(text, known)
+    named = slugs(drafts)
+    if not named:
+        return Proposals(key)
+    labels = {slug: as_written(known, [draft.label, *draft.others]) for slug, draft in named.items()}
+    reader = Reader(
+        text,
+        pipeline(known, labels, _stems(known, named)),
+        {locator: slug for slug, draft in named.items() for locator in draft.sections},
+        frozenset(provision.locator for provision in text.provisions if state.about_zones(provision)),
+        frozenset(slug for slug, draft in named.items() if draft.kind == "composite"),
+    )
+    above = kinds(text, named)
+    held = [slug for slug, names in labels.items() if {fold(name) for name in names} & {fold(name) for name in known.owner_sees}]
+    composite = [slug for slug, draft in named.items() if draft.kind == "composite"]
+    claims = settled_claims(list(reader.statements()), list(named), held, composite)
+    claims += inherited(claims, above)
+    zones = tuple(_zone(text, slug, draft, above.get(slug)) for slug, draft in named.items())
+    return Proposals(key, zones, tuple(claims))
+
+
+def _zone(text: BookText, slug: str, draft: ZoneDraft, above: str | None) -> Zone:
+    labels = tuple((text.lang, label) for label in dict.fromkeys([draft.label, *draft.others]))
+    defined = tuple(dict.fromkeys([*draft.sections, *draft.named]))
+    return Zone(slug, labels, defined, "sub-zone" if above else draft.kind, above)
+
+
+def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]:
+    """Names without the word for zone, where they name one zone only."""
+    full = {fold(name) for draft in named.values() for name in (draft.label, *draft.others)}
+    stems: dict[str, list[str]] = {}
+    for slug, draft in named.items():
+        short = [name for label in (draft.label, *draft.others) if (name := stem(known, label)) and fold(name) not in full]
+        if short:
+            stems[slug] = short
+    return stems
+
+
+def _join(first: Proposals, second: Proposals) -> Proposals:
+    """A further language: its labels and proofs go to the zones with the same section; where it disagrees the first holds."""
+    if not first.zones:
+        return second
+    same = {zone.slug: _twin(zone, first) for zone in second.zones}
+    zones = tuple(_with_labels(zone, [other for other in second.zones if same[other.slug] == zone.slug]) for zone in first.zones)
+    claims = list(first.claims)
+    for claim in second.claims:
+        zone = same[claim.zone]
+        if zone is None:
+            continue
+        place = next((at for at, other in enumerate(claims) if (other.zone, other.property) == (zone, claim.property)), None)
+        if place is None:
+            claims.append(Claim(zone, claim.property, claim.value, claim.supports, claim.general))
+        elif claims[place].value == claim.value:
+            old = claims[place]
+            claims[place] = Claim(zone, old.property, old.value, (*old.supports, *claim.supports), old.general)
+    return Proposals(first.key, zones, tuple(claims))
+
+
+def _twin(zone: Zone, among: Proposals) -> str | None:
+    return next((twin.slug for twin in among.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
+
+
+def _with_labels(zone: Zone, twins: Sequence[Zone]) -> Zone:
+    labels = tuple(dict.fromkeys([*zone.labels, *(label for twin in twins for label in twin.labels)]))
+    return Zone(zone.slug, labels, zone.defined, zone.kind, zone.above)
+
+
+_KINDS = {"zone": "Zone", "sub-zone": "Subzone", "composite": "CompositeZone"}
+_NUMBER = "#"
+
+
+def name_of(key: EditionKey) -> str:
+    """The named graph of an edition's proposals."""
+    return graph_iri("proposed", key)
+
+
+def proposals(edition: Edition) -> dict[str, bytes]:
+    """The named graph of what is proposed for an edition, where nobody has annotated its game; else nothing."""
+    if shipped.annotates(edition.key.game) or not any(rule.texts for rule in edition.rules.values()):
+        return {}
+
+    return nquads(propose(edition))
+
+
+def nquads(proposed: Proposals) -> dict[str, bytes]:
+    """The proposals as one named graph of sorted N-Quads; none where nothing is proposed."""
+    if not proposed.zones:
+        return {}
+    name = name_of(proposed.key)
+    lines = sorted({f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(proposed)})
+    return {name: "\n".join([*lines, ""]).encode()}
+
+
+def turtle(proposed: Proposals) -> str:
+    """The proposals as canonical Turtle: what rdflib writes after reading it is the same."""
+    from rdflib import Graph
+
+    graph = Graph()
+    for prefix, namespace in (("oa", OA), ("prov", PROV), ("rs", NS), ("skos", SKOS)):
+        graph.bind(prefix, namespace)
+    for triple in _triples(proposed):
+        graph.add(triple)
+    return _canonical(graph)
+
+
+def _canonical(graph: "Graph") -> str:
+    from rdflib import Graph
+
+    return Graph().parse(data=graph.serialize(format="turtle"), format="turtle").serialize(format="turtle")
+
+
+def _triples(proposed: Proposals) -> Iterator[tuple["term.Node", "term.Node", "term.Node"]]:
+    from rdflib import URIRef
+
+    for subject, predicate, thing, lang in _statements(proposed):
+        yield URIRef(subject), URIRef(predicate), URIRef(thing) if lang is None else _literal(thing, lang)
+
+
+def _literal(words: str, lang: str) -> "Literal":
+    from rdflib import Literal
+
+    return Literal(int(words)) if lang == _NUMBER else Literal(words, lang=lang or None)
+
+
+def _statements(proposed: Proposals) -> Iterator[tuple[str, str, str, str | None]]:
+    """Subject, predicate, object and its language: "" for a plain text, `#` for a number, None for an address."""
+    for zone in proposed.zones:
+        yield from _concept(proposed.key, zone)
+    for claim in proposed.claims:
+        yield from _claim(proposed.key, claim)
+
+
+def _iri(key: EditionKey, slug: str) -> str:
+    return concept_iri(f"{key.game}/{slug}")
+
+
+def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str | None]]:
+    """A proposed concept has the labels of the book and no definition: a judge writes it."""
+    subject = _iri(key, zone.slug)
+    for kind in (f"{SKOS}Concept", f"{NS}{_KINDS[zone.kind]}"):
+        yield subject, RDF_TYPE, kind, None
+    yield subject, f"{SKOS}inScheme", scheme_iri(key.game), None
+    preferred: set[str] = set()
+    for lang, label in zone.labels:
+        yield subject, f"{SKOS}{'altLabel' if lang in preferred else 'prefLabel'}", label, lang
+        preferred.add(lang)
+    if zone.above:
+        yield subject, f"{SKOS}broader", _iri(key, zone.above), None
+    for locator in zone.defined:
+        yield subject, f"{NS}definedBy", rule_iri(key, locator), None
+
+
+def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str | None]]:
+    mark = sha256(f"{key} {claim.zone} {claim.property} {claim.value}".encode()).hexdigest()[:12]
+    subject = iri_of(f"claim/{key.game}-{mark}")
+    yield subject, RDF_TYPE, f"{NS}Claim", None
+    yield subject, f"{NS}subject", _iri(key, claim.zone), None
+    yield subject, f"{NS}property", f"{NS}{claim.property}", None
+    decimal = claim.value.isdecimal()
+    yield subject, f"{NS}value", claim.value if decimal else f"{NS}{claim.value}", _NUMBER if decimal else None
+    yield subject, f"{NS}status", f"{NS}proposed", None
+    yield subject, shipped.GENERATED, shipped.EXTRACTION, None
+    yield subject, shipped.DERIVED, key.iri, None
+    for number, support in enumerate(claim.supports, 1):
+        place, quote = f"{subject}#support-{number}", f"{subject}#quote-{number}"
+        yield subject, f"{NS}support", place, None
+        yield place, RDF_TYPE, f"{OA}SpecificResource", None
+        yield place, f"{OA}hasSource", rule_iri(key, support.locator), None
+        yield place, f"{OA}hasSelector", quote, None
+        yield quote, RDF_TYPE, f"{OA}TextQuoteSelector", None
+        yield quote, f"{OA}exact", support.phrase, support.lang

@@ -1,0 +1,150 @@
+"""A text of an edition as extraction reads it: provisions in document order, their sentences and tokens."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.model import Kind
+from corpus.words.text import CJK, narrow
+from ingest.extract.facts import Provision
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+    from spacy.vocab import Vocab
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*|\S")
+_QUOTES = {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"}
+_OPEN, _CLOSE = "「『“（(《【", "」』”）)》】"
+_FULL_STOP = re.compile(r"(?<=[a-z0-9)\"”’\]]{2})[.!?][)\"”’]*(?=\s+[A-Z<“\"(\[])|[.!?](?=\s*$)")
+
+
+class CharacterTokenizer:
+    """A spaCy tokenizer; `norm_` is lower case, narrow, with the variants of a character folded into one."""
+
+    def __init__(self, vocab: "Vocab", variants: Mapping[str, str]) -> None:
+        self.vocab = vocab
+        self._variants = str.maketrans({**_QUOTES, **variants})
+
+    def __call__(self, text: str) -> "Doc":
+        """The text, its spaces collapsed, as a Doc."""
+        from spacy.tokens import Doc
+
+        text = " ".join(text.split())
+        matches = list(_TOKEN.finditer(narrow(text)))
+        words = [text[match.start() : match.end()] for match in matches]
+        doc = Doc(self.vocab, words=words, spaces=[text[match.end() : match.end() + 1] == " " for match in matches])
+        for token in doc:
+            token.norm_ = self.norm(token.text)
+        return doc
+
+    def norm(self, word: str) -> str:
+        """A word as the patterns spell it."""
+        return narrow(word).lower().translate(self._variants)
+
+    def to_disk(self, *_: object, **__: object) -> None:
+        """SpaCy asks for it; there is nothing to keep."""
+
+    def from_disk(self, *_: object, **__: object) -> "CharacterTokenizer":
+        """See to_disk."""
+        return self
+
+
+def sentences(text: str, ends: str, *, cjk: bool) -> list[str]:
+    """The sentences of a rule. In Japanese and Chinese none ends inside quotation marks or brackets."""
+    text = " ".join(text.split())
+    stops = list(_cjk_stops(text, ends)) if cjk else [match.end() for match in _FULL_STOP.finditer(text)]
+    parts = [text[start:end].strip() for start, end in zip([0, *stops], [*stops, len(text)], strict=True)]
+    return [part for part in parts if part]
+
+
+def _cjk_stops(text: str, ends: str) -> list[int]:
+    depth, stops = 0, []
+    for at, character in enumerate(text):
+        depth = max(0, depth + (character in _OPEN) - (character in _CLOSE))
+        if character in ends and not depth:
+            stops.append(at + 1)
+    return stops
+
+
+def phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
+    """The last words of a match that a quotation may have: at most 7 words, or 19 characters where CJK stands in them."""
+    first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
+    words = doc.text[first:last].strip(" 、。,.，；;：:")
+    if not cjk:
+        return " ".join(words.split()[-7:]).strip(" ,.;:")
+    while len("".join(words.split())) > 19:
+        words = words[1:]
+    return words.lstrip("、。,.，；;：: のはがをに的")
+
+
+def has_cjk(text: str) -> bool:
+    """Whether kana or Han characters stand in a text."""
+    return re.search(f"[{CJK}]", text) is not None
+
+
+_TITLE = {True: 16, False: 48}  # characters that an unmarked title may have: with CJK, without
+_SENTENCE = re.compile(r"[。！？;；]|[.!?](?:\s|$)")
+_NUMBERED = re.compile(r"^\s*(?:[0-9]+|[①-⑳])\s*[.．、)）:：]?\s*(?=\D)")
+
+
+@dataclass(frozen=True, slots=True)
+class BookText:
+    """One language of an edition."""
+
+    lang: str
+    provisions: Sequence[Provision]
+    place: dict[str, int] = field(default_factory=dict)  # locator → index
+    children: dict[str, list[str]] = field(default_factory=dict)
+
+    def above(self, locator: str | None) -> Iterator[Provision]:
+        """The provision itself and everything above it, from the inside out."""
+        while locator is not None and locator in self.place:
+            provision = self.provisions[self.place[locator]]
+            yield provision
+            locator = provision.parent
+
+
+class TextNode(NamedTuple):
+    """A node of a book, from an edition in hand or from a bundle's record."""
+
+    kind: Kind
+    locator: str
+    text: str
+    parent: str | None
+
+
+def book_text(lang: str, nodes: Iterable[TextNode]) -> BookText:
+    """The nodes of one language as a text; tables and glossaries are left out."""
+    kept = [node for node in nodes if node.kind not in (Kind.TABLE, Kind.GLOSSARY)]
+    parents = {node.parent for node in kept}
+    provisions = [
+        Provision(node.locator, node.text, node.parent, node.kind.is_heading or (node.locator in parents and _is_title(node.text)))
+        for node in kept
+    ]
+    text = BookText(lang, provisions, {provision.locator: place for place, provision in enumerate(provisions)})
+    for provision in provisions:
+        if provision.parent is not None:
+            text.children.setdefault(provision.parent, []).append(provision.locator)
+    return text
+
+
+def _is_title(words: str) -> bool:
+    return bool(words) and len(words) <= _TITLE[has_cjk(words)] and not _SENTENCE.search(words)
+
+
+def title(words: str) -> tuple[str, ...]:
+    """The label of a heading and the other forms it gives in brackets, without its counting."""
+    words = _NUMBERED.sub("", words.strip().strip("*_#").strip())
+    inner = re.findall(r"[（(【\[]([^）)】\]]+)[）)】\]]", words)
+    plain = re.sub(r"[（(【\[][^）)】\]]*[）)】\]]", " ", words)
+    labels = [clean(plain), *(clean(form) for form in inner if has_cjk(form) or form.isupper())]
+    return tuple(dict.fromkeys(label for label in labels if label))
+
+
+def clean(label: str) -> str:
+    """A label without quotation marks, articles and stray punctuation at its ends."""
+    label = " ".join(label.split()).strip(" 、。，.,:：;；・•-–—*_\"'“”‘’「」『』")
+    label = re.sub(r"^(?:the|a|an|your|each|and|or)\s+", "", label, flags=re.IGNORECASE)
+    return re.sub(r"(?<=[^A-Za-z])とは$", "", label)

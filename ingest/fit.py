@@ -1,0 +1,235 @@
+"""How well a numbering or another structure fits a text, measured on the text itself."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from corpus.catalogue import Grammar
+from corpus.messages import Message, message
+from corpus.model import Kind
+from ingest.lines import Layout, layout_of
+from ingest.number import Judge
+from ingest.split.block import Block, cue
+from ingest.split.document import split_document
+from ingest.split.headings import ended_on_purpose, is_title
+from ingest.split.plain import split
+from ingest.split.restructured import split_rst
+from ingest.split.wiki import split_wiki
+
+_SAMPLE = 150_000
+"""Characters that are measured; whole books are longer, their style is the same throughout."""
+LEAST = 0.5
+"""A text of which a smaller share is rules in order is no rulebook of that style."""
+_LEAST_RULES = 4
+_NEARLY_BEST = 0.9
+_LEAST_CLOSED = 0.1  # of the rules
+_MOST_SOFTWARE = 0.25  # of the headings
+_MOST_CODE = 0.25  # of the paragraphs
+_FEWEST_PARAGRAPHS, _FEWEST_HEADINGS = 20, 2
+_MOST_BELOW = 0.6
+"""Share of a document's text that stands below its numbered headings."""
+_LEAST_SENTENCES, _LEAST_NORMATIVE = 0.4, 0.25
+"""Shares of a document's paragraphs that end as sentences do, and that have words of rules (player, must, penalty)."""
+_TEXTS = ("prose", "item", "example", "note", "entry")
+_CLOSED = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A grammar's fit: share of the text inside rules, share of the candidate numbers in order, number of rules."""
+
+    grammar: Grammar
+    coverage: float
+    order: float
+    rules: int
+    numbers: int  # rules and headings told apart
+    rooted: bool  # whether the outermost level of the numbering occurs
+
+    @property
+    def score(self) -> float:
+        """0 … 1; 0 for a text with hardly any rules."""
+        return self.coverage * self.order if self.rules >= _LEAST_RULES else 0.0
+
+    @property
+    def message(self) -> Message:
+        """The fit in words."""
+        return message(
+            "{grammar}: {coverage:.0%} of the text in {rules} rules, {order:.0%} of the numbers in order",
+            grammar=self.grammar.slug,
+            coverage=self.coverage,
+            rules=self.rules,
+            order=self.order,
+        )
+
+
+def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
+    """The blocks of a text under a grammar, whatever its style."""
+    if grammar.style == "numbered":
+        return split(layout, grammar)
+    if grammar.style == "rst":
+        return split_rst(layout)
+    if grammar.style == "document":
+        return split_document(layout, grammar)
+    return split_wiki(layout)
+
+
+def measure(layout: Layout, grammar: Grammar) -> Fit:
+    """The fit of one grammar."""
+    blocks = blocks_of(layout, grammar)
+    numbered = grammar.style == "numbered"
+    rules = [block for block in blocks if _is_rule(block, grammar)]
+    headings = [block for block in blocks if block.role in ("number", "heading") and not _is_rule(block, grammar)]
+    attached = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
+    total = sum(_size(block) for block in blocks if block.role not in ("furniture", "front")) or 1
+    front = sum(_size(block) for block in blocks if block.role == "front")
+    total += max(0, front - total // 2)  # a long preface is no rulebook
+    inside = sum(_size(block) for block in (*rules, *attached))
+    order = _order(layout, grammar, blocks) if numbered else _headed(layout, blocks)
+    order *= _said(layout, rules)
+    rooted = any(block.role == "number" and not block.depth for block in blocks)
+    coverage = inside / max(1, total - sum(map(_size, headings)))
+    return Fit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
+
+
+def sample(layout: Layout) -> Layout:
+    """The part of a text that is enough to measure it."""
+    return layout_of(layout.raw[:_SAMPLE]) if len(layout.raw) > _SAMPLE else layout
+
+
+def best(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
+    """All fits, the best first: among those nearly as good as the best, a numbering, and the one that tells most rules apart."""
+    fits = [measure(layout, grammar) for grammar in grammars]
+    top = max(fit.score for fit in fits)
+    return sorted(
+        fits,
+        key=lambda fit: (
+            fit.score >= _NEARLY_BEST * top,
+            fit.score >= LEAST and fit.grammar.style == "numbered",
+            fit.numbers if fit.score >= LEAST else 0,
+            fit.rooted,
+            fit.score,
+        ),
+        reverse=True,
+    )
+
+
+def _is_rule(block: Block, grammar: Grammar) -> bool:
+    if block.role == "item":
+        return True
+    if block.role != "number" or not block.lines:
+        return False
+    return not grammar.levels[block.depth].kind.is_heading
+
+
+def _size(block: Block) -> int:
+    return sum(end - start for start, end in block.cover)
+
+
+def _order(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
+    """Share of the numbers at line starts that the numbering accepts; nothing where they do not rise."""
+    keys = [block.number.key for block in blocks if block.number]
+    candidates = len(Judge(layout, grammar).candidates)
+    rising = sum(before < after for before, after in pairwise(keys))
+    return min(1.0, len(keys) / candidates * 1.5) if candidates and 2 * rising >= len(keys) - 1 else 0.0
+
+
+def _headed(layout: Layout, blocks: list[Block]) -> float:
+    """A headings-only rulebook has headings, and bullets below them; other headings than a document about software."""
+    headings = [block.reading(layout) for block in blocks if block.role == "heading"]
+    software = sum(bool(cue("software").match(words)) for words in headings)
+    return 1.0 if len(headings) >= 2 and software <= _MOST_SOFTWARE * len(headings) else 0.0
+
+
+def _said(layout: Layout, rules: list[Block]) -> float:
+    """Whether enough rules are sentences: rows of a table and names of functions are none."""
+    closed = sum(bool(_CLOSED.search((block.words or _end(layout, block))[-3:])) for block in rules)
+    return 1.0 if closed >= _LEAST_CLOSED * len(rules) else 0.0
+
+
+def _end(layout: Layout, block: Block) -> str:
+    return layout.raw[block.lines[-1].start : block.lines[-1].end][-3:] if block.lines else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFit:
+    """What the structure of a document rests on under one grammar."""
+
+    grammar: Grammar
+    numbered: int  # headings with a number
+    headings: int  # headings without one
+    paragraphs: int  # list items among them
+    coverage: float  # share of the text below the first heading
+
+    @property
+    def message(self) -> Message:
+        """The structure in words."""
+        if not self.numbered and not self.headings:
+            return message("paragraphs only: {count} of them, no headings and no numbers", count=self.paragraphs)
+        return message(
+            "structure {grammar}: {numbered} numbered headings, {headings} others, {paragraphs} paragraphs and list items",
+            grammar=self.grammar.slug,
+            numbered=self.numbered,
+            headings=self.headings,
+            paragraphs=self.paragraphs,
+        )
+
+
+def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "document", bare: bool = False) -> DocumentFit | None:
+    """Of the grammars of a style the one under which most headings are numbered, else the one without numbers.
+
+    None for what is no document of rules; text without headings is one only where it may be `bare`.
+    """
+    fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
+    numbered = [fit for fit in fits if fit.numbered >= _FEWEST_HEADINGS and fit.coverage >= _MOST_BELOW]
+    headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _FEWEST_HEADINGS and fit.coverage >= LEAST]
+    plain = [fit for fit in fits if bare and not fit.numbered and not fit.headings]
+    return max(numbered, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(headed + plain), None)
+
+
+def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
+    """The fit of one grammar; None for a text that has too few paragraphs, sentences or words of rules.
+
+    Of a list below headings that is not asked: its items are rules.
+    """
+    blocks = blocks_of(layout, grammar)
+    titles = [block for block in blocks if block.role in ("number", "heading", "title") and block.kind is not Kind.RULE]
+    texts = [block for block in blocks if block.role in _TEXTS or block.kind is Kind.RULE]
+    words = [block.reading(layout) for block in texts]
+    software = sum(bool(cue("software").match(block.reading(layout))) for block in titles)
+    items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
+    listed = grammar.items and len(texts) >= _LEAST_RULES and 2 * items >= sum(map(len, words))
+    if not listed and (
+        len(texts) < _FEWEST_PARAGRAPHS
+        or sum(bool(_CLOSED.search(text[-3:])) for text in words) < _LEAST_SENTENCES * len(words)
+        or sum(bool(cue("normative").search(text)) for text in words) < _LEAST_NORMATIVE * len(words)
+    ):
+        return None
+    code = sum(bool(cue("code").match(line)) for text in words for line in text.split("\n"))
+    if software > _MOST_SOFTWARE * len(titles) or code > _MOST_CODE * len(words):
+        return None
+    marks = [block for block in titles if block.number] or titles
+    first = min((block.cover[0].start for block in marks), default=len(layout.text))
+    below = sum(len(text) for block, text in zip(texts, words, strict=True) if block.cover[0].start >= first)
+    numbered = sum(block.number is not None for block in blocks)
+    headings = sum(block.number is None for block in titles)
+    return DocumentFit(grammar, numbered, headings, len(texts), below / (sum(map(len, words)) or 1))
+
+
+def is_document(layout: Layout, grammar: Grammar) -> bool:
+    """Whether a text that a numbering fits is a document all the same: most of its rules are titles with prose below."""
+    if grammar.style != "numbered":
+        return False
+    blocks = split(layout, grammar)
+    rules = [block for block in blocks if block.number and _is_rule(block, grammar)]
+    titled = sum(_is_titled(layout, block) for block in rules)
+    prose = sum(_size(block) for block in blocks if block.role == "prose")
+    items = sum(_size(block) for block in blocks if block.role == "item")
+    return 2 * titled > len(rules) or (not rules and prose > items)
+
+
+def _is_titled(layout: Layout, block: Block) -> bool:
+    if len(block.lines) < 2:
+        return False
+    first, second = block.lines[:2]
+    return is_title(layout.text[first.start : first.end]) and (second.gap > 0 or ended_on_purpose(layout, first, second))

@@ -1,0 +1,145 @@
+"""Rule numbers in the middle of a line, where a copy lost the line breaks.
+
+Between two numbers that open rules, the numbers on the lines between are weighed: what stands before and behind them, and
+whether they lead from the first number to the second. The chain with the highest weight opens rules as well.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from corpus.catalogue import Grammar
+from corpus.words.text import CJK
+from ingest.lines import Layout
+from ingest.number import Candidate, Judge, introduces_citation, is_particle
+from ingest.number_format import Key, beside, number_of
+
+_SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
+_WORD = re.compile(rf"[\s*\\]{{0,4}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
+"""What a rule begins with."""
+_PLACES = re.compile(r"[ \t。！？!?）)」』”：:】](?=[0-9*])")
+_FEWEST_GAPS, _GAPS = 4, 0.005
+"""Missing numbers, and their share of those found, from which on a copy is torn."""
+_LONGEST_RULE = 2_000
+"""Characters for each number found, from which on a copy is torn."""
+_BEFORE = 40
+"""Characters in front of a number that are looked at."""
+_NEAR = 40
+"""Candidates that one candidate can follow directly."""
+_TITLE = 60
+"""Characters of a title between two numbers."""
+_NEXT = 2.0
+"""Weight of a number that comes right after the one before."""
+_ENDED, _TITLED, _WITHIN, _CITED = 1.0, 0.5, -3.0, -9.0
+"""Weights of a number behind a sentence, behind a title, within a sentence, and behind words that introduce a citation."""
+_USUAL, _UNUSUAL = 0.5, -1.5
+"""Weights of a final dot where the book prints one, or none where it prints none; and of the contrary."""
+_SINGLE = -0.5
+"""Weight of a number of one part (`3.`), which may be an entry of a list."""
+
+
+def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
+    """The numbers that open a rule, in the order of the text: at line starts, and between these on the lines.
+
+    The lines are searched where a number seems to be missing; where many are, the copy is torn and all lines are.
+    """
+    judge = Judge(layout, grammar)
+    chosen = judge.accepted()
+    gaps = {at for at, (first, second) in enumerate(pairwise(chosen)) if not _is_next(judge, first.key, second.key)}
+    glued = sum(candidate.glued for candidate in chosen)
+    torn = len(gaps) + glued >= max(_FEWEST_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
+    if not gaps and not torn:
+        return chosen
+    finder = _Finder(judge, chosen)
+    result: list[Candidate] = []
+    for at, first in enumerate(chosen):
+        second = chosen[at + 1] if at + 1 < len(chosen) else None
+        region = list(finder.between(first, second)) if torn or at in gaps else []
+        result += [first, *_chain(judge, first, region, second)] if region else [first]
+    return result
+
+
+def _is_next(judge: Judge, first: Key, second: Key) -> bool:
+    """Whether no number is missing between two; books leave out the letters l and o."""
+    skips = len(first) == len(second) and second[-1] - first[-1] == 2 and first[-1] in (11, 14)
+    return skips or judge.follows(first, second, near=1)
+
+
+class _Finder:
+    """Finds the numbers between those that are known."""
+
+    def __init__(self, judge: Judge, chosen: Sequence[Candidate]) -> None:
+        self.judge = judge
+        self.text = judge.layout.text
+        self.known = {candidate.number.label for candidate in chosen}
+        self.starts = [line.start for line in judge.layout.lines]
+        self.match_at = beside(judge.grammar).match
+
+    def between(self, first: Candidate, second: Candidate | None) -> Iterator[Candidate]:
+        """The candidates between two numbers; one that the words before it introduce as a citation is `opened`."""
+        end = second.number.start if second else len(self.text)
+        for hit in _PLACES.finditer(self.text, first.number.end, end):
+            if candidate := self._candidate(hit.end()):
+                yield candidate
+
+    def _candidate(self, place: int) -> Candidate | None:
+        match = self.match_at(self.text, place)
+        if match is None or not _WORD.match(self.text, match.end()):
+            return None
+        number = number_of(match, self.judge.grammar)
+        if number.label in self.known or (len(number.key) == 1 and not number.dotted) or is_particle(self.text, number.end):
+            return None
+        index = bisect_right(self.starts, place) - 1
+        line = self.judge.layout.lines[index]
+        if not line.start < place < number.end < line.end:
+            return None
+        before = self.text[max(line.start, place - _BEFORE) : place].rstrip(" #")
+        return Candidate(number, index, None, opened=introduces_citation(before), lower=False, glued=True)
+
+
+def _chain(judge: Judge, first: Candidate, region: Sequence[Candidate], second: Candidate | None) -> list[Candidate]:
+    """The numbers of a region that open rules: the heaviest way from the number before it to the one behind it."""
+    weights = [_weight(judge, region, at, first) for at in range(len(region))]
+    best: list[tuple[float, int]] = []
+    for at, candidate in enumerate(region):
+        ways = [(_step(judge, first, candidate), -1)]
+        ways += [(best[before][0] + _step(judge, region[before], candidate), before) for before in range(max(0, at - _NEAR), at)]
+        weight, before = max(ways)
+        best.append((weight + weights[at], before))
+    end, at = max(
+        (
+            (weight + (_step(judge, candidate, second) if second else 0), at)
+            for at, ((weight, _), candidate) in enumerate(zip(best, region, strict=True))
+        ),
+        default=(0.0, -1),
+    )
+    if end <= (max(0.0, _step(judge, first, second)) if second else 0.0):
+        return []
+    chain: list[Candidate] = []
+    while at >= 0:
+        chain.append(region[at])
+        at = best[at][1]
+    return chain[::-1]
+
+
+def _step(judge: Judge, before: Candidate, after: Candidate) -> float:
+    """How well a number follows another one."""
+    if judge.follows(before.key, after.key, near=1):
+        return _NEXT
+    return 0.0 if judge.follows(before.key, after.key) else -_NEXT * 2
+
+
+def _weight(judge: Judge, region: Sequence[Candidate], at: int, first: Candidate) -> float:
+    """What stands before a number and behind it."""
+    number, text = region[at].number, judge.layout.text
+    above = region[at - 1].number if at else first.number
+    start = max(judge.layout.lines[region[at].line].start, above.end)
+    words = text[start : number.start].strip(" *#")
+    titled = start == above.end and 0 < len(words) <= _TITLE
+    child = number.key == (*above.key, 1)
+    if region[at].opened and not (titled and child):
+        return _CITED
+    place = _ENDED if _SENTENCE_END.search(words) else _TITLED if titled else _WITHIN
+    usual = judge.usual_dot.get(number.level, False)
+    return place + (_USUAL if number.dotted == usual else _UNUSUAL if usual else 0.0) + (_SINGLE if len(number.key) == 1 else 0.0)

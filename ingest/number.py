@@ -1,0 +1,360 @@
+"""Which numbers at the start of a line open a rule, and which end a wrapped citation or belong to a list or contents.
+
+Nothing is renumbered and no next number is ever computed: books skip letters, repeat numbers and print them out of
+order. A candidate is judged by two things: whether it can follow what came before it, and how the line above it ends.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from corpus.catalogue import Grammar, catalogue
+from corpus.model import Kind
+from ingest.lines import Layout
+from ingest.number_format import Key, Number, bare, beside, glued, number_of, opening
+
+_NEAR = 3
+"""How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
+_SENTENCE_END = '.。!?！？)）」』”":：'
+_ENDED = "".join(rf"(?<=[{_SENTENCE_END}]{spaces})|" for spaces in (" ", "  ")) + "(?<=   )"
+# a number may be in bold; what else a star begins is told by the next look
+_SPACE_THEN_NUMBER = re.compile(r" (?=[0-9*])")
+_END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
+_MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
+_PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
+_LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
+_AHEAD = 40  # candidates looked ahead
+_ABOVE = 160  # characters of the line above that are looked at
+
+
+class Candidate(NamedTuple):
+    """A number that may open a rule: on which line, and whether in the middle of it."""
+
+    number: Number
+    line: int
+    above: int | None  # the line above, where it may run on into this one: same paragraph, no heading
+    opened: bool  # whether that line does run on
+    lower: bool  # whether the words behind the number begin in lower case
+    glued: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The key of its number."""
+        return self.number.key
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing about its line speaks against it."""
+        return not (self.opened or self.lower)
+
+
+@cache
+def _cue_above() -> re.Pattern[str]:
+    words = catalogue().citations
+    cues = "|".join((*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]"))
+    return re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{cues})$", re.I)
+
+
+def introduces_citation(words: str) -> bool:
+    """Whether words end in what leads a citation in: see, rule, and, an open bracket."""
+    return bool(_cue_above().search(words))
+
+
+def is_particle(text: str, end: int) -> bool:
+    """Whether what stands behind a number goes on with a sentence of Japanese or Chinese."""
+    return bool(_PARTICLE.match(text, end))
+
+
+@cache
+def _leader() -> re.Pattern[str]:
+    return re.compile(catalogue().cues["leader"])
+
+
+_LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart fifty times faster than by the expression
+
+
+def has_leaders(text: str) -> bool:
+    """Whether a text can have a table of contents with leaders at all."""
+    return any(leader in text for leader in _LEADERS)
+
+
+def is_listed(text: str, start: int, end: int) -> bool:
+    """Whether a line ends in the dots and page number of a table of contents."""
+    last = text[end - 1]
+    if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
+        return False
+    tail = text[max(start, end - 60) : end]
+    return any(leader in tail for leader in _LEADERS) and bool(_leader().search(tail))
+
+
+def shared(key: Key, other: Key) -> int:
+    """How many leading components two keys have in common."""
+    for depth, (left, right) in enumerate(zip(key, other, strict=False)):
+        if left != right:
+            return depth
+    return min(len(key), len(other))
+
+
+def _is_next(last: Key, key: Key) -> bool:
+    """Whether a key is a near sibling of the last one: `follows` says so, too, of most of them."""
+    return len(key) == len(last) and 0 < key[-1] - last[-1] <= _NEAR and key[:-1] == last[:-1]
+
+
+class Judge:
+    """Judges the candidates of one text under one grammar."""
+
+    def __init__(self, layout: Layout, grammar: Grammar) -> None:
+        self.layout = layout
+        self.grammar = grammar
+        self.is_heading = [level.kind.is_heading for level in grammar.levels]
+        self.is_rule = [level.kind is Kind.RULE for level in grammar.levels[:-1]] + [True]
+        self.candidates = self._unbracketed(list(self._line_starts()))
+        self.places: dict[str, list[int]] = defaultdict(list)
+        for candidate in self.candidates:
+            if candidate.is_clean:
+                self.places[candidate.number.label].append(candidate.line)
+        self.usual_dot = self._usual_dots()
+
+    def accepted(self) -> list[Candidate]:
+        """The candidates that open a rule, in the order of the text, from the start of the body on."""
+        body = self.candidates[self._body() :]
+        if not body:
+            return []
+        inside = list(self._glued(body[0].line))
+        merged = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
+        chosen: list[Candidate] = []
+        last: Key = ()
+        for at, candidate in enumerate(merged):
+            if self._opens(candidate, last, merged, at):
+                chosen.append(candidate)
+                last = candidate.number.key
+        return chosen
+
+    def _line_starts(self) -> Iterator[Candidate]:
+        marked, plain = opening(self.grammar).match, bare(self.grammar).match
+        text = self.layout.text
+        listed = has_leaders(text)
+        heading = -1  # the last line that opens with a heading's number
+        for index, line in enumerate(self.layout.lines):
+            start, end = line.start, line.end
+            hit = (plain if text[start].isdigit() else marked)(text, start, end)
+            if hit and not (listed and is_listed(text, start, end)):
+                number = number_of(hit, self.grammar)
+                above = None if line.gap or not index or index - 1 == heading else index - 1
+                opened = above is not None and self.layout.open(above)
+                words = hit.end()
+                lower = text[words : words + 3].strip()[:1].islower()
+                yield tuple.__new__(Candidate, (number, index, above, opened, lower, False))
+                if self.is_heading[number.level]:
+                    heading = index
+
+    def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Numbers in brackets are citations, unless the book prints most of its numbers so."""
+        text, lines = self.layout.text, self.layout.lines
+        behind = [each for each in candidates if each.number.start > lines[each.line].start]
+        bracketed = {each.line for each in behind if text[each.number.start - 1] == "("}
+        if 2 * len(bracketed) > len(candidates):
+            return candidates
+        return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
+
+    def _glued(self, first: int) -> Iterator[Candidate]:
+        """The numbers in the middle of lines that may open a rule."""
+        yield from self._behind_sentences(first)
+        for each in self.candidates:
+            if each.line >= first and self.is_heading[each.number.level]:
+                yield from self._behind_title(each)
+
+    def _behind_sentences(self, first: int) -> Iterator[Candidate]:
+        text, lines = self.layout.text, self.layout.lines
+        match_at, index = glued(self.grammar).match, first
+        mark = _MARK_THEN_NUMBER if "。" in text else _END_THEN_NUMBER  # without CJK three times faster
+        for hit in mark.finditer(text, lines[first].start):
+            start = hit.end()
+            match = match_at(text, start)
+            if not match or match.end() == match.end(match.lastgroup or 0):
+                continue  # without a dot it is a citation
+            while index + 1 < len(lines) and lines[index + 1].start <= start:
+                index += 1
+            if lines[index].start < start < lines[index].end:
+                number = number_of(match, self.grammar)
+                yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
+
+    def _behind_title(self, title: Candidate) -> Iterator[Candidate]:
+        """The first rule of a heading, behind a title, which ends as no sentence does."""
+        text, line = self.layout.text, self.layout.lines[title.line]
+        for hit in _SPACE_THEN_NUMBER.finditer(text, line.start, line.end):
+            start = hit.end()
+            if text[max(0, start - 3) : start].rstrip(" ")[-1:] in _SENTENCE_END:
+                continue
+            match = beside(self.grammar).match(text, start)
+            if match and match.end() != match.end(match.lastgroup or 0):
+                number = number_of(match, self.grammar)
+                if number.key == (*title.key, 1):
+                    yield Candidate(number, title.line, None, opened=False, lower=self._lower(number), glued=True)
+
+    def _body(self) -> int:
+        """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
+        rules = [i for i, candidate in enumerate(self.candidates) if self.is_rule[candidate.number.level]]
+        if not rules:
+            return 0 if self.candidates else len(self.candidates)
+        first = self._restart(rules)
+        key = self.candidates[first].key
+        later = {candidate.number.key for candidate in self.candidates[first:]}
+        passed: set[Key] = set()
+        while first:
+            before = self.candidates[first - 1].key
+            leads = self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
+            if not leads or before in passed:
+                break  # what comes again was the contents
+            passed.add(before)
+            first -= 1
+        return first
+
+    def _restart(self, rules: list[int]) -> int:
+        """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
+        labels = [self.candidates[i].number.label for i in rules]
+        if labels.count(labels[0]) == 1:  # nothing begins again
+            return rules[0]
+        before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
+        for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
+            label = labels[at]
+            before[label] -= 1
+            again += -1 if label in later else before[label]
+            later.add(label)
+            if label == labels[0] and again >= _MOST_LISTED * at:
+                return rules[at]
+        return rules[0]
+
+    @staticmethod
+    def _is_ancestor(key: Key, of: Key) -> bool:
+        return len(key) < len(of) and of[: len(key)] == key
+
+    def _usual_dots(self) -> dict[int, bool]:
+        """Per level, whether numbers are usually printed with a final dot."""
+        dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in self.candidates)
+        return {level: dots[level, True] >= 0.8 * (dots[level, True] + dots[level, False]) for level, _ in dots}
+
+    def _lower(self, number: Number) -> bool:
+        return self.layout.text[number.end : number.end + 3].strip()[:1].islower()
+
+    def _cued(self, candidate: Candidate) -> bool:
+        """Whether the line above ends in the words that lead a citation in."""
+        above = candidate.above
+        if above is None:
+            return False
+        line = self.layout.lines[above]
+        if self.layout.wrap and not self.layout.full(above):
+            return False
+        return bool(_cue_above().search(self.layout.text[max(line.start, line.end - _ABOVE) : line.end]))
+
+    def _bracketed(self, candidate: Candidate) -> bool:
+        """Whether a bracket is still open on the line above."""
+        above = candidate.above
+        if above is None:
+            return False
+        words = self.layout.words(above)
+        return words.count("(") > words.count(")")
+
+    def _undotted(self, candidate: Candidate) -> bool:
+        """Whether a final dot is missing where this book, or (on a heading in the middle of a text) any book, has one."""
+        if candidate.number.dotted:
+            return False
+        kind = self.grammar.levels[candidate.number.level].kind
+        return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and candidate.lower)
+
+    def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        if candidate.glued:
+            return self._opens_inside(candidate, last)
+        if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.follows(last, candidate.number.key)):
+            return True  # most rules are told by this alone
+        if candidate.above is not None and self._cued(candidate):
+            return False
+        if not candidate.number.level and not self._heads(candidate, last, merged, at):
+            return False
+        opened, lower, undotted = candidate.opened, candidate.lower, self._undotted(candidate)
+        particle = self._particle(candidate)
+        if not last or self.follows(last, candidate.key):
+            again = self._comes_again(candidate)
+            return not ((opened and (lower or undotted or again)) or (lower and undotted) or (particle and again))
+        if opened or lower or undotted or particle or self._bracketed(candidate):
+            return False
+        return candidate.key <= last or not self._stray(candidate, last, merged, at)
+
+    def _is_plain(self, candidate: Candidate) -> bool:
+        """Nothing about the line speaks against it."""
+        number = candidate.number
+        if candidate.above is not None or candidate.lower or not number.level:
+            return False
+        if number.dotted:
+            return True
+        text, end = self.layout.text, number.end
+        return not self.usual_dot.get(number.level) and (text[end : end + 2].isascii() or not _PARTICLE.match(text, end))
+
+    def _comes_again(self, candidate: Candidate) -> bool:
+        """Whether the same number opens a later line."""
+        lines = self.places.get(candidate.number.label)
+        return lines is not None and lines[-1] > candidate.line
+
+    def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
+        """A number in the middle of a line must be exactly what comes next, and stand at no line start of its own."""
+        return (
+            len(candidate.key) > 1
+            and self.follows(last, candidate.key, near=1)
+            and not candidate.lower
+            and candidate.number.label not in self.places
+        )
+
+    def _particle(self, candidate: Candidate) -> bool:
+        return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
+
+    def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        """A jump ahead, out of which the next number jumps back to go on where the last one was."""
+        after = next((other.key for other in self._after(merged, at) if other.is_clean), None)
+        return after is not None and self.follows(last, after) and not self.follows(candidate.key, after)
+
+    @staticmethod
+    def _after(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
+        """The next candidates at line starts, a bounded number of them."""
+        return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
+
+    def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+        """A bare `3.` opens a chapter only if numbers of that chapter come next; otherwise it is an entry of a list."""
+        if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
+            return True
+        after = next(self._after(merged, at), None)
+        if after is not None and self._is_ancestor(candidate.key, after.key):
+            return True
+        first = 0 if self.grammar.style == "document" else None  # a document's first chapter may have no sections
+        before = last[0] if last else first
+        next_chapter = before is not None and candidate.key[0] == before + 1
+        title = self.layout.lines[candidate.line]
+        return (
+            next_chapter
+            and (bool(title.gap) or not candidate.line)
+            and title.end - title.start < 60
+            and not self.layout.closed(candidate.line)
+        )
+
+    def follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
+        """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
+        common = shared(last, key)
+        rest = key[common:]
+        if not rest:
+            return False
+        if common == len(last):
+            return all(self._is_start(value, common + depth) for depth, value in enumerate(rest))
+        limit = 100 if self._is_wide(common) else near
+        step = rest[0] - last[common]
+        return 0 < step <= limit and all(self._is_start(value, common + 1 + i) for i, value in enumerate(rest[1:]))
+
+    def _is_wide(self, depth: int) -> bool:
+        """Whether the component at a depth is a three-digit one, where books leave wide gaps."""
+        return depth == (1 if self.grammar.hundreds else 0) and self._has_hundreds()
+
+    def _has_hundreds(self) -> bool:
+        return self.grammar.hundreds or self.grammar.levels[0].formats[0] == "999"
+
+    def _is_start(self, value: int, depth: int) -> bool:
+        return (value % 100 if self._is_wide(depth) else value) <= 2

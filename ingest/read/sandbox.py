@@ -1,0 +1,152 @@
+"""Work on a file from outside, done in a process of its own: it may take only so much time and memory.
+
+The process is a fork, so that nothing is imported again and the file is not copied; its result comes back pickled. It
+closes what it inherits, so that it never keeps a lock, and touches nothing that another thread may hold. Where there is no
+fork the work is done here, within the other limits.
+"""
+
+import faulthandler
+import gc
+import os
+import pickle
+import select
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn, TypeVar, cast
+
+from corpus.errors import InputError
+from corpus.memory import without_gc
+from ingest.read import limits
+
+_STATM = Path("/proc/self/statm")
+_CHUNK = 2**20
+_SHORT = b"M"
+"""What comes instead of a pickle where the memory was not enough."""
+
+T = TypeVar("T")
+
+
+def apart(work: Callable[[], T], name: str) -> T:
+    """What the work returns or raises. Raises InputError where it takes more than `limits.LIMITS`; `name` is the file's."""
+    if not hasattr(os, "fork"):
+        return work()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _do(work, writer)
+    os.close(writer)
+    status, answer = 0, None
+    try:
+        answer = _received(reader, time.monotonic() + limits.LIMITS.wait)
+    finally:
+        os.close(reader)
+        status = _ended(child)
+    if not answer or answer == _SHORT:
+        raise _refusal(answer, status, name)
+    done, result = _opened(answer)
+    if not done:
+        raise cast(BaseException, result)
+    return cast(T, result)
+
+
+def _received(reader: int, deadline: float) -> bytes | None:
+    """All that comes; None where it does not end in time."""
+    parts: list[bytes] = []
+    while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:
+        part = os.read(reader, _CHUNK)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+    return None
+
+
+def _ended(child: int) -> int:
+    """The status of the process, which is ended if it still runs."""
+    with suppress(OSError):
+        os.kill(child, signal.SIGKILL)  # of one that has ended the status stays as it is
+    with suppress(ChildProcessError):  # where the program has it that nobody waits for processes
+        return os.waitpid(child, 0)[1]
+    return 0
+
+
+def _opened(answer: bytes) -> tuple[bool, object]:
+    """Whether the work was done, and its result or error."""
+    with without_gc():
+        return cast(tuple[bool, object], pickle.loads(answer))  # our own process wrote it
+
+
+def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
+    most = limits.LIMITS
+    if answer == _SHORT:
+        return InputError(
+            "{file}: takes more than {most:,.0f} bytes of memory to read; give the rules as a plain text file",
+            file=name,
+            most=most.memory,
+        )
+    if answer is None or (os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)):
+        return InputError(
+            "{file}: takes more than {most:,.0f} seconds to read; give the rules as a plain text file",
+            file=name,
+            most=most.wait if answer is None else most.seconds,
+        )
+    return InputError(
+        "{file}: the reader broke on it or took more memory than {most:,.0f} bytes; give the rules as a plain text file",
+        file=name,
+        most=most.memory,
+    )
+
+
+def _do(work: Callable[[], object], writer: int) -> NoReturn:
+    """What the process does; it ends without the clean-up that is its parent's."""
+    try:
+        _bound(writer)
+        _send(writer, _answer(work))
+    finally:
+        os._exit(0)
+
+
+def _bound(writer: int) -> None:
+    import resource
+
+    gc.freeze()  # what the parent has is not looked through: its pages would be copied
+    gc.disable()
+    faulthandler.disable()  # a broken reader is one line, not a dump
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.closerange(3, writer)
+    os.closerange(writer + 1, os.sysconf("SC_OPEN_MAX"))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)  # the last words of a library are no line of ours
+    os.close(nowhere)
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_CPU, int(time.process_time() + limits.LIMITS.seconds) + 1)
+    if _STATM.exists():
+        data = int(_STATM.read_text().split()[5]) * resource.getpagesize()
+        _lower(resource.RLIMIT_DATA, data + int(limits.LIMITS.memory))
+
+
+def _lower(kind: int, most: int) -> None:
+    import resource
+
+    hard = resource.getrlimit(kind)[1]
+    soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    with suppress(ValueError, OSError):  # a platform that knows no such limit
+        resource.setrlimit(kind, (soft, hard))
+
+
+def _answer(work: Callable[[], object]) -> bytes:
+    try:
+        return pickle.dumps((True, work()), pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        return _SHORT
+    except BaseException as error:
+        return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+
+
+def _send(writer: int, answer: bytes) -> None:
+    view = memoryview(answer)
+    while view:
+        view = view[os.write(writer, view) :]

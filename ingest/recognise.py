@@ -1,0 +1,225 @@
+"""Which game, book, edition, language and grammar a file is, and the evidence for each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from corpus.address import RESERVED, EditionKey, is_slug, slug
+from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
+from corpus.errors import InputError
+from corpus.languages import LANGUAGES
+from corpus.messages import Message, message
+from corpus.model import Authority
+from corpus.reference import is_edition
+from corpus.words.text import fold
+from ingest.dates import named, stated
+from ingest.fit import LEAST, best, document_fit, is_document, measure, sample
+from ingest.language import language
+from ingest.lines import Layout
+from ingest.read.document import Document
+
+_ENDS = 60_000
+"""Characters at both ends of a text in which its marks are looked for."""
+_MOST_OF_A_BOOK = 0.6
+_MOST_OF_AN_EDITION = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the user says; None where Rulestone is to find out by itself."""
+
+    game: str | None = None
+    book: str | None = None
+    edition: str | None = None
+    lang: str | None = None
+    authority: Authority | None = None
+
+
+@dataclass(slots=True)
+class Recognised:
+    """What a file was recognised as; `why` says by what, one reason a line; `notes` what people should check."""
+
+    key: EditionKey
+    book: Book
+    lang: str
+    authority: Authority
+    grammar: Grammar
+    chapter: str  # slug before the heading counters of a headings-only book
+    why: list[Message] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
+
+
+def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
+    """Recognises a document. Raises InputError where the text is no rulebook or its game is unknown."""
+    catalogued = catalogue()
+    refuse_names(hints)
+    lang = _language(document, hints)
+    has = _finder(document.text)
+    told, seen = message("language {lang} as told", lang=lang), message("language {lang} by its script and words", lang=lang)
+    why = [told if hints.lang else seen]
+    book, share = _book(has, lang, hints)
+    known = _edition(has, lang, hints) if book is None or share < 1 else None
+    date = stated(document.text)
+    if book is not None and (date or known is None):
+        why.append(message("book {book}: {share:.0%} of its marks found", book=book.id, share=share))
+        known = None if date else known
+    elif known is not None:
+        book = catalogued.books[known.book]
+        why.append(message("edition {book} {edition}: its marks found", book=known.book, edition=known.edition))
+    grammar, structure = _grammar(document, layout, book, lang, hints)
+    why.append(structure)
+    notes = [structure] if grammar.style == "document" else []
+    if book is None:
+        book = _told_book(document, hints, grammar)
+    edition = hints.edition or (known.edition if known else date[0] if date else None)
+    if date and not known and not hints.edition:
+        why.append(message("edition {edition}: the date {kind} that the text states", edition=edition, kind=date[1]))
+    if edition is None:
+        edition, reason = _undated(document)
+        why.append(reason)
+        notes.append(reason)
+    return Recognised(
+        key=EditionKey(book.game, book.slug, edition),
+        book=book,
+        lang=lang,
+        authority=hints.authority or book.authorities.get(lang, Authority.COMMUNITY),
+        grammar=grammar,
+        chapter=known.chapter if known and known.chapter else slug(_stem(document.name)) or "text",
+        why=why,
+        notes=notes,
+    )
+
+
+def _undated(document: Document) -> tuple[str, Message]:
+    """What the edition of a text without a date is called, and by what."""
+    if date := named(document.name):
+        return date, message(
+            "edition {edition}: the date in the file's name, since the text states none; --edition overrules it", edition=date
+        )
+    if document.created:
+        date = document.created
+        return date, message(
+            "edition {edition}: the date of the PDF, since the text states none; --edition overrules it", edition=date
+        )
+    edition = f"x-{document.sha256[:12]}"
+    return edition, message("no date stated: edition {edition} is named after the file's hash; --edition names it", edition=edition)
+
+
+def refuse_names(hints: Hints) -> None:
+    """Names that could not stand in an address."""
+    if hints.edition is not None and not is_edition(hints.edition):
+        raise InputError(
+            "--edition {edition}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens",
+            edition=hints.edition[:40],
+        )
+    if hints.book is not None and not is_slug(hints.book):
+        raise InputError(
+            "--book {book!r}: a book is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. cr, and not {reserved}",
+            book=hints.book[:40],
+            reserved=", ".join(sorted(RESERVED)),
+        )
+    if hints.game is not None and not is_slug(hints.game):
+        raise InputError(
+            "--game {game!r}: a game is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. weiss, and not {reserved}",
+            game=hints.game[:40],
+            reserved=", ".join(sorted(RESERVED)),
+        )
+
+
+def _stem(name: str) -> str:
+    return PurePath(name).name.split(".")[0]
+
+
+def _language(document: Document, hints: Hints) -> str:
+    if hints.lang is None:
+        return language(document.text, document.name)
+    lang = "zh-Hans" if hints.lang == "zh" else hints.lang
+    if lang not in LANGUAGES:
+        raise InputError("--lang {lang}: Rulestone knows {known} (zh is zh-Hans)", lang=hints.lang, known=", ".join(LANGUAGES))
+    return lang
+
+
+def _finder(text: str) -> Callable[[Sequence[str]], float]:
+    """A function that tells which share of some marks a text has."""
+    ends = fold(text if len(text) <= 2 * _ENDS else text[:_ENDS] + text[-_ENDS:])
+    return lambda marks: sum(fold(mark) in ends for mark in marks) / len(marks) if marks else 0.0
+
+
+def _wanted(book: Book, hints: Hints) -> bool:
+    return hints.game in (None, book.game) and hints.book in (None, book.slug)
+
+
+def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
+    """The book most of whose marks stand in the text; with the share found."""
+    shares = [(has(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _wanted(book, hints)]
+    share, book = max(shares, key=lambda pair: pair[0], default=(0.0, None))
+    return (book, share) if share >= _MOST_OF_A_BOOK else (None, share)
+
+
+def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
+    """The known edition most of whose marks stand in the text; what `only` another one has rules this one out.
+
+    A text that is told to be another edition is still one of that book.
+    """
+    matches = [
+        (has(known.marks), bool(known.only), known)
+        for known in catalogue().editions
+        if known.lang == lang and _wanted(catalogue().books[known.book], hints)
+    ]
+    fitting = [
+        (share, only, known)
+        for share, only, known in matches
+        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5)
+    ]
+    return max(fitting, key=lambda candidate: (candidate[2].edition == hints.edition, *candidate[:2]), default=(0, False, None))[2]
+
+
+def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, hints: Hints) -> tuple[Grammar, Message]:
+    """The book's own grammar where it fits, else the one that fits best, and why. Raises InputError where none does."""
+    grammars = catalogue().grammars
+    own = grammars.get(book.grammar(lang) or "") if book else None
+    layout = sample(layout)
+    if own is not None and own.style != "document":
+        fit = measure(layout, own)
+        if fit.score >= LEAST / 2:
+            return own, message("grammar {fit}", fit=fit.message)
+    fits = best(layout, _candidates(document, list(grammars.values())))
+    strict = fits[0] if fits[0].score >= LEAST else None
+    if strict is None or is_document(layout, strict.grammar):
+        style = "rst" if document.media == "rst" else "document"
+        prose = document_fit(layout, grammars.values(), style=style, bare=bool(hints.game and hints.book))
+        if prose is not None:
+            return prose.grammar, prose.message
+    if strict is None:
+        raise InputError(
+            "{file}: this is no rulebook that Rulestone can read: no numbering style fits (best is {fit});"
+            " expected numbered rules, or headings with paragraphs or lists below them",
+            file=document.name,
+            fit=fits[0].message,
+        )
+    if len(fits) > 1:
+        return strict.grammar, message("grammar {fit}; next best {other}", fit=strict.message, other=fits[1].message)
+    return strict.grammar, message("grammar {fit}", fit=strict.message)
+
+
+def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:
+    """The grammars of rulebooks worth trying on a kind of file."""
+    wanted = {"rst": ("rst", "numbered"), "text": ("numbered", "wiki"), "pdf": ("numbered", "wiki")}.get(
+        document.media, ("numbered",)
+    )
+    return [grammar for grammar in grammars if grammar.style in wanted]
+
+
+def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
+    """The book of an unknown game, as the user names it."""
+    if hints.game is None:
+        raise InputError(
+            "{file}: a rulebook ({style}) of a game that Rulestone does not recognise;"
+            " say which with --game SLUG (known: {known}; a new one may have any name)",
+            file=document.name,
+            style=grammar.title,
+            known=", ".join(catalogue().games),
+        )
+    books = [book for book in catalogue().books.values() if book.game == hints.game]
+    default = books[0].slug if books else "cr"
+    return catalogue().book(hints.game, hints.book or default)

@@ -1,0 +1,270 @@
+"""Which field of a record has which role, by how its values fit and by its name."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ingest.dates import day
+from ingest.rulings.rows import Doubled, Row, Value
+from ingest.rulings.vocabulary import Shape, in_two, language_named, marked, named, parts, schema, without_language
+
+_SAMPLE = 400
+"""Values that are looked at."""
+_ASKS = re.compile(r"[?？][」』）)\"'\s]*$|[?？]\s*<|(?:ですか|ますか|せんか|でしょうか|[吗嗎呢])[。.」]?\s*$")
+_SENTENCE = re.compile(r"[。.!！?？」)）>]\s*$")
+_TOKEN = re.compile(r"\S{1,64}")
+_URL = re.compile(r"https?://\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Shares are of the values that are there; `filled` is that of the rows."""
+
+    filled: float
+    length: float  # mean, in characters; a Han character or kana counts twice
+    asks: float  # share that ends as a question does
+    sentences: float  # share that ends as a sentence does
+    distinct: float
+    dates: float
+    tokens: float  # share without spaces, at most 64 characters
+    languages: float
+    urls: float
+    marked_question: float  # share with the mark of a question before it
+    marked_answer: float
+    both: float  # share with a question and its answer in one text
+
+
+def texts(value: Value | None) -> tuple[str, ...]:
+    """The texts of a value."""
+    if value is None or isinstance(value, str):
+        return (value,) if value and value.strip() else ()
+    return type(value)(item for item in value if item.strip())
+
+
+def measured(rows: Sequence[Row], name: str) -> Measure:
+    """How the values of a field are."""
+    there = [_once(values) for row in rows if (values := texts(row.fields.get(name)))]
+    step = max(1, len(there) // _SAMPLE)
+    sample = ["\n".join(values) for values in there[::step]]
+    return Measure(
+        filled=len(there) / max(1, len(rows)),
+        length=sum(map(_length, sample)) / max(1, len(sample)),
+        asks=_share(sample, lambda words: bool(_ASKS.search(words))),
+        sentences=_share(sample, lambda words: bool(_SENTENCE.search(words))),
+        distinct=len(set(there)) / max(1, len(there)),
+        dates=_share(sample, lambda words: day(words) is not None),
+        tokens=_share(sample, lambda words: bool(_TOKEN.fullmatch(words))),
+        languages=_share(sample, lambda words: language_named(words) is not None),
+        urls=_share(sample, lambda words: bool(_URL.fullmatch(words))),
+        marked_question=_share(sample, lambda words: marked(words, "question")),
+        marked_answer=_share(sample, lambda words: marked(words, "answer")),
+        both=_share(sample, lambda words: in_two(words) is not None),
+    )
+
+
+def _once(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The first of several values that one name has: a slip of whoever wrote the file."""
+    return values[:1] if isinstance(values, Doubled) else values
+
+
+def _length(words: str) -> int:
+    return len(words) + sum(character > "\u2e80" for character in words)
+
+
+def _share(values: Sequence[str], holds: Callable[[str], bool]) -> float:
+    return sum(bool(holds(value)) for value in values) / len(values) if values else 0.0
+
+
+_TEXT = 10
+"""Characters on average from which on values are texts, not names or codes."""
+_CARDS = 20
+"""Rulings of one card on average, beyond which a name on the way to them is that of a chapter."""
+_LEAST, _BESIDE = 0.55, 0.2
+"""What a question must fit, of 2, or an answer without one; and an answer beside a question."""
+_TELLS = 0.8
+"""Values of an id for each different record, at least."""
+_ALONE = 0.98
+"""Share of different values from which on each record has one of its own."""
+_THERE = 0.05
+"""Share of the rows that must have a field."""
+_TRAIL = ("@1", "@2", "@3", "@4")
+Roles = Mapping[str, tuple[str, ...]]
+"""Role → the fields that have it, the best first: of question and answer one for each language, of others one or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What the fields of some rows were told to be, and how well that fits."""
+
+    roles: Roles
+    score: float
+    shape: Shape | None = None  # a known one
+
+
+def fit(rows: Sequence[Row]) -> Fit:
+    """The roles of the fields of some rows; a score of 0 where none of them is an answer."""
+    names = list(dict.fromkeys(name for row in rows for name in row.fields))
+    measures = {name: measured(rows, name) for name in names}
+    known = _known(measures)
+    told: dict[str, tuple[str, ...]] = {role: (name,) for role, name in (known.map if known else {}).items() if name in measures}
+    question, answer, score = _of_texts(measures, told)
+    if not answer:
+        return Fit({}, 0.0)
+    roles: dict[str, tuple[str, ...]] = {"question": question, "answer": answer}
+    taken = {*question, *answer, *(name for names_ in told.values() for name in names_)}
+    for role in ("date", "lang", "source", "id", "cards", "card_ids"):
+        fits = (
+            measures
+            if role != "id"
+            else {name: measure for name, measure in measures.items() if _tells_apart(name, rows, (*question, *answer))}
+        )
+        chosen = told.get(role) or _one(role, fits, taken, rows)
+        if chosen:
+            roles[role] = chosen
+            taken |= set(chosen)
+    return Fit(roles, score, known)
+
+
+def _known(measures: Mapping[str, Measure]) -> Shape | None:
+    return next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
+
+
+def _of_texts(
+    measures: Mapping[str, Measure], told: Mapping[str, tuple[str, ...]]
+) -> tuple[tuple[str, ...], tuple[str, ...], float]:
+    """The fields with questions and those with answers, one for each language, and how well they fit."""
+    own = {name: measure for name, measure in measures.items() if name[0] not in "^@" and measure.filled >= _THERE}
+    asked = {name: _asking(name, measure) for name, measure in own.items()}
+    told_ = {name: _telling(name, measure) for name, measure in own.items()}
+    if told.get("answer"):
+        question = told.get("question", ())
+        return question, told["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[told["answer"][0]] + 1
+    pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _LEAST]
+    pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
+    if pair is not None:
+        return _versions(pair[1], own, asked), _versions(pair[2], own, told_, _versions(pair[1], own, asked)), pair[0]
+    alone = max(((score, name) for name, score in told_.items()), default=(0.0, ""))
+    return ((), _versions(alone[1], own, told_), alone[0] / 2) if alone[0] >= _LEAST else ((), (), 0.0)
+
+
+def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float], but: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """A field and those that are the same in other languages: question_ja, question_en."""
+    base, lang = without_language(best)
+    if lang is None:
+        return (best,)
+    return tuple(
+        sorted(
+            (name for name in own if without_language(name)[0] == base and without_language(name)[1] and name not in but),
+            key=lambda name: -scores[name],
+        )
+    )
+
+
+def _asking(name: str, measure: Measure) -> float:
+    """How well a field fits a question, 0 to 2 and a little more."""
+    if measure.length < _TEXT or measure.dates > 0.5 or measure.urls > 0.5:
+        return 0.0
+    return 0.8 * max(measure.asks, measure.marked_question) + 0.2 * measure.distinct + named("question", name)
+
+
+def _telling(name: str, measure: Measure) -> float:
+    """How well a field fits an answer; short ones (`Yes.`) are told by their name."""
+    sure = named("answer", name)
+    if measure.dates > 0.5 or measure.urls > 0.5 or measure.languages > 0.5 or (measure.length < _TEXT and sure < 0.5):
+        return 0.0
+    prose = min(1.0, measure.length / 60) * (0.4 + 0.6 * max(measure.sentences, measure.marked_answer)) * (1 - 0.7 * measure.asks)
+    return 0.5 * prose + 0.5 * min(measure.distinct * 2, 1.0) * prose + 0.3 * measure.both + sure
+
+
+def _one(role: str, measures: Mapping[str, Measure], taken: Iterable[str], rows: Sequence[Row]) -> tuple[str, ...]:
+    scores = {name: _SCORES[role](name, measure, rows) for name, measure in measures.items() if name not in set(taken)}
+    best = max(scores, key=lambda name: (scores[name], -list(scores).index(name)), default="")
+    return (best,) if best and scores[best] > 0 else ()
+
+
+def _tells_apart(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
+    """Whether a field has about as many values as there are different records: no card's number has."""
+    values = {texts(row.fields.get(name)) for row in rows}
+    return len(values) >= _TELLS * len({tuple(row.fields.get(field) for field in said) for row in rows})
+
+
+def _near(name: str) -> float:
+    """Of two that fit alike, a record's own field comes before one around it."""
+    return {"^": -0.2, "@": -0.3}.get(name[0], 0.0)
+
+
+def _date(name: str, measure: Measure, _: Sequence[Row]) -> float:
+    if measure.dates < 0.8 or schema().never["date"] & set(parts(name)):
+        return 0.0
+    sure = named("date", name)
+    return sure + 0.3 + _near(name) if sure or name[0] not in "^@" or name == "@1" else 0.0
+
+
+def _lang(name: str, measure: Measure, _: Sequence[Row]) -> float:
+    return named("lang", name) + 0.4 + _near(name) if measure.languages >= 0.9 and measure.filled > 0.5 else 0.0
+
+
+def _source(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    few = measure.distinct * len(rows) * measure.filled <= 20 and measure.length <= 60 and measure.urls < 0.5
+    return named("source", name) if few else 0.0
+
+
+def _is_name(name: str, measure: Measure) -> bool:
+    return (
+        measure.dates < 0.5 and measure.languages < 0.5 and measure.urls < 0.5 and 0 < measure.length < 160 and measure.asks < 0.3
+    )
+
+
+def _cards(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    sure = named("cards", name)
+    if not _is_name(name, measure) or (name[0] != "@" and sure <= named("card_ids", name)):
+        return 0.0
+    if name[0] != "@":
+        return sure + 0.2 if name[0] == "^" or "card" in name.lower() or not name.isascii() else sure - 0.5
+    return (
+        0.1 + _near(name) / 10 + 0.3
+        if _is_told_of_cards(name, measure, rows) and not (measure.tokens >= 0.9 and _is_numbered(name, rows))
+        else 0.0
+    )
+
+
+def _card_ids(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    if not _is_name(name, measure) or measure.tokens < 0.9:
+        return 0.0
+    if name[0] == "@":
+        return 0.4 + _near(name) / 10 if _is_told_of_cards(name, measure, rows) and _is_numbered(name, rows) else 0.0
+    sure = named("card_ids", name)
+    told = name[0] == "^" or "card" in name.lower() or not name.isascii() or _is_code(name, rows)
+    return sure + 0.2 if sure and told else 0.0
+
+
+def _is_numbered(name: str, rows: Sequence[Row]) -> bool:
+    """Whether most values of a field have a digit in them: they are numbers, no names."""
+    there = [text for row in rows for text in texts(row.fields.get(name))]
+    return sum(bool(re.search(r"\d", text)) for text in there) > 0.8 * len(there)
+
+
+def _is_code(name: str, rows: Sequence[Row]) -> bool:
+    """Whether the values of a field are codes with letters and digits: FR-001."""
+    return all(re.search("[A-Za-z]", text) and re.search(r"\d", text) for row in rows for text in texts(row.fields.get(name)))
+
+
+def _is_told_of_cards(name: str, measure: Measure, rows: Sequence[Row]) -> bool:
+    """Whether what leads to the rows are cards: many of them, each with a few rulings."""
+    if measure.distinct * len(rows) < 2 or 1 / measure.distinct > _CARDS:
+        return False
+    return any(not re.fullmatch("[a-z_]+", key) for row in rows for key in texts(row.fields.get(name)))
+
+
+def _id(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+    if measure.filled < 0.9 or (measure.tokens < 0.9 and measure.urls < 0.9) or measure.dates > 0.5:
+        return 0.0
+    sure = named("id", name)
+    if name[0] == "^":
+        return sure - 0.3 if measure.distinct > _ALONE else 0.0
+    if name[0] == "@":
+        return 0.2 if name == "@1" and all(row.where.endswith(f"[{row.fields.get(name)}]") for row in rows) else 0.0
+    return sure + 0.3 if sure else (0.25 if measure.distinct > _ALONE and measure.length < 40 else 0.0)
+
+
+_SCORES = {"date": _date, "lang": _lang, "source": _source, "cards": _cards, "card_ids": _card_ids, "id": _id}

@@ -1,0 +1,314 @@
+"""The formats of files of rulings as plain nested values: JSON, JSON Lines, YAML, separated values, and running text.
+
+Nothing is converted: numbers and dates stay as they are written. A name that an object has twice keeps both values. In running
+text, Markdown or plain, a record begins at a question's mark or a heading that asks.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from corpus.errors import InputError
+from ingest.rulings.vocabulary import ROLES, clean, marked, named
+
+Node = Any
+"""A dictionary, a list, a text, or None."""
+DEPTH = 64
+"""Levels inside one another that are read."""
+NODES = 4_000_000
+"""Values that are read: YAML's aliases can stand for billions of them."""
+_DELIMITERS = ",\t;|"
+_SAMPLE = 50
+
+
+class Several(list[Any]):
+    """The different values that an object gives one name."""
+
+
+def json_tree(text: str, name: str) -> Node:
+    """A JSON document, or one document a line. Raises InputError with the line of what is neither."""
+    try:
+        return _plain(json.loads(text, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
+    except json.JSONDecodeError as fault:
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if len(lines) > 1 and _is_whole(lines[0][1]):
+            return [_line(line, number, name) for number, line in lines]
+        raise InputError(
+            "{file}: is not valid JSON (line {line}, column {column}: {reason})",
+            file=name,
+            line=fault.lineno,
+            column=fault.colno,
+            reason=fault.msg,
+        ) from None
+    except RecursionError:
+        raise _too_deep(name) from None
+
+
+def _is_whole(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _line(line: str, number: int, name: str) -> Node:
+    try:
+        return _plain(json.loads(line, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
+    except RecursionError:
+        raise _too_deep(name) from None
+    except ValueError as fault:
+        raise InputError("{file}: line {line} is not valid JSON ({reason})", file=name, line=number, reason=fault) from None
+
+
+def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
+    fields: dict[str, Node] = {}
+    for key, value in pairs:
+        fields[key] = both(fields[key], value) if key in fields else value
+    return fields
+
+
+def both(several: Node, other: Node) -> Node:
+    """What a name that stands twice has: lists and objects joined, what is the same once."""
+    if several == other or other in (None, ""):
+        return several
+    if several in (None, ""):
+        return other
+    if isinstance(several, list) and isinstance(other, list):
+        return type(several)([*several, *other])
+    if isinstance(several, dict) and isinstance(other, dict):
+        return _object([*several.items(), *other.items()])
+    return Several([*(several if isinstance(several, Several) else [several]), other])
+
+
+def yaml_tree(text: str, name: str) -> Node:
+    """A YAML document, or a list of them where there are several. Raises InputError with the line of what is none."""
+    import yaml
+
+    try:
+        documents = [_plain(document, name) for document in yaml.load_all(text, Loader=_loader()) if document is not None]
+    except yaml.MarkedYAMLError as fault:
+        line = fault.problem_mark.line + 1 if fault.problem_mark else 1
+        raise InputError("{file}: line {line} is not valid YAML ({reason})", file=name, line=line, reason=fault.problem) from None
+    except yaml.YAMLError as fault:
+        raise InputError("{file}: is not valid YAML ({reason})", file=name, reason=str(fault).splitlines()[0]) from None
+    except RecursionError:
+        raise _too_deep(name) from None
+    return documents[0] if len(documents) == 1 else documents
+
+
+@cache
+def _loader() -> type[Any]:
+    """What reads YAML as plain texts, and keeps both values of a name that stands twice."""
+    import yaml
+
+    base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Node]:  # noqa: ANN401
+            keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+            if lists := [key for key in keys if not isinstance(key, str)]:
+                raise yaml.constructor.ConstructorError(None, None, f"a name that is no text: {lists[0]}", node.start_mark)
+            return _object(zip(keys, (self.construct_object(value, deep=True) for _, value in node.value), strict=True))
+
+    return Loader
+
+
+def table(text: str, name: str, delimiter: str | None = None) -> Node:
+    """Rows of separated values as objects. Raises InputError for a row with more values than the header has names."""
+    csv.field_size_limit(1 << 20)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text), strict=True))
+    except csv.Error as fault:
+        raise InputError("{file}: is no table of separated values ({reason})", file=name, reason=fault) from None
+    return objects([row for row in rows if any(cell.strip() for cell in row)], name)
+
+
+def objects(rows: Sequence[Sequence[str]], name: str) -> list[Node]:
+    """The rows of a table as objects, by the names in its first row, or by place where that has none."""
+    if not rows:
+        return []
+    header = (
+        [cell.strip().lstrip("\ufeff") for cell in rows[0]]
+        if _is_header(rows)
+        else [f"column {chr(97 + at % 26) * (1 + at // 26)}" for at in range(max(map(len, rows)))]
+    )
+    first = 2 if _is_header(rows) else 1
+    for number, row in enumerate(rows[first - 1 :], first):
+        if any(cell.strip() for cell in row[len(header) :]):
+            raise InputError(
+                "{file}: row {row} has {count} values, the header {names}", file=name, row=number, count=len(row), names=len(header)
+            )
+    return [_object((key, value.strip()) for key, value in zip(header, row, strict=False) if key) for row in rows[first - 1 :]]
+
+
+def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row holds names: short ones, of which some is known, or none is met again below."""
+    cells = [cell.strip() for cell in rows[0]]
+    if max(map(len, cells), default=0) > 40 or any(cell.endswith(("?", "？", "。", ".")) for cell in cells):
+        return False
+    known = any(named(role, cell) >= 0.5 for cell in cells for role in ROLES)
+    longest = max((len(cell) for row in rows[1:] for cell in row), default=0)
+    return known or (longest > 3 * max(map(len, cells)) and all(cells))
+
+
+def _delimiter(text: str) -> str:
+    """What most evenly separates the first rows."""
+    sample = text[:200_000]
+
+    def evenness(delimiter: str) -> tuple[float, int]:
+        try:
+            rows = [row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row][:_SAMPLE]
+        except csv.Error:
+            return 0.0, 0
+        widths = [len(row) for row in rows]
+        usual = max(set(widths), key=widths.count, default=1)
+        return (widths.count(usual) / len(widths) if usual > 1 else 0.0), usual
+
+    return max(_DELIMITERS, key=evenness)
+
+
+def _plain(node: Node, name: str) -> Node:
+    """A tree of dictionaries, lists and texts. Raises InputError for one too deep or too large."""
+    left = [NODES]
+
+    def walked(node: Node, depth: int) -> Node:
+        left[0] -= 1
+        if depth > DEPTH:
+            raise _too_deep(name)
+        if left[0] < 0:
+            raise InputError("{file}: has more than {most:,} values; split it", file=name, most=NODES)
+        if isinstance(node, dict):
+            return {_text(key): walked(value, depth + 1) for key, value in node.items()}
+        if isinstance(node, list):
+            return type(node)(walked(value, depth + 1) for value in node)
+        return None if node is None else _text(node)
+
+    return walked(node, 0)
+
+
+def _text(value: object) -> str:
+    words = str(value).lower() if isinstance(value, bool) else str(value)
+    if words.isascii() or not any("\ud800" <= character <= "\udfff" for character in words):
+        return words
+    return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _too_deep(name: str) -> InputError:
+    return InputError("{file}: has more than {most} levels inside one another", file=name, most=DEPTH)
+
+
+_MD_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_UNDERLINE = re.compile(r"\s{0,3}(=+|-+)\s*$")
+_BULLET = re.compile(r"^\s{0,12}(?:[-*+>]\s+|\d{1,4}[.)]\s+)*(?=\S)")
+_BOLD = re.compile(r"^\s*(?:\*\*|__)(.{1,500}?)(?:\*\*|__)\s*[:：]?\s*$")
+_FACT = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?([^\s:：*_][^:：*]{0,30}?)(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*(\S.{0,200})$")
+_ASKS = re.compile(r"[?？]\s*$|(?:ですか|ますか|せんか|吗|嗎|呢)[。.]?\s*$")
+_ROLES = tuple(role for role in ROLES if role not in ("question", "answer"))
+_FEWEST, _SHARE = 2, 0.5
+"""Answers, and the share of the text that they and their questions have, in a file of rulings."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What was read so far: the headings above, and the record that is being filled."""
+
+    found: list[dict[str, Node]] = field(default_factory=list)
+    headings: dict[int, str] = field(default_factory=dict)
+    above: dict[str, Node] = field(default_factory=dict)  # facts under a heading, before any question
+    record: dict[str, Node] = field(default_factory=dict)
+    part: str = ""
+
+    def begin(self, question: str) -> None:
+        self.close()
+        self.record, self.part = {"question": question}, "question"
+
+    def answer(self, words: str) -> None:
+        self.record["answer"] = f"{self.record['answer']}\n{words}" if "answer" in self.record else words
+        self.part = "answer"
+
+    def close(self) -> None:
+        if "answer" in self.record:
+            trail = {f"^h{level}": title for level, title in sorted(self.headings.items())}
+            heading = next((title for _, title in sorted(self.headings.items(), reverse=True)), None)
+            self.found.append({**({"^heading": heading} if heading else {}), **trail, **self.above, **self.record})
+        self.record, self.part = {}, ""
+
+    def heading(self, level: int, title: str) -> None:
+        self.close()
+        self.headings = {depth: words for depth, words in self.headings.items() if depth < level}
+        self.above = {}
+        if marked(title, "question") or _ASKS.search(title):
+            self.begin(title)
+            self.part = "asked"
+        else:
+            self.headings[level] = title
+
+    def line(self, line: str) -> None:
+        words = _BULLET.sub("", line, count=1).strip()
+        bold = _BOLD.match(line)
+        plain = clean(words)
+        if marked(plain, "question") or (bold and _ASKS.search(bold[1]) and self.part != "question"):
+            self.begin(plain)
+            self.part = "asked" if bold else "question"
+        elif self.record and marked(plain, "answer"):
+            self.answer(words)
+        elif (fact := _FACT.match(line)) and any(named(role, fact[1]) >= 0.5 for role in _ROLES):
+            where, what = self.record or self.above, fact[1].strip()
+            where[what] = both(where[what], clean(fact[2])) if what in where else clean(fact[2])
+        elif self.part in ("answer", "asked"):
+            self.answer(words)
+        elif self.part == "question":
+            self.record["question"] = f"{self.record['question']}\n{words}"
+
+
+def running_records(text: str, name: str) -> list[Node]:
+    """The questions with answers in a text, as objects with the headings above them, and the rows of its tables."""
+    reader, rows = _Reader(), list[list[str]]()
+    nodes: list[Node] = []
+    for line in [*_lines(text), ""]:
+        if line.strip().startswith("|"):
+            rows.append([cell.strip() for cell in line.strip().strip("|").split("|")])
+            continue
+        if rows:
+            nodes += _table_records(rows, reader.headings, name)
+            rows = []
+        if heading := _MD_HEADING.match(line):
+            reader.heading(len(heading[1]), clean(heading[2]))
+        elif line.strip():
+            reader.line(line)
+    reader.close()
+    return [*reader.found, *nodes]
+
+
+def is_rulings(text: str, name: str) -> bool:
+    """Whether most of a text is questions with answers."""
+    all_records = running_records(text, name) if re.search(r"[?？か吗嗎]", text) else []
+    told = sum(len(value) for record in all_records for name_, value in record.items() if _is_told(name_))
+    return len(all_records) >= _FEWEST and told >= _SHARE * len("".join(text.split()))
+
+
+def _is_told(name: str) -> bool:
+    return max(named("question", name), named("answer", name)) >= 0.5
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, an underlined one as a heading."""
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        after = lines[place + 1] if place + 1 < len(lines) else ""
+        under = _UNDERLINE.match(after)
+        if under and line.strip() and not line.startswith(("|", "#", "-", ">")):
+            yield f"{'#' if under[1][0] == '=' else '##'} {line.strip()}"
+        elif not (_UNDERLINE.match(line) and line.strip()):
+            yield line
+
+
+def _table_records(rows: Sequence[list[str]], headings: dict[int, str], name: str) -> list[Node]:
+    kept = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    heading = next((title for _, title in sorted(headings.items(), reverse=True)), None)
+    return [{**({"^heading": heading} if heading else {}), **record} for record in objects(kept, name)]

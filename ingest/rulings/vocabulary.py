@@ -1,0 +1,145 @@
+"""What is known of files of rulings: names of fields, known shapes, marks (`corpus/data/rulings.toml`); words without markup."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from html import unescape
+from importlib.resources import files
+
+ROLES = ("id", "question", "answer", "date", "cards", "card_ids", "lang", "source")
+"""What a field of a record can be."""
+_WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A known kind of file: the fields that its records have, and what they are."""
+
+    name: str
+    title: str
+    has: tuple[str, ...]
+    map: Mapping[str, str]  # role → field
+    authority: Mapping[str, str] = field(default_factory=dict)  # source → who stands behind it
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The whole file."""
+
+    names: Mapping[str, Mapping[str, float]]  # role → name, folded → how surely it is called so, the first most
+    never: Mapping[str, frozenset[str]]
+    languages: Mapping[str, str]  # name of a language, folded → its tag
+    marks: Mapping[str, tuple[str, ...]]
+    shapes: tuple[Shape, ...]
+
+
+@cache
+def schema() -> Schema:
+    """The data, read once."""
+    body = tomllib.loads(files("corpus").joinpath("data/rulings.toml").read_text(encoding="utf-8"))
+    return Schema(
+        names={role: _ranked(names) for role, names in body["names"].items()},
+        never={role: frozenset("_".join(parts(name)) for name in names) for role, names in body["never"].items()},
+        languages={"_".join(parts(name)): tag for tag, names in body["languages"].items() for name in names},
+        marks={part: tuple(words) for part, words in body["marks"].items()},
+        shapes=tuple(
+            Shape(shape["name"], shape["title"], tuple(shape["has"]), shape["map"], shape.get("authority", {}))
+            for shape in body["shape"]
+        ),
+    )
+
+
+def _ranked(names: list[str]) -> dict[str, float]:
+    return {"_".join(parts(name)): 1 - 0.4 * place / len(names) for place, name in reversed(list(enumerate(names)))}
+
+
+@lru_cache(maxsize=4096)
+def parts(name: str) -> tuple[str, ...]:
+    """The words of a field's name: `answerText.en` is answer, text, en."""
+    return tuple(word.lower() for word in _WORDS.split(unicodedata.normalize("NFKC", name)) if word)
+
+
+def language_named(name: str) -> str | None:
+    """The language that a name or a tag means: `JP`, `日本語`, `zh_TW`; None for another word."""
+    return schema().languages.get("_".join(parts(name)))
+
+
+@lru_cache(maxsize=4096)
+def without_language(name: str) -> tuple[str, str | None]:
+    """A field's name without the language in it, and the language: `question_ja` is `question` in ja."""
+    words = parts(name)
+    told = [word for word in words if word in schema().languages and word not in ("a", "q")]
+    if not told or len(words) == 1:
+        return name, None
+    return name[:1].strip("abcdefghijklmnopqrstuvwxyz") * (name[:1] in "^@") + "_".join(
+        w for w in words if w not in told
+    ), schema().languages[told[-1]]
+
+
+def named(role: str, name: str) -> float:
+    """How surely a field of that name has a role, 0 to 1."""
+    words = parts(without_language(name)[0])
+    whole, names = "_".join(words), schema().names[role]
+    if not words or schema().never.get(role, frozenset()) & {whole, *words}:
+        return names.get(whole, 0.0)
+    within = [0.6 * names[word] for word in words if word in names and len(word) > 1]
+    return max([names.get(whole, 0.0), *within])
+
+
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,1000}>|<!--.{0,1000}?-->", re.S)
+_BREAK = re.compile(r"<(?:br|p|div|li|tr|h[1-6]|ul|ol|table|blockquote)\b[^<>]{0,1000}>|</(?:p|div|li|tr|h[1-6])\s*>", re.I)
+_DROPPED = re.compile(r"<(script|style)\b[^<>]{0,1000}>.*?</\1\s*>", re.I | re.S)
+_RUBY = re.compile(r"<r[pt]\b[^<>]{0,200}>[^<]{0,200}</r[pt]\s*>", re.I)
+_BRACKETED = re.compile(r"\[\[(?:[^\[\]|]{1,200}\|)?([^\[\]|]{1,200})\]\]|<<([^<>]{1,200})>>")
+_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\((?:https?:)?[^()\s]{1,500}(?:\s[^()]{0,200})?\)")
+_EMPHASIS = re.compile(r"(\*\*|__|``?)(?=\S)(.{1,2000}?)(?<=\S)\1", re.S)
+_SPACES = re.compile(r"[^\S\n]+")
+_NEWLINES = re.compile(r"\s*\n\s*")
+
+
+def clean(words: str) -> str:
+    """Words as they are read: no tags, no emphasis, the name in `[[a link|a name]]`, one line a paragraph."""
+    text = words.replace("\r\n", "\n").replace("\r", "\n")
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED.sub("", _BRACKETED.sub(r"\1\2", text)))))
+    if "&" in text:
+        text = unescape(text)
+    if "[" in text:
+        text = _LINK.sub(r"\1", _BRACKETED.sub(r"\1\2", text))
+    if "*" in text or "_" in text or "`" in text:
+        text = _EMPHASIS.sub(r"\2", text)
+    return _NEWLINES.sub("\n", _SPACES.sub(" ", text)).strip()
+
+
+def unmarked(words: str, part: str) -> str:
+    """Words without the `Q1:` or `回答：` before them; all of them where nothing else is left."""
+    return _mark(part).sub("", words, count=1).strip() or words
+
+
+def linked(words: str) -> list[str]:
+    """The names of cards that markup marks: `[[a link|a name]]`, `<<a name>>`."""
+    return [(named or other).strip() for named, other in _BRACKETED.findall(words)] if "[[" in words or "<<" in words else []
+
+
+@cache
+def _mark(part: str) -> re.Pattern[str]:
+    marks = "|".join(sorted(map(re.escape, schema().marks[part]), key=len, reverse=True))
+    return re.compile(rf"^\s*[【\[(（]?(?:{marks})\s?[.#]?\s?\d{{0,5}}\s?(?:[.:：．、)）】\]]\s?|\s?[-–—]\s)", re.I)
+
+
+def marked(words: str, part: str) -> bool:
+    """Whether words begin with the mark of a question or an answer."""
+    return bool(_mark(part).match(words))
+
+
+def in_two(words: str) -> tuple[str, str] | None:
+    """A question and its answer in one text, `Q: … A: …`; None for another one."""
+    if not marked(words, "question"):
+        return None
+    for at in (match.start() for match in re.finditer(r"\n|(?<=[?？。.!！])\s*(?=\S)", words)):
+        if marked(words[at:].lstrip(), "answer"):
+            return words[:at], words[at:].lstrip()
+    return None

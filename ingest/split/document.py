@@ -1,0 +1,248 @@
+"""Prose under headings as blocks: paragraphs, list items, examples, notes and tables, each of its own."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from corpus.catalogue import Grammar
+from corpus.model import Kind, Span
+from corpus.words.text import CJK
+from ingest.lines import Layout, Line, is_torn
+from ingest.split.block import Block, Role, role_of
+from ingest.split.headings import BULLET, Finder, Heading, contents_of, ended_on_purpose, is_label, is_title
+
+_ANY_CJK = re.compile(f"[{CJK}]")
+_WIDE = re.compile("[\u3001-\u303f\uff01-\uff60]")
+_ENDED = re.compile(r"[.。!！?？][)）」』”\"’]?$")
+_WRAPPED = 0.05
+"""Share of the lines that run on into the next one where a text is hard-wrapped."""
+_LISTED = {
+    "circled": r"[①-⑳㉑-㉟]",
+    "number": r"\(?(\d{1,3})(?:[.、)](?!\d)|:\s)",
+    "roman": r"\(?([ivx]{1,5}|[IVX]{1,5})[.)](?=\s)",
+    "upper": r"\(?([A-Z])[.、)](?=\s)",
+    "lower": r"\(?([a-z])[.、)](?=\s|[^\x00-\x7f])",
+    "han": r"\(?([一二三四五六七八九十]{1,3})[、)]",
+}
+_MARKS = {name: re.compile(rf"(?:{form})[ \t]*") for name, form in _LISTED.items()}
+_LONGEST_ENTRY = 15
+"""Lines of an entry of a counted list."""
+_ROW = re.compile(r"\|.*\|$")
+_RULE = re.compile(r"[|:\- ]+$|[*\-_]{3,}$")
+
+
+class _Mark(NamedTuple):
+    """What an item of a list begins with."""
+
+    style: str
+    value: int  # 0: a bullet
+    indent: int
+
+
+def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
+    """The blocks of a document, in its order. Every line is in exactly one."""
+    layout = replace(layout, wrap=_width(layout))
+    contents = contents_of(layout)
+    own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
+    headings = Finder(own, grammar, contents.titles).headings()
+    blocks = _Splitter(own, headings).split()
+    listed = [Block("furniture", cover=[Span(layout.lines[i].start, layout.lines[i].end)]) for i in sorted(contents.lines)]
+    return [*blocks, *listed, *(Block("furniture", cover=[Span(*span)]) for span in layout.furniture)]
+
+
+def _width(layout: Layout) -> int:
+    """The width at which the copy was wrapped: that of the lines in the middle of whose sentence it ends; 0 where few do."""
+    lengths = []
+    for i, (line, after) in enumerate(zip(layout.lines, layout.lines[1:], strict=False)):
+        begins = layout.text[after.start]
+        if after.gap or layout.closed(i) or BULLET.match(layout.text, after.start, after.end):
+            continue
+        if begins.islower() or (_ANY_CJK.match(begins) and _ANY_CJK.match(layout.text[line.end - 1])):
+            lengths.append(line.end - line.start)
+    if len(lengths) < max(8, _WRAPPED * len(layout.lines)):
+        return 0
+    return sorted(lengths)[int(len(lengths) * 0.9)]
+
+
+class _Splitter:
+    def __init__(self, layout: Layout, headings: Sequence[Heading]) -> None:
+        self.layout = layout
+        self.headings = {heading.line: heading for heading in headings}
+        self.first = min(self.headings, default=0)
+        self.blocks: list[Block] = []
+        self.open: list[_Mark] = []  # marks of the lists that the place stands in
+
+    def split(self) -> list[Block]:
+        index = 0
+        while index < len(self.layout.lines):
+            index += self._take(index, self.layout.lines[index])
+        for block in self.blocks:
+            if len(block.lines) > 1:
+                block.words = self._reading(block.lines)
+        return self.blocks
+
+    def _reading(self, lines: Sequence[Line]) -> str:
+        """The words of a block: a wrapped line runs on, one that its author ended stays a line."""
+        raw = self.layout.raw
+        words = raw[lines[0].start : lines[0].end]
+        for line, after in pairwise(lines):
+            begins = raw[after.start : after.end]
+            torn = (begins[0].islower() and not _ENDED.search(words)) or is_torn(raw[line.start : line.end], begins)
+            if not torn and ended_on_purpose(self.layout, line, after):
+                words += "\n"
+            elif not words.endswith("-") and not (_ANY_CJK.match(words[-1]) or _WIDE.match(words[-1]) or _ANY_CJK.match(begins)):
+                words += " "
+            words += begins
+        return words
+
+    def _take(self, index: int, line: Line) -> int:
+        """Takes the block that begins on a line, or the line into the block before it; returns the lines taken."""
+        if index in self.headings:
+            return self._heading(index, self.headings[index])
+        if rows := self._rows(index):
+            return self._table(index, rows)
+        if _RULE.match(self.layout.words(index)):
+            self._begin("furniture", line)
+        elif (role := role_of(self.layout, line)) and not is_label(self.layout.words(index)):
+            self._begin(role, line)
+        elif (mark := self._mark(line)) is not None:
+            self._item(line, *mark)
+        elif self._goes_on(index):
+            self.blocks[-1].add(line)
+        else:
+            self._paragraph(index, line)
+        return 1
+
+    def _heading(self, index: int, heading: Heading) -> int:
+        line = self.layout.lines[index]
+        end = line.end
+        while end > heading.start and self.layout.text[end - 1] in "#*_ \t":
+            end -= 1
+        start = heading.start
+        while start < end and self.layout.text[start] in "*_ \t\u3000":
+            start += 1
+        role: Role = "number" if heading.number else "heading" if heading.top else "title"
+        block = Block(role, depth=heading.depth, number=heading.number, kind=heading.kind)
+        if start < end:
+            block.lines.append(Line(start, end, 0, line.gap))
+        block.cover.append(Span(line.start, line.end))
+        self.blocks.append(block)
+        self.open = []
+        return 1
+
+    def _begin(self, role: Role, line: Line) -> None:
+        block = Block(role)
+        block.add(line)
+        self.blocks.append(block)
+
+    def _rows(self, index: int) -> int:
+        count = 0
+        while index + count < len(self.layout.lines) and _ROW.match(self.layout.words(index + count)):
+            count += 1
+        return count if count > 1 else 0
+
+    def _table(self, index: int, count: int) -> int:
+        lines = self.layout.lines[index : index + count]
+        raw = [self.layout.raw[row.start : row.end] for row in lines]
+        cells = tuple(tuple(cell.strip() for cell in row.strip("|").split("|")) for row in raw if not _RULE.match(row))
+        self.blocks.append(Block("table", words="\n".join(raw), rows=cells, cover=[Span(row.start, row.end) for row in lines]))
+        return count
+
+    def _mark(self, line: Line) -> tuple[_Mark, int] | None:
+        """The mark of an item that may stand here, and where its words begin."""
+        text = self.layout.text
+        if match := BULLET.match(text, line.start, line.end):
+            return (_Mark(text[line.start], 0, line.indent), match.end()) if match.end() < line.end else None
+        fresh: tuple[_Mark, int] | None = None
+        for style, form in _MARKS.items():
+            if (match := form.match(text, line.start, line.end)) and match.end() < line.end:
+                value = _value(style, match)
+                mark = _Mark(style, value, line.indent), match.end()
+                if any(other.style == style and 0 < value - other.value <= 2 for other in self.open):
+                    return mark
+                if value == 1 and fresh is None:
+                    fresh = mark
+        return fresh
+
+    def _item(self, line: Line, mark: _Mark, start: int) -> None:
+        depth = next((at for at in range(len(self.open) - 1, -1, -1) if self._is_sibling(self.open[at], mark)), None)
+        if depth is None:
+            outer = next(
+                (at for at, other in enumerate(self.open) if not mark.value and not other.value and other.indent > mark.indent),
+                None,
+            )
+            depth = len(self.open) if outer is None else outer
+        self.open = [*self.open[:depth], mark]
+        block = Block("item", cover=[Span(line.start, start)], depth=depth + 1)
+        block.add(Line(start, line.end, line.indent, line.gap))
+        self.blocks.append(block)
+
+    @staticmethod
+    def _is_sibling(other: _Mark, mark: _Mark) -> bool:
+        if other.style != mark.style:
+            return False
+        return other.indent == mark.indent or abs(other.indent - mark.indent) < 2 or bool(mark.value and mark.value > other.value)
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether a line goes on with the block above it."""
+        last = self.blocks[-1] if self.blocks else None
+        if last is None or last.role in ("heading", "title", "table", "furniture") or not last.lines:
+            return False
+        line, above = self.layout.lines[index], self.layout.words(index - 1)
+        if last.role == "number" and last.kind is not Kind.RULE:
+            return False
+        if self.layout.text[line.start].islower() and not _ENDED.search(above):
+            return True
+        if line.gap:
+            return False
+        if not _ENDED.search(above):
+            return last.role != "front"
+        if line.indent >= self.layout.lines[index - 1].indent + 2 and last.role != "item":
+            return False
+        return not ended_on_purpose(self.layout, self.layout.lines[index - 1], line) or (
+            last.role == "item" and self._list_goes_on(index)
+        )
+
+    def _list_goes_on(self, index: int) -> bool:
+        """Whether the counted list that stands open goes on behind a line: then the line is part of its entry."""
+        mark = self.open[-1] if self.open else None
+        if mark is None or not mark.value:
+            return False
+        for i in range(index + 1, min(index + _LONGEST_ENTRY, len(self.layout.lines))):
+            line = self.layout.lines[i]
+            if i in self.headings or line.gap:
+                return False
+            if (match := _MARKS[mark.style].match(self.layout.text, line.start, line.end)) and _value(
+                mark.style, match
+            ) == mark.value + 1:
+                return True
+        return False
+
+    def _paragraph(self, index: int, line: Line) -> None:
+        """A paragraph; before the first heading what is no sentence is the title page."""
+        titled = index > self.first if self.headings else True
+        last = index + 1 == len(self.layout.lines) or bool(self.layout.lines[index + 1].gap)
+        front = not titled and (is_title(self.layout.words(index)) or (last and not _ENDED.search(self.layout.words(index))))
+        self._begin("front" if front else "prose", line)
+        if not line.indent:
+            self.open = [] if line.gap else self.open
+
+
+def _value(style: str, match: re.Match[str]) -> int:
+    if style == "circled":
+        return "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳".find(match[0][0]) + 1
+    text = match[1]
+    match style:
+        case "number":
+            return int(text)
+        case "han":
+            return "一二三四五六七八九十".find(text[-1]) + 1 + (10 if len(text) > 1 and text[0] == "十" else 0)
+        case "roman":
+            return (
+                ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii").index(text.lower()) + 1
+                if text.lower() in ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+                else 0
+            )
+    return ord(text.lower()) - 96

@@ -1,0 +1,479 @@
+"""The headings of a document that is no numbered rulebook: tournament rules, penalty guides, manuals, regulations.
+
+A line is a heading by its mark (Markdown, an underline), by its number (`2.1.`, `第3条`, `IV.`, `A-01`), or by how it stands:
+short, no sentence, with text below it. One that the contents list, or that comes back as `Definition` does, is surer than others.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from corpus.catalogue import Grammar
+from corpus.model import Kind
+from corpus.words.text import CJK, fold
+from ingest.inline import accepted
+from ingest.lines import Layout, Line
+from ingest.number import is_listed
+from ingest.number_format import Number
+from ingest.split.block import cue, role_of
+
+BULLET = re.compile(r"(?:[•‣∙·◦▪▫●○◯■□◆◇▶▷►▻➢➤✓✔❖★☆▼▽⚫❍\ue000-\uf8ff](?![●○■□▲△])|[*+\-–—➔o](?=[ \t])|・)[ \t]*")
+"""A bullet; in Japanese and Chinese the first word may be glued to it."""
+_HASHES = re.compile(r"(#{1,6})[ \t]+(?=\S)")
+_UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,}|\^{3,})$")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)[^*_]{1,100}\1[:：]?$")
+_MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t]?(?=[^\s●○■□▲△])")
+_BRACKETED = re.compile(r"(?:【[^】]{1,40}】|＜[^＞]{1,40}＞|〈[^〉]{1,40}〉|《[^》]{1,40}》|<[^<>]{1,40}>|\[[^\[\]]{1,40}\])$")
+_LED = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
+"""What begins with a label, an arrow or an address is text."""
+_SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
+_ENDED = re.compile(r"[.。!！?？][)）」』”\"]?$")
+_ASKS = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
+_ASKED = re.compile(r"Q\s?\d{0,3}\s?[.:、]\s?\S")
+_ANY_CJK = re.compile(f"[{CJK}]")
+_LATIN = re.compile("[A-Z]")
+_PAGE = re.compile(r"[\s.…·]*\d{0,4}$")
+_LONGEST, _LONGEST_CJK, _MOST_WORDS = 90, 44, 14
+"""Characters, and words of Latin script, of a title."""
+_OFTEN = 3
+"""Times that a title comes back which heads the parts of each section (`Definition`)."""
+_OFTEN_OF = 0.2
+"""Share of the numbered sections that have such a title."""
+_RUN = 4
+"""Lines in a row that look like titles and are a list or table."""
+_FEWEST_LISTED, _LONGEST_LISTING, _MOST_FRONT = 4, 1000, 120
+"""Lines of a table of contents, and lines before it."""
+_TITLE_PAGE = 2
+"""Lines at the beginning of a text, one of which may be its title."""
+_FIRST = 0.25
+"""Share of a text within which its contents begin."""
+_ON_PURPOSE = 0.85
+"""Share of the wrap width that a line and the next word leave free where the line was ended on purpose."""
+
+
+class Heading(NamedTuple):
+    """A heading on a line, its words from `start` on. `depth` counts from 1: below the number above, with `top` below nothing."""
+
+    line: int
+    start: int
+    number: Number | None = None
+    depth: int = 1
+    top: bool = False
+    kind: Kind = Kind.SECTION
+
+
+def ended_on_purpose(layout: Layout, line: Line, after: Line) -> bool:
+    """Whether the break between two lines is its author's: the next word would have fitted."""
+    word = layout.text[after.start : after.end].split(" ", 1)[0]
+    needed = line.end - line.start + (1 if _ANY_CJK.match(word) else 1 + len(word))
+    return not layout.wrap or needed < _ON_PURPOSE * layout.wrap
+
+
+def is_title(words: str) -> bool:
+    """Whether words are short enough for a title, and no sentence."""
+    plain = words.strip("*_# ")
+    if not plain or _SENTENCE.search(plain) or plain[0].islower() or not any(map(str.isalpha, plain)):
+        return False
+    if _ANY_CJK.search(plain):
+        return len(plain.replace(" ", "")) <= _LONGEST_CJK and "。" not in plain
+    return len(plain) <= _LONGEST and len(plain.split()) <= _MOST_WORDS
+
+
+def _is_capitals(words: str) -> bool:
+    return words.upper() == words and len(_LATIN.findall(words)) > 3 and not _ANY_CJK.search(words)
+
+
+def is_label(words: str) -> bool:
+    """Whether a line such as `Examples:` only names what stands below it."""
+    return len(words) < 14 and words.endswith((":", "："))
+
+
+# ── The table of contents ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The lines of a table of contents, and the titles that it lists, folded."""
+
+    lines: frozenset[int] = frozenset()
+    titles: frozenset[str] = frozenset()
+
+
+def contents_of(layout: Layout) -> Contents:
+    """The table of contents: lines with leaders, or a listing without sentences whose first line comes again behind it."""
+    count = len(layout.lines)
+    near = range(min(count, int(count * _FIRST) + 1, _MOST_FRONT))
+    named = next((i for i in near if cue("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None)
+    lines = set(_listing(layout, named, near))
+    listed = [i for i in range(count) if is_listed(layout.text, layout.lines[i].start, layout.lines[i].end)]
+    if len(listed) >= _FEWEST_LISTED:
+        known = set(listed)
+        lines |= {i for i in range(listed[0], listed[-1] + 1) if i in known or not _is_sentence(layout.words(i))}
+        lines |= {named} if named is not None and named < listed[0] else set()
+    return Contents(frozenset(lines), frozenset(filter(None, (_listed_title(layout.words(i)) for i in lines))))
+
+
+def _listing(layout: Layout, named: int | None, near: range) -> range:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for i in range(len(layout.lines)):
+        if title := _listed_title(layout.words(i)):
+            places[title].append(i)
+    for first in near[named + 1 if named is not None else 0 :]:
+        title = _listed_title(layout.words(first))
+        again = next((i for i in places.get(title, ()) if first + _FEWEST_LISTED < i < first + _LONGEST_LISTING), None)
+        if again is not None and len(title) > 1:
+            inside = [layout.words(i) for i in range(first, again)]
+            known = sum(len(places.get(_listed_title(words), ())) > 1 for words in inside)
+            if sum(map(_is_sentence, inside)) <= 0.1 * len(inside) and (named is not None or known >= 0.3 * len(inside)):
+                return range(first if named is None else named, again)
+        if named is not None and first > named + 3:
+            break
+    return range(0)
+
+
+def _listed_title(words: str) -> str:
+    return fold(_PAGE.sub("", words).lstrip("#*-• ").rstrip("*"))
+
+
+def _is_sentence(words: str) -> bool:
+    return len(words) > 20 and bool(re.search(r"[.。!！;；]$", words)) and not re.search(r"(?:\.\s?){3,}$", words)
+
+
+# ── Numbers of an outline: 第1章, IV., B., A-01, 一、 ────────────────────────────────────────────────────────────────────
+
+_HAN = "〇零一二三四五六七八九十百"
+_UNITS = {unit: rank for rank, units in enumerate(("部編编篇", "章", "節节", "款目", "条條", "項项", "号號")) for unit in units}
+_OUTLINE = {
+    "unit": rf"第\s?(?P<unit>\d{{1,4}}|[{_HAN}]{{1,5}})\s?(?P<kind>[{''.join(_UNITS)}])(?:の\d{{1,2}})?",
+    "code": r"(?P<code>[A-Z]{1,2}-?\d{1,3}(?:-\d{1,2})?)[.:]?(?=\s)",
+    "roman": r"(?P<roman>[Ⅰ-Ⅻ]|[IVX]{1,5}(?=[.:、)]|\s{2}))[.:、)]?",
+    "upper": rf"(?P<upper>[A-Z])(?:[.:、)](?=\s)|(?=\s{{1,4}}[{CJK}]))",
+    "han": r"(?P<han>[一二三四五六七八九十]{1,3})(?:、|\.|\s(?=\S))",
+    "bracketed": r"\((?P<bracketed>[一二三四五六七八九十]{1,3})\)",
+    "plain": r"(?P<plain>\d{1,2})(?:[.、](?!\d)|(?=\s))",
+}
+_NUMBERED = re.compile(rf"(?:#{{1,6}}\s+)?(?:\*\*|__)?(?:{'|'.join(f'(?P<s_{name}>{form})' for name, form in _OUTLINE.items())})")
+_PARTICLE = re.compile(r"\s?(?:[のをがはにとや,、)）]|から|まで|及び|または|又は|による|的|和|与|至|规定|規定|第)")
+_BELOW_ARTICLES = ("unit5", "unit6")
+"""Paragraphs (項) and items (号) of an article, the first of which often has no number."""
+_TITLE_SHARE = 0.7
+"""Share of the lines with one kind of number that are titles where these numbers are headings."""
+
+
+def _value(text: str) -> int:
+    """The rank of an outline's number: 12, 十二, XII, B, A-02 (of codes the last digits)."""
+    text = unicodedata.normalize("NFKC", text)
+    if digits := re.search(r"\d+$", text):
+        return int(digits[0])
+    if text[0] in _HAN:
+        return _han(text)
+    return ord(text) - 64 if len(text) == 1 and text not in "IVX" else _roman(text)
+
+
+def _han(text: str) -> int:
+    if "百" not in text and "十" not in text:
+        return int("".join(str(_HAN.index(digit) - (1 if _HAN.index(digit) else 0)) for digit in text))
+    total = 0
+    for part, unit in (("百", 100), ("十", 10)):
+        if part in text:
+            head, _, text = text.partition(part)
+            total += unit * (_HAN.index(head[-1]) - 1 if head.strip("零〇") else 1)
+    return total + (_HAN.index(text[-1]) - 1 if text.strip("零〇") else 0)
+
+
+def _roman(text: str) -> int:
+    values = [{"I": 1, "V": 5, "X": 10}.get(letter, 0) for letter in text]
+    return sum(-value if any(later > value for later in values[at + 1 : at + 2]) else value for at, value in enumerate(values))
+
+
+class _Numbered(NamedTuple):
+    """A line that begins with a number of an outline."""
+
+    line: int
+    style: str
+    value: int
+    start: int  # of the number
+    after: int  # where it ends
+    end: int  # where the words begin
+    name: str  # the number as an address has it
+
+
+def _outline_numbers(layout: Layout) -> list[_Numbered]:
+    """The lines whose numbers are headings: most of the same kind are titles, and they count on."""
+    found: list[_Numbered] = []
+    for i, line in enumerate(layout.lines):
+        match = _NUMBERED.match(layout.text, line.start, line.end)
+        if match is None or (
+            i and not line.gap and not layout.closed(i - 1) and not ended_on_purpose(layout, layout.lines[i - 1], line)
+        ):
+            continue
+        style = next(name for name in _OUTLINE if match[f"s_{name}"])
+        if style == "unit":
+            if _PARTICLE.match(layout.text, match.end(), line.end) and not layout.text.startswith("(", match.end()):
+                continue
+            style += str(_UNITS[match["kind"]])
+            value = _value(match["unit"])
+            name = f"第{value}{match['kind']}" + match["s_unit"].partition(match["kind"])[2]
+            found.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
+        else:
+            start, after = match.span(style)
+            found.append(_Numbered(i, style, _value(match[style]), start, after, match.end(), _folded(match[style])))
+    styles = {each.style for each in found}
+    return [each for style in sorted(styles) for each in _counting(layout, [one for one in found if one.style == style])]
+
+
+def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
+    """Those that begin with 1 or follow another one; none where most are no titles."""
+    kept: list[_Numbered] = []
+    lowest = 2 if found[0].style in _BELOW_ARTICLES else 1
+    for each in found:
+        if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2):
+            kept.append(each)
+    titles = [each for each in kept if _heads(layout, each)]
+    unit = found[0].style.startswith("unit")
+    if len(kept) < 2 - unit or (not unit and len(titles) < _TITLE_SHARE * len(kept)):
+        return []
+    return kept if unit else titles
+
+
+def _heads(layout: Layout, each: _Numbered) -> bool:
+    """Whether a numbered line is a title with something below it that is not the next one of a list."""
+    words = layout.text[each.end : layout.lines[each.line].end].strip(" \u3000.:：)")
+    below = layout.words(each.line + 1) if each.line + 1 < len(layout.lines) else ""
+    match = _NUMBERED.match(below)
+    return is_title(words) and bool(below) and not (match and match["s_" + each.style.rstrip("0123456789")])
+
+
+def outline_headings(layout: Layout) -> list[Heading]:
+    """The headings with a number of an outline, nested as they first come."""
+    headings: list[Heading] = []
+    open_: list[_Numbered] = []
+    path: list[int] = []
+    numbered = sorted(_outline_numbers(layout), key=lambda each: each.line)
+    names = Counter((each.style, each.name) for each in numbered)
+    restarted = {style for (style, _), count in names.items() if count > 1}
+    for each in numbered:
+        depth = next((at for at, other in enumerate(open_) if other.style == each.style), None)
+        if depth is None and each.style.startswith("unit"):
+            depth = next(
+                (at for at, other in enumerate(open_) if other.style >= each.style or not other.style.startswith("unit")), None
+            )
+        depth = len(open_) if depth is None else depth
+        open_, path = [*open_[:depth], each], [*path[:depth], each.value]
+        line = layout.lines[each.line]
+        words = layout.text[each.end : line.end].strip(" :：")
+        title = is_title(words) or not words
+        printed = layout.text[each.start : each.after]
+        number = Number(depth, tuple(path), printed, each.start, each.end, False, _label(open_, restarted))
+        kind = (Kind.SECTION if depth else Kind.CHAPTER) if title else Kind.RULE
+        headings.append(Heading(each.line, each.end, number, kind=kind))
+    return headings
+
+
+def _folded(printed: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", printed).lower().split())
+
+
+def _label(open_: Sequence[_Numbered], restarted: set[str]) -> str:
+    """The number as an address has it; where it begins anew in each chapter, behind that of the chapter."""
+    own = open_[-1]
+    alone = own.style == "code" or (own.style not in restarted and own.style not in _BELOW_ARTICLES)
+    if alone or len(open_) == 1:
+        return own.name
+    return _label(open_[:-1], restarted) + ("" if own.style.startswith("unit") else ".") + own.name
+
+
+# ── Headings without a number ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Finder:
+    """Finds the headings of one text under one grammar: `sections` are numbered by its levels, an `outline` in any way."""
+
+    def __init__(self, layout: Layout, grammar: Grammar, titles: frozenset[str]) -> None:
+        self.layout = layout
+        self.grammar = grammar
+        self.titles = titles  # that the contents list
+        self.hashes = {i: len(match[1]) for i, line in enumerate(layout.lines) if (match := _HASHES.match(layout.text, line.start))}
+        self.underlined = set(self._underlined())
+        self.sections = len(layout.lines)  # numbered headings, as far as they are known
+        self.is_markdown = len(self.hashes) + len(self.underlined) >= 2
+
+    def headings(self) -> list[Heading]:
+        """The headings, each on a line of its own, in the order of the text."""
+        if self.grammar.slug == "paragraphs":
+            return []
+        numbered = {heading.line: heading for heading in self._numbered()}
+        self.sections = len(numbered) or self.sections
+        if self.is_markdown and len(numbered.keys() & self.hashes.keys()) >= 0.5 * len(numbered):
+            numbered = {line: heading for line, heading in numbered.items() if line in self.hashes}
+        plain = self._marked_up(numbered) if self.is_markdown else self._standing(numbered)
+        headings = sorted([*numbered.values(), *plain], key=lambda heading: heading.line)
+        return headings if self.is_markdown else self._without_title(headings)
+
+    def _without_title(self, headings: list[Heading]) -> list[Heading]:
+        """The headings of a plain text without its own title and what else has no sentence below on the first page."""
+        while headings and headings[0].number is None:
+            below = range(headings[0].line + 1, headings[1].line if len(headings) > 1 else len(self.layout.lines))
+            is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
+            if any(_ENDED.search(self.layout.words(i)) for i in below) and not (is_first and not self._is_listed(headings[0])):
+                break
+            headings = headings[1:]
+        return headings
+
+    def _is_listed(self, heading: Heading) -> bool:
+        return fold(self.layout.words(heading.line)) in self.titles
+
+    def _numbered(self) -> list[Heading]:
+        if self.grammar.slug == "outline":
+            return outline_headings(self.layout)
+        if not self.grammar.levels:
+            return []
+        return [self._section(each.number, each.line) for each in accepted(self.layout, self.grammar) if not each.glued]
+
+    def _section(self, number: Number, line: int) -> Heading:
+        words = self.layout.text[number.end : self.layout.lines[line].end].strip()
+        title = is_title(words) or not words or number.level == 0
+        return Heading(line, number.end, number, kind=self.grammar.levels[number.level].kind if title else Kind.RULE)
+
+    def _underlined(self) -> Iterator[int]:
+        """Titles with a line of = or - below."""
+        for i, (line, after) in enumerate(pairwise(self.layout.lines)):
+            length = line.end - line.start
+            near = not after.gap and abs(after.end - after.start - length) <= 0.7 * length + 4
+            if near and _UNDERLINE.match(self.layout.words(i + 1)) and is_title(self.layout.words(i)):
+                yield i
+
+    def _marked_up(self, numbered: Mapping[int, Heading]) -> Iterator[Heading]:
+        """Headings of Markdown; under a numbered one those that are deeper than it."""
+        depths = {i: self._depth(i) for i in (*self.hashes, *self.underlined)}
+        highest = min((depths[i] for i in numbered if i in depths), default=0)
+        above = 0  # depth of the number above
+        for i in sorted({*depths, *numbered}):
+            if i in numbered:
+                above = depths.get(i, above)
+                continue
+            line = self.layout.lines[i]
+            match = _HASHES.match(self.layout.text, line.start, line.end)
+            start = match.end() if match else line.start
+            top = not numbered or depths[i] <= highest or not above
+            yield Heading(i, start, None, depths[i] if top else max(1, depths[i] - above), top)
+
+    def _depth(self, index: int) -> int:
+        below = self.layout.words(index + 1)[:1] if index in self.underlined else ""
+        return self.hashes.get(index) or ("=-~^".index(below) + 1)
+
+    def _standing(self, numbered: Mapping[int, Heading]) -> list[Heading]:
+        """Headings of plain text, by how they stand. Before the first number they are chapters, behind it parts of a section."""
+        styles = {i: style for i in range(len(self.layout.lines)) if i not in numbered and (style := self._style(i, numbered))}
+        for run in list(_runs(styles)):
+            if len(run) >= (2 if styles[run[0]].startswith(("mark", "bracketed")) else _RUN):
+                for i in run:
+                    styles.pop(i)
+        first = min(numbered, default=len(self.layout.lines))
+        chapters = {styles[i] for i in styles if i < first} - {"alone"}
+        order = list(dict.fromkeys(styles[i] for i in sorted(styles)))
+        headings = []
+        for i, style in sorted(styles.items()):
+            top = i < first or (style in chapters and fold(self.layout.words(i)) in self.titles) or self._is_appendix(i)
+            depth = 1 + (order.index(style) if not numbered else 0)
+            headings.append(Heading(i, self.layout.lines[i].start, None, min(depth, 3), top or not numbered))
+        return headings
+
+    def _is_appendix(self, index: int) -> bool:
+        line = self.layout.lines[index]
+        return bool(cue("appendix").match(self.layout.text, line.start, line.end))
+
+    def _style(self, index: int, numbered: Mapping[int, Heading]) -> str | None:
+        """What tells a line as a heading; None where nothing does."""
+        layout, words = self.layout, self.layout.words(index)
+        line = layout.lines[index]
+        if index + 1 >= len(layout.lines) or not is_title(words) or not self._begins(index, numbered):
+            return None
+        if (role_of(layout, line) and not is_label(words)) or _LED.match(words):
+            return None
+        if fold(words) in self.titles:
+            return "listed"
+        if _MARK.match(words) and self._heading_marks.get(words[0]):
+            return f"mark {words[0]}"
+        if _MARK.match(words) or BULLET.match(words):
+            return None
+        if _ASKS.search(words) or _ASKED.match(words):
+            return "asks" if line.gap or not layout.wrap else None
+        looks = {"bracketed": _BRACKETED.match(words), "bold": _BOLD.match(words), "capitals": _is_capitals(words)}
+        return next((style for style, found in looks.items() if found), None) or self._alone(index, words)
+
+    def _alone(self, index: int, words: str) -> str | None:
+        """Whether a line stands as a title does: it comes back, or has a blank line above and text below."""
+        layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
+        if (not ended_on_purpose(layout, line, below) and not below.gap) or "、" in words:
+            return None
+        gap = line.gap and (index not in self._page_tops or below.gap or _ENDED.search(layout.words(index - 1)))
+        return "alone" if fold(words) in self._recurring or (gap and self._is_above_text(index)) else None
+
+    def _begins(self, index: int, numbered: Mapping[int, Heading]) -> bool:
+        """Whether the line above does not run on into this one."""
+        line = self.layout.lines[index]
+        if not index or line.gap or index - 1 in numbered:
+            return True
+        return bool(_ENDED.search(self.layout.words(index - 1))) or ended_on_purpose(
+            self.layout, self.layout.lines[index - 1], line
+        )
+
+    def _is_above_text(self, index: int) -> bool:
+        """Whether text follows: a longer line, and a sentence or list near it."""
+        words, below = (
+            self.layout.words(index),
+            [self.layout.words(i) for i in range(index + 1, min(index + 5, len(self.layout.lines)))],
+        )
+        text = [line for line in below if _SENTENCE.search(line) or BULLET.match(line) or _NUMBERED.match(line)]
+        return bool(text) and (below[0] in text or len(below[0]) > 1.3 * len(words))
+
+    @cached_property
+    def _recurring(self) -> set[str]:
+        """Titles that head the parts of many sections: they come back below a blank line, or in a good share of the sections."""
+        lines: defaultdict[str, list[int]] = defaultdict(list)
+        for i in range(len(self.layout.lines)):
+            if is_title(words := self.layout.words(i)):
+                lines[fold(words)].append(i)
+        return {
+            title
+            for title, places in lines.items()
+            if len(places) >= _OFTEN
+            and (2 * sum(self.layout.lines[i].gap > 0 for i in places) >= len(places) or len(places) >= _OFTEN_OF * self.sections)
+        }
+
+    @cached_property
+    def _page_tops(self) -> set[int]:
+        """The lines below page furniture, whose blank lines are those of the page."""
+        starts = [line.start for line in self.layout.lines]
+        return {bisect_left(starts, end) for _, end in self.layout.furniture}
+
+    @cached_property
+    def _heading_marks(self) -> dict[str, bool]:
+        """Of each mark whether most lines with it are titles; otherwise it is a bullet."""
+        marks: defaultdict[str, list[bool]] = defaultdict(list)
+        for i, line in enumerate(self.layout.lines):
+            if _MARK.match(self.layout.text, line.start, line.end):
+                below = self.layout.words(i + 1) if i + 1 < len(self.layout.lines) else ""
+                marks[self.layout.text[line.start]].append(
+                    is_title(self.layout.words(i)) and below[:1] != self.layout.text[line.start]
+                )
+        return {mark: sum(titles) >= _TITLE_SHARE * len(titles) for mark, titles in marks.items()}
+
+
+def _runs(lines: Mapping[int, str]) -> Iterator[list[int]]:
+    """Neighbouring lines of one style."""
+    run: list[int] = []
+    for i in sorted(lines):
+        if run and (i != run[-1] + 1 or lines[i] != lines[run[-1]] or lines[i] == "listed"):
+            yield run
+            run = []
+        run.append(i)
+    if run:
+        yield run

@@ -1,0 +1,98 @@
+"""Wiki text as blocks: headings that stand alone, nested bullets, property tables, paragraphs."""
+
+import re
+
+from corpus.model import Span
+from ingest.lines import Layout, Line
+from ingest.split.block import BULLET, Block, role_of
+
+_CELL = re.compile(r"\{\w+\}")
+_ENDED = re.compile(r"[.。!?！？:：,，;；、]$")
+_LONGEST_HEADING = 60
+
+
+def split_wiki(layout: Layout) -> list[Block]:
+    """The blocks of a page, in its order."""
+    return _Splitter(layout).split()
+
+
+class _Splitter:
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.blocks: list[Block] = []
+        self.indents: list[int] = []
+        self.titled = False
+
+    def split(self) -> list[Block]:
+        index = 0
+        while index < len(self.layout.lines):
+            line = self.layout.lines[index]
+            attempts = (self._furniture, self._heading, self._table, self._item)
+            taken = next((count for attempt in attempts if (count := attempt(index, line))), 0)
+            if not taken:
+                self._paragraph(line)
+            index += taken or 1
+        self.blocks += [Block("furniture", cover=[Span(*span)]) for span in self.layout.furniture]
+        return self.blocks
+
+    def _furniture(self, _: int, line: Line) -> int:
+        role = role_of(self.layout, line)
+        if role is None:
+            return 0
+        block = Block(role)
+        block.add(line)
+        self.blocks.append(block)
+        return 1
+
+    def _heading(self, index: int, line: Line) -> int:
+        """A short line that stands alone and ends no sentence; the first one is the page's title."""
+        words = self.layout.words(index)
+        last = index + 1 == len(self.layout.lines)
+        alone = (line.gap or index == 0) and (last or self.layout.lines[index + 1].gap)
+        plain = not (BULLET.match(words) or _ENDED.search(words) or _CELL.search(words))
+        follows_table = not last and bool(_CELL.search(self.layout.words(index + 1)))
+        if not (alone and plain and len(words) <= _LONGEST_HEADING) or follows_table:
+            return 0
+        self.blocks.append(Block("heading", [line._replace(indent=0)], [Span(line.start, line.end)], depth=2 if self.titled else 1))
+        self.indents = []
+        self.titled = True
+        return 1
+
+    def _table(self, index: int, _: Line) -> int:
+        """A header line with as many words as the rows below have cells, most of them `{Tick}`-like."""
+        if _CELL.search(self.layout.words(index)):
+            return 0
+        count, lines = 1, self.layout.lines
+        while index + count < len(lines) and not lines[index + count].gap and _CELL.search(self.layout.words(index + count)):
+            count += 1
+        if count <= 2:
+            return 0
+        raw = [self.layout.raw[row.start : row.end] for row in lines[index : index + count]]
+        header = tuple(raw[0].split())  # in a row the last cells are single words, the name is what stands before
+        rows = (header, *(tuple(row.rsplit(maxsplit=len(header) - 1)) for row in raw[1:]))
+        cover = [Span(row.start, row.end) for row in lines[index : index + count]]
+        self.blocks.append(Block("table", cover=cover, words="\n".join(raw), rows=rows))
+        return count
+
+    def _item(self, _: int, line: Line) -> int:
+        match = BULLET.match(self.layout.text, line.start, line.end)
+        if not match:
+            return 0
+        while self.indents and self.indents[-1] >= line.indent:
+            self.indents.pop()
+        self.indents.append(line.indent)
+        block = Block("item", cover=[Span(line.start, match.end())], depth=len(self.indents))
+        block.add(Line(match.end(), line.end, line.indent, line.gap))
+        self.blocks.append(block)
+        return 1
+
+    def _paragraph(self, line: Line) -> None:
+        last = self.blocks[-1] if self.blocks else None
+        goes_on = not line.gap or (last and last.role == "item" and line.indent > self.indents[-1])
+        if last and last.lines and last.role != "heading" and goes_on:
+            last.add(line)
+            return
+        block = Block("prose" if self.titled else "front")
+        block.add(line)
+        self.blocks.append(block)
+        self.indents = []

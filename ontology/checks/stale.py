@@ -1,0 +1,142 @@
+"""Stale rows: claims, definitions, mappings and counterparts that cite a rule which has changed or gone since.
+
+A citation holds if the rule is current, or if the current edition of its book, loaded in the same language, says the same in the
+rule of the same thread (of the same number where no thread is known). It says the same if it has the quotation of a claim or, where
+nothing is quoted, the same text.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+
+from corpus.address import NS, EditionKey, concept_name, graph_iri, is_concept, path_of, split_rule
+from corpus.messages import Message, message
+from corpus.store.home.manifest import EditionEntry
+from corpus.words.text import fold
+from ontology.checks.finding import Finding
+from ontology.concepts.claims import Claim, Support
+from ontology.knowledge import Knowledge
+from ontology.sssom import INVERTED, SSSOM, expand
+
+_SHOWN = 3
+"""How many rules with the same words, and how many things that rest on one rule, are named."""
+_DEFINED = f"""
+SELECT DISTINCT ?concept ?rule WHERE {{
+  GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} FILTER(STRSTARTS(STR(?g), "{graph_iri("concepts", "")}"))
+}} ORDER BY ?concept ?rule"""
+_MATCHED = f"""
+SELECT DISTINCT ?subject ?object ?rule WHERE {{
+  VALUES (?g ?cited) {{
+    (<{graph_iri("mappings")}> <{NS}subject_rule>) (<{graph_iri("mappings")}> <{NS}object_rule>)
+    (<{graph_iri("counterparts")}> <{SSSOM}subject_id>) (<{graph_iri("counterparts")}> <{SSSOM}object_id>)
+  }}
+  GRAPH ?g {{
+    ?row ?cited ?rule ; <{SSSOM}subject_id> ?subject ; <{SSSOM}object_id> ?object ; <{SSSOM}mapping_justification> ?why
+    FILTER(?why != <{expand(INVERTED)}>)
+  }}
+}} ORDER BY ?subject ?object"""
+"""Mappings with the rules that they cite, and counterparts, which are rules."""
+_WHY = {
+    (True, False): message("it rests on {rule}, but the current {now} has other words there"),
+    (True, True): message("it rests on {rule}, but the current {now} has other words there (the same words: {elsewhere})"),
+    (False, False): message("it rests on {rule}, but the current {now} has no {locator}"),
+    (False, True): message("it rests on {rule}, but the current {now} has no {locator} (the same words: {elsewhere})"),
+}
+"""By whether the current edition has the rule at all, and whether it has the words elsewhere."""
+Verdict = Message | bool | None
+"""Why what rests on a rule is stale; True where it stands, None where that cannot be told."""
+
+
+class Stale:
+    """Looks up what the current editions say in place of a rule."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._texts = cache(self._read)
+        self._whole = cache(self._of_rule)
+
+    def of_claim(self, claim: Claim) -> Message | None:
+        """Why a claim is stale: none of its supports stands today, and the words of one have changed or gone."""
+        return _stale(map(self._of_support, sorted(claim.supports, key=lambda support: (support.rule, support.quote))))
+
+    def rules(self) -> Iterator[Finding]:
+        """A finding for each rule that has changed or gone, with what rests on it.
+
+        A concept rests on all rules that define it: it is stale where none of them stands.
+        """
+        resting: dict[str, dict[str, None]] = defaultdict(dict)
+        for concept, rules in self._defined().items():
+            if _stale(map(self._whole, rules)):
+                resting[next(rule for rule in rules if isinstance(self._whole(rule), Message))][concept_name(concept)] = None
+        rows = self._knowledge.store.select(_MATCHED)
+        today = {split_rule(row["rule"]).key for row in rows if not is_concept(row["subject"])}
+        for row in rows:
+            if is_concept(row["subject"]) or not self._is_behind(row["rule"], today):
+                resting[row["rule"]][f"{_short(row['subject'])} ↔ {_short(row['object'])}"] = None
+        for rule, things in sorted(resting.items()):
+            if isinstance(reason := self._whole(rule), Message):
+                words = message("{things}: {reason}; read it there and correct them", things=_named([*things]), reason=reason)
+                yield Finding("stale", rule, words)
+
+    def _is_behind(self, rule: str, editions: Collection[EditionKey]) -> bool:
+        """Whether a rule is of an edition that gave way to one of some editions: its counterparts are kept for whoever has it."""
+        return any(entry.key in editions for entry in self._later(rule))
+
+    def _later(self, rule: str) -> list[EditionEntry]:
+        """The later editions of the same book that have the chapter of a rule; a book that retells another disputes it."""
+        key, locator = split_rule(rule)
+        return [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]
+
+    def _defined(self) -> Mapping[str, list[str]]:
+        """Concept → the rules that define it; of the terms of books, which come and go with an edition, none."""
+        rules: dict[str, list[str]] = defaultdict(list)
+        for row in self._knowledge.store.select(_DEFINED):
+            rules[row["concept"]].append(row["rule"])
+        return rules
+
+    def _of_support(self, support: Support) -> Verdict:
+        later = self._later(support.rule)
+        if not later:
+            return support.verified or None
+        now = next((entry.key for entry in later if support.lang in entry.languages), None)
+        return self._said(support.rule, support.quote, now, support.lang, str.__contains__) if now else None
+
+    def _of_rule(self, rule: str) -> Verdict:
+        key, locator = split_rule(rule)
+        later = self._later(rule)
+        if not later:
+            return True
+        old = ((lang, self._texts(key, lang).get(locator)) for lang in later[0].languages)
+        verdicts = [self._said(rule, text, later[0].key, lang, str.__eq__) for lang, text in old if text]
+        return True in verdicts or next(iter(verdicts), None)
+
+    def _said(self, rule: str, words: str, now: EditionKey, lang: str, same: Callable[[str, str], bool]) -> Message | bool:
+        """Whether a later edition says the same in the rule of that thread; if not, what has become of the words."""
+        texts, words = self._texts(now, lang), fold(words)
+        steps = self._knowledge.threads.at(rule, now)
+        locator = split_rule(rule).locator
+        there = [split_rule(step.new).locator for step in steps if step.new] if steps else [locator]
+        if any(same(texts.get(place, ""), words) for place in there) or any(step.only_references for step in steps):
+            return True
+        elsewhere = ", ".join([place for place, text in texts.items() if same(text, words)][:_SHOWN])
+        text = _WHY[any(place in texts for place in there), bool(elsewhere)].text
+        return message(text, rule=path_of(rule), now=now, locator=locator, elsewhere=elsewhere)
+
+    def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
+        """Locator → folded text."""
+        return {locator: fold(text) for locator, text in self._knowledge.records.words(key, lang).items()}
+
+
+def _stale(verdicts: Iterable[Verdict]) -> Message | None:
+    """The first reason why something is stale that rests on several rules; None where one of them stands."""
+    given = list(verdicts)
+    return None if True in given else next((verdict for verdict in given if isinstance(verdict, Message)), None)
+
+
+def _short(iri: str) -> str:
+    return concept_name(iri) if is_concept(iri) else path_of(iri)
+
+
+def _named(things: list[str]) -> str:
+    more = len(things) - _SHOWN
+    return ", ".join(things[:_SHOWN]) + (f" (+{more})" if more > 0 else "")

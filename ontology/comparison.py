@@ -1,0 +1,118 @@
+"""What two zones have in common and where they differ, in three languages, worked out from their claims.
+
+`python -m ontology.comparison` writes it behind the comments of the mappings, so that no comment contradicts a claim.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from corpus.address import concept_iri, split_rule
+from ontology import sssom
+from ontology.concepts.claims import Claim, by_concept, claims_in
+from ontology.shipped import shipped_store
+from ontology.vocabulary import comparison_words, property_labels
+
+_COMPARED_STATUSES = ("accepted", "disputed")
+Claims = Mapping[str, Sequence[Claim]]
+"""Concept or property → claims."""
+
+
+def compared(row: sssom.MappingRow, claims: Claims, lang: str) -> str:
+    """What the claims of a mapping's two concepts say, in brackets; "" where one of them has nothing to compare."""
+    if row["predicate_modifier"] or sssom.NOTHING in (row["subject_id"], row["object_id"]):
+        return ""
+    names = [row[f"{side}_id"].removeprefix("concept:") for side in ("subject", "object")]
+    sides = [_by_property(claims.get(concept_iri(name), ())) for name in names]
+    return _summary(sides, [name.split("/")[0] for name in names], lang) if all(sides) else ""
+
+
+def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str) -> Iterator[tuple[str, list[str], str]]:
+    """Where the claims of two concepts, one of each game, differ: the property, the first rules that prove it, and a sentence.
+
+    `lang` is one that comparisons are written in.
+    """
+    first, second = by_side = [_by_property(claims) for claims in sides]
+    for name in _different(by_side):
+        rules = [claim.supports[0].rule for claim in (*first[name], *second[name])]
+        yield name, rules, comparison_words()[lang]["differs"].format(items=_pair(name, by_side, games, lang))
+
+
+def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
+    """Property → its settled claims, of the properties that are compared."""
+    properties: dict[str, list[Claim]] = {}
+    for name in comparison_words()["properties"]:
+        if settled := [claim for claim in claims if claim.property == name and claim.status in _COMPARED_STATUSES]:
+            properties[name] = sorted(settled, key=lambda claim: (claim.status, claim.value))
+    return properties
+
+
+def _different(sides: Sequence[Claims]) -> list[str]:
+    """The properties that both sides claim, with other values or another status."""
+    first, second = ({name: {(claim.value, claim.status) for claim in side[name]} for name in side} for side in sides)
+    return [name for name in first if name in second and first[name] != second[name]]
+
+
+def _summary(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
+    sentences = comparison_words()[lang]
+    first, second = sides
+    differs = _different(sides)
+    same = [name for name in first if name in second and name not in differs]
+    alone = [(name, side) for side in (0, 1) for name in sides[side] if name not in sides[1 - side]]
+    parts = {
+        "differs": sentences["semicolon"].join(_pair(name, sides, games, lang) for name in differs),
+        "same": sentences["comma"].join(property_labels()[name][lang] for name in same),
+        "alone": sentences["semicolon"].join(_single(name, sides[side][name], games[side], lang) for name, side in alone),
+    }
+    filled = [sentences[part].format(items=items) for part, items in parts.items() if items]
+    return f"{sentences['open']}{(' ' if lang == 'en' else '').join(filled)}{sentences['close']}"
+
+
+def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
+    sentences = comparison_words()[lang]
+    one, other = (_values_with_rules(side[name], lang) for side in sides)
+    game, other_game = (sentences["games"].get(game, game) for game in games)
+    label = property_labels()[name][lang]
+    return str(sentences["pair"].format(property=label, one=one, game=game, other=other, other_game=other_game))
+
+
+def _single(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
+    sentences = comparison_words()[lang]
+    values = _values_with_rules(claims, lang)
+    return str(sentences["single"].format(property=property_labels()[name][lang], one=values, game=sentences["games"][game]))
+
+
+def _values_with_rules(claims: Sequence[Claim], lang: str) -> str:
+    """The values of a property, each with the first rule that proves it."""
+    sentences = comparison_words()[lang]
+    patterns = {"accepted": sentences["value"], "disputed": sentences["disputed"]}
+    values = (
+        patterns[claim.status].format(value=claim.labels.get(lang, claim.value), rule=split_rule(claim.supports[0].rule).locator)
+        for claim in claims
+    )
+    return str(sentences["either"].join(values))
+
+
+def with_comparisons(rows: Sequence[sssom.MappingRow], claims: Claims) -> list[sssom.MappingRow]:
+    """The rows, each with a new comparison behind its comments in place of an older one."""
+    return [
+        row | {column: _comment(row, column, claims, lang) for lang, column in sssom.COMMENTS.items()} for row in map(dict, rows)
+    ]
+
+
+def _comment(row: sssom.MappingRow, column: str, claims: Claims, lang: str) -> str:
+    own_words = row[column].split(comparison_words()[lang]["open"].strip(), 1)[0].rstrip()
+    has_comment = own_words or not row["comment"].split(comparison_words()["en"]["open"].strip(), 1)[0].strip()
+    return f"{own_words}{compared(row, claims, lang)}".strip() if has_comment else ""
+
+
+def shipped_claims() -> Claims:
+    """Concept → its shipped claims."""
+    return by_concept(claims_in(shipped_store()))
+
+
+if __name__ == "__main__":
+    claims = shipped_claims()
+    for file in sorted(Path(str(files("ontology").joinpath("data/mappings"))).iterdir()):
+        rows = with_comparisons(sssom.read(file.read_text(encoding="utf-8"), file.name), claims)
+        file.write_text(sssom.write(rows, f"mappings/{file.name.split('.')[0]}"), encoding="utf-8")

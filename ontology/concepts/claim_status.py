@@ -1,0 +1,143 @@
+"""The status of claims in the light of what is loaded: claims that only superseded text supports, and disputes that it ended.
+
+A support holds where its rule is current, where the later edition has the quotation in the rule of the same thread (without a known
+thread: in the rule of the same number), or has the whole rule word for word under any number. A dispute ends where every other side
+rests on superseded text. A claim that ships as superseded names the edition that ended it (`rs:until`): where an older text of that
+book is loaded and none since, the claim holds, disputed with the claim that replaces it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from corpus.address import DCTERMS, NS, EditionKey, path_of, split_rule
+from corpus.chronology import is_later
+from corpus.words.text import fold
+from ontology.concepts.claims import Claim, Support, by_concept
+
+if TYPE_CHECKING:
+    from ontology.knowledge import Knowledge
+
+_SETTLED = ("accepted", "disputed")
+_ENDS = f"""
+SELECT ?claim ?until ?by WHERE {{ GRAPH ?g {{ ?claim <{NS}until> ?until OPTIONAL {{ ?claim <{DCTERMS}isReplacedBy> ?by }} }} }}"""
+_STATUS = f" <{NS}status> ".encode()
+
+Statuses = Mapping[str, tuple[str, str]]
+"""Claim → the status that it ships with, and the status that it has instead."""
+
+
+def claims_at(knowledge: "Knowledge", concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
+    """Concept → its claims, of some concepts (None: of all), with the status they have at the date of `knowledge`.
+
+    Claims that only later editions support are left out.
+    """
+    if knowledge.whole is knowledge:
+        return by_concept(knowledge.concepts.claims(concepts))
+    every = as_shipped(knowledge.concepts.claims(), knowledge.manifest.statuses)
+    supported = [claim for claim in (_without_later(claim, knowledge) for claim in every) if claim.supports]
+    changed = changed_statuses(knowledge, supported)
+    wanted = (claim for claim in supported if concepts is None or claim.concept in concepts)
+    return by_concept(replace(claim, status=changed[claim.iri][1]) if claim.iri in changed else claim for claim in wanted)
+
+
+def _without_later(claim: Claim, knowledge: "Knowledge") -> Claim:
+    supports = [support for support in claim.supports if not knowledge.is_later(split_rule(support.rule).key)]
+    return replace(claim, supports=tuple(supports))
+
+
+def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
+    """Of claims as they ship, those that have another status among the loaded editions: `Statuses`, sorted by claim."""
+    later_texts, shipped = _LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)
+    revived = _revived(knowledge, shipped)
+    settled = [claim for claim in revived if claim.status in _SETTLED and claim.supports]
+    superseded = [claim for claim in settled if not any(later_texts.hold(support) for support in claim.supports)]
+    superseded_iris = {claim.iri for claim in superseded}
+    values: dict[tuple[str, str], set[str]] = {}
+    for claim in settled:
+        if claim.iri not in superseded_iris:
+            values.setdefault((claim.concept, claim.property), set()).add(claim.value)
+    ended = {(claim.concept, claim.property) for claim in superseded}
+
+    def status(claim: Claim) -> str:
+        if claim.iri in superseded_iris:
+            return "superseded"
+        about = claim.concept, claim.property
+        undisputed = claim.status == "disputed" and claim.supports and len(values[about]) == 1 and about in ended
+        return "accepted" if undisputed else claim.status
+
+    statuses = {claim.iri: status(claim) for claim in revived}
+    return {claim.iri: (claim.status, statuses[claim.iri]) for claim in shipped if statuses[claim.iri] != claim.status}
+
+
+def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
+    """The claims, with those revived that ended with an edition which is not loaded; these and their replacements are disputed."""
+    iris = {claim.iri for claim in claims}
+    ends = {row["claim"]: row for row in knowledge.store.select(_ENDS) if row["claim"] in iris}
+    revived = {claim for claim, row in ends.items() if not _is_over(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
+    replaced = {claim: by for claim in revived if (by := ends[claim].get("by")) in iris}
+    disputed = {*replaced, *replaced.values()}
+    return [
+        replace(claim, status="disputed" if claim.iri in disputed else "accepted") if claim.iri in revived | disputed else claim
+        for claim in claims
+    ]
+
+
+def _is_over(knowledge: "Knowledge", until: EditionKey) -> bool:
+    """Whether a text of that edition or a later one is loaded, or no text of its book at all."""
+    editions = (entry for entry in knowledge.manifest.editions.values() if entry.languages)
+    loaded = [edition.key for edition in editions if (edition.game, edition.book) == (until.game, until.book)]
+    return not knowledge.is_later(until) and (not loaded or any(key == until or is_later(key, until) for key in loaded))
+
+
+class _LaterTexts:
+    """The texts of later editions, to look supports up in."""
+
+    def __init__(self, knowledge: "Knowledge") -> None:
+        self._knowledge = knowledge
+        self._texts = cache(self._read)
+
+    def hold(self, support: Support) -> bool:
+        """Whether a support rests on more than superseded text."""
+        key, locator = split_rule(support.rule)
+        later = [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]  # not retellings
+        if not later:
+            return True
+        latest, quote = later[0].key, fold(support.quote)
+        texts = self._texts(latest, support.lang)
+        if any(quote in texts.get(split_rule(rule).locator, "") for rule in self._successors(support.rule, latest)):
+            return True
+        return any(self._has_same_text(key, locator, latest, lang) for lang in later[0].languages)
+
+    def _successors(self, rule: str, latest: EditionKey) -> list[str]:
+        """The rules of a later edition in a rule's thread; without a known thread, the rule itself."""
+        steps = self._knowledge.threads.at(rule, latest)
+        return [step.new for step in steps if step.new] if steps else [rule]
+
+    def _has_same_text(self, key: EditionKey, locator: str, latest: EditionKey, lang: str) -> bool:
+        text = self._texts(key, lang).get(locator)
+        return text is not None and text in set(self._texts(latest, lang).values())
+
+    def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
+        """Locator → folded text."""
+        return {locator: fold(text) for locator, text in self._knowledge.records.words(key, lang).items()}
+
+
+def as_shipped(claims: Iterable[Claim], statuses: Statuses) -> list[Claim]:
+    """Claims of a store, each with the status that it ships with."""
+    return [replace(claim, status=statuses[claim.iri][0]) if claim.iri in statuses else claim for claim in claims]
+
+
+def with_statuses(graphs: Mapping[str, bytes], statuses: Statuses) -> dict[str, bytes]:
+    """Shipped graphs, as sorted N-Quads, with the statuses that some claims have instead."""
+    return {graph: _with_statuses(lines, statuses) if _STATUS in lines else lines for graph, lines in graphs.items()}
+
+
+def _with_statuses(lines: bytes, statuses: Statuses) -> bytes:
+    written = []
+    for line in lines.splitlines(keepends=True):
+        claim, status, rest = line.partition(_STATUS)
+        new = statuses.get(claim[1:-1].decode()) if status else None
+        written.append(claim + status + f"<{NS}{new[1]}> ".encode() + rest.partition(b" ")[2] if new else line)
+    return b"".join(sorted(written))

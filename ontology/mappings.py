@@ -1,0 +1,128 @@
+"""Mappings between games as the graph has them: concepts beside concepts, rules beside rules, and what differs."""
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+
+from corpus.address import CONCEPT, NS, SCHEME, graph_iri, is_concept, scheme_of, skos_curie, split_rule
+from corpus.catalogue import catalogue
+from corpus.languages import choose
+from corpus.model import NEGATED
+from corpus.store.engine import Solution, Store, values
+from ontology.sssom import COMMENTS, LABELS, NOTHING, SSSOM, expand
+
+if TYPE_CHECKING:
+    from corpus.contract import Match, RuleCounterpart
+
+_MAPPINGS = f"""
+SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source WHERE {{
+  %s GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}"))
+    ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
+      <{SSSOM}confidence> ?confidence .
+    OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
+    OPTIONAL {{ ?mapping <{NS}comment_ja> ?comment_ja }}
+    OPTIONAL {{ ?mapping <{NS}comment_zh> ?comment_zh }}
+    OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
+    OPTIONAL {{ ?mapping <{NS}subject_rule> ?own }}
+    OPTIONAL {{ ?mapping <{NS}object_rule> ?rule }}
+    OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
+  }}
+}}"""
+GRAPH = graph_iri("counterparts")
+PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
+"""The nearest first: the same question, a more general rule, a special case, useful context."""
+_RULE_MAPPINGS = f"""
+SELECT ?rule ?other ?label ?object_label_ja ?object_label_zh ?predicate ?comment ?comment_ja ?comment_zh ?confidence
+WHERE {{ %s GRAPH <{GRAPH}> {{
+  ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ; <{SSSOM}object_label> ?label ;
+    <{SSSOM}predicate_id> ?predicate ; <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
+  OPTIONAL {{ ?mapping <{NS}object_label_ja> ?object_label_ja }}
+  OPTIONAL {{ ?mapping <{NS}object_label_zh> ?object_label_zh }}
+  OPTIONAL {{ ?mapping <{NS}comment_ja> ?comment_ja }}
+  OPTIONAL {{ ?mapping <{NS}comment_zh> ?comment_zh }}
+}} }}"""
+
+
+def mappings_in(store: Store, concepts: Collection[str] | None = None) -> list[Solution]:
+    """The mappings of some concepts (None: of all), by concept; the most confident first, negated ones last."""
+    return sorted(store.select(_MAPPINGS % values("concept", concepts)), key=_mapping_order)
+
+
+def _mapping_order(row: Solution) -> tuple[str, bool, float, str, str]:
+    return row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")
+
+
+def matches_of(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match"]]:
+    """Concept → its counterparts in other games in the order of its mappings; negated predicates begin with `not`.
+
+    `concept` is null where the other game has no counterpart; `rule` is a rule of the other game, `own_rule` one of the concept's
+    own game. Comments are in `lang`, or the next language that there is.
+    """
+    by_concept: dict[str, list[Match]] = {}
+    for row in mappings:
+        by_concept.setdefault(row["concept"], []).append(_match(row, lang))
+    return by_concept
+
+
+def _match(row: Solution, lang: str) -> "Match":
+    other, scheme = row["other"], row.get("source", "").removeprefix(SCHEME)
+    predicate = skos_curie(row["predicate"])
+    return {
+        "concept": None if other == expand(NOTHING) else other,
+        "game": scheme_of(other) if is_concept(other) else scheme or None,
+        "predicate": f"{NEGATED}{predicate}" if "modifier" in row else predicate,
+        "comment": comment(row, lang),
+        "confidence": float(row["confidence"]),
+        "own_rule": row.get("own"),
+        "rule": row.get("rule"),
+    }
+
+
+def comments(row: Solution) -> dict[str, str]:
+    """Language → the comment of a mapping."""
+    return {lang: row[column] for lang, column in COMMENTS.items() if column in row}
+
+
+def comment(row: Solution, lang: str) -> str:
+    """The comment of a mapping in a language, or in the next language that there is."""
+    by_language = comments(row)
+    return by_language.get(choose(lang, by_language) or "", "")
+
+
+def rule_mappings_in(store: Store, rules: Iterable[str] | None = None) -> list[Solution]:
+    """The mappings of rules (None: of all): `rule`, `other`, `label`, `predicate`, `comment` in each language, `confidence`."""
+    return store.select(_RULE_MAPPINGS % values("rule", rules))
+
+
+def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterpart]":
+    """The counterparts of a rule, the nearest first; none for an unknown rule.
+
+    `number` is the locator, since many of these rules are unnumbered; `label` is the question that the rule answers. The predicate
+    reads from the rule to its counterpart: `skos:broadMatch` is a more general rule. Label and comment are in `lang`, or the next
+    language that there is.
+    """
+    return sorted((_counterpart(row, lang) for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
+
+
+def _counterpart(row: Solution, lang: str) -> "RuleCounterpart":
+    key, locator = split_rule(row["other"])
+    return {
+        "iri": row["other"],
+        "game": key.game,
+        "number": locator,
+        "label": _label(row, lang),
+        "predicate": skos_curie(row["predicate"]),
+        "comment": comment(row, lang),
+        "confidence": float(row["confidence"]),
+    }
+
+
+def _label(row: Solution, lang: str) -> str:
+    labels = {label_lang: row[column] for column, label_lang in {"label": "en", **LABELS}.items() if column in row}
+    return labels[choose(lang, labels) or "en"]
+
+
+def _counterpart_order(counterpart: "RuleCounterpart") -> tuple[int, float, int, str]:
+    games = list(catalogue().games)
+    nearness = PREDICATES.index(counterpart["predicate"])
+    place = games.index(counterpart["game"]) if counterpart["game"] in games else len(games)
+    return nearness, -counterpart["confidence"], place, counterpart["iri"]

@@ -1,0 +1,121 @@
+"""Mappings that follow from topics: concept beside concept and rule beside rule, for every pair of games.
+
+A topic says once what each game says of it; the comment of a pair puts both side by side, with the games named. A pair that a file
+maps already is left out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from corpus.address import concept_name, path_of
+from ontology.sssom import COLUMNS, COMMENTS, NOTHING, MappingRow
+from ontology.topics import Cell, Topic, topics
+
+_NEAREST = 0.7
+"""How often a judge finds the nearest rule of use beside a rule that answers the topic."""
+_SAYS = {"en": "{game}: {says}", "ja": "{game}：{says}", "zh-Hans": "{game}：{says}"}
+_BETWEEN = {"en": " ", "ja": "", "zh-Hans": ""}
+Games = Mapping[str, Mapping[str, str]]
+"""Language → game → its name."""
+
+
+def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[str], str]) -> Iterator[MappingRow]:
+    """A row for each pair of concepts that answer a topic, and for each concept without a counterpart, where `rows` have none.
+
+    `english_name` gives the English label of a concept by its IRI.
+    """
+    mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
+    unmatched = {(row["subject_id"], row["object_source"]) for row in rows if row["object_id"] == NOTHING}
+    for topic in topics():
+        for cell, other in _pairs(topic):
+            if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
+                yield _close(cell, other, games, english_name)
+            for subject, nearest in ((cell, other), (other, cell)):
+                if subject.found and not nearest.found and (_concept_id(subject), f"scheme:{nearest.game}") not in unmatched:
+                    yield _no_match(subject, nearest, english_name)
+
+
+def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRow]:
+    """A row for each pair of rules that answer a topic or come nearest to one, each pair once, where `rows` have none."""
+    mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
+    labels = {row[f"{side}_id"]: row[f"{side}_label"] for row in rows for side in ("subject", "object")}
+    for topic in topics():
+        for cell, other in _pairs(topic):
+            pair = frozenset((_rule_id(cell), _rule_id(other)))
+            if (cell.found or other.found) and pair not in mapped:
+                mapped.add(pair)
+                yield _rule_row(
+                    cell, other, games, *(labels.setdefault(_rule_id(side), topic.asks["en"]) for side in (cell, other))
+                )
+
+
+def _pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
+    return combinations(sorted(topic.cells, key=lambda cell: cell.game), 2)
+
+
+def _close(cell: Cell, other: Cell, games: Games, english_name: Callable[[str], str]) -> MappingRow:
+    return _row(
+        subject_id=_concept_id(cell),
+        subject_label=english_name(cell.concept),
+        predicate_id="skos:closeMatch",
+        object_id=_concept_id(other),
+        object_label=english_name(other.concept),
+        subject_source=f"scheme:{cell.game}",
+        object_source=f"scheme:{other.game}",
+        confidence=_confidence(cell, other),
+        subject_rule=_rule_id(cell),
+        object_rule=_rule_id(other),
+        **_comments(cell, other, games),
+    )
+
+
+def _no_match(cell: Cell, nearest: Cell, english_name: Callable[[str], str]) -> MappingRow:
+    """Says that another game has no such rule; the comment is what its nearest rule says."""
+    return _row(
+        subject_id=_concept_id(cell),
+        subject_label=english_name(cell.concept),
+        predicate_id="skos:closeMatch",
+        object_id=NOTHING,
+        subject_source=f"scheme:{cell.game}",
+        object_source=f"scheme:{nearest.game}",
+        confidence=_confidence(cell, nearest),
+        subject_rule=_rule_id(cell),
+        **{column: nearest.says[lang] for lang, column in COMMENTS.items()},
+    )
+
+
+def _rule_row(cell: Cell, other: Cell, games: Games, label: str, other_label: str) -> MappingRow:
+    both_found = cell.found and other.found
+    return _row(
+        subject_id=_rule_id(cell),
+        subject_label=label,
+        predicate_id="skos:closeMatch" if both_found else "skos:relatedMatch",
+        object_id=_rule_id(other),
+        object_label=other_label,
+        confidence=_confidence(cell, other, 1 if both_found else _NEAREST),
+        **_comments(cell, other, games),
+    )
+
+
+def _confidence(cell: Cell, other: Cell, factor: float = 1) -> str:
+    """The probability that a judge agrees with both cells."""
+    return f"{cell.sure * other.sure * factor:.2g}"
+
+
+def _comments(cell: Cell, other: Cell, games: Games) -> dict[str, str]:
+    return {
+        column: _BETWEEN[lang].join(_SAYS[lang].format(game=games[lang][side.game], says=side.says[lang]) for side in (cell, other))
+        for lang, column in COMMENTS.items()
+    }
+
+
+def _row(**cells: str) -> MappingRow:
+    return dict.fromkeys(COLUMNS, "") | {"mapping_justification": "semapv:ManualMappingCuration"} | cells
+
+
+def _concept_id(cell: Cell) -> str:
+    return f"concept:{concept_name(cell.concept)}"
+
+
+def _rule_id(cell: Cell) -> str:
+    return f"rule:{path_of(cell.rule)}"

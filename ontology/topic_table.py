@@ -1,0 +1,125 @@
+"""Topics that judges look up, with the rule of each game side by side and what differs."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import NS, SKOS, scheme_of, slug_of, split_rule
+from corpus.catalogue import catalogue
+from corpus.languages import canonical, choose
+from corpus.store.engine import Solution, Store, values
+from ontology.concepts.claim_status import claims_at
+from ontology.concepts.claims import Claim
+from ontology.concepts.concepts import pointers
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.knowledge import Knowledge
+
+_TOPICS = f"""
+SELECT ?topic ?place ?group WHERE {{
+  GRAPH ?g {{ ?topic a <{NS}Topic> ; <{NS}place> ?place . ?group <{SKOS}member> ?topic }}
+}}"""
+_WORDS = f"""
+SELECT ?subject ?property ?words (LANG(?words) AS ?lang) WHERE {{
+  %s VALUES ?property {{ <{NS}asks> <{NS}differs> <{SKOS}prefLabel> }} GRAPH ?g {{ ?subject ?property ?words }}
+}}"""
+_CASES = f"SELECT ?concept ?topic WHERE {{ %s GRAPH ?g {{ ?concept <{NS}hub> ?topic }} }}"
+_ANSWERS = ("says", "nearest")
+"""Properties that answer a topic: what a game's rule says, or what its nearest rule says."""
+Words = Mapping[tuple[str, str], Mapping[str, str]]
+"""Topic or group and property → language → words."""
+
+
+def topic_table(
+    knowledge: "Knowledge", lang: str, games: Collection[str] = (), concepts: Collection[str] | None = None
+) -> "contract.Topics":
+    """The topics with some concepts (None: all), group by group, with a cell for each of some games (none: all)."""
+    rows = _rows(knowledge.store, concepts)
+    words = _words(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
+    claims = _claims(knowledge, [row["topic"] for row in rows])
+    shown = _game_order({_game(claim) for some in claims.values() for claim in some})
+    rules = pointers(knowledge, (claim.supports[0].rule for some in claims.values() for claim in some))
+
+    def cell(claim: Claim) -> "contract.TopicCell":
+        return _cell(knowledge, claim, rules[claim.supports[0].rule], lang)
+
+    return {
+        "lang": lang,
+        "games": [game for game in shown if not games or game in games],
+        "topics": [
+            {
+                "concept": row["topic"],
+                "label": _in_language(words[row["topic"], f"{SKOS}prefLabel"], lang),
+                "group": _in_language(words[row["group"], f"{SKOS}prefLabel"], lang),
+                "asks": _in_language(words[row["topic"], f"{NS}asks"], lang),
+                "differs": _in_language(words[row["topic"], f"{NS}differs"], lang),
+                "cells": [
+                    cell(claim)
+                    for claim in sorted(claims[row["topic"]], key=lambda claim: shown.index(_game(claim)))
+                    if not games or _game(claim) in games
+                ],
+            }
+            for row in rows
+        ],
+    }
+
+
+def topics_of(store: Store) -> list[str]:
+    """The IRI of every topic, in the order in which they are shown."""
+    return [row["topic"] for row in _rows(store, None)]
+
+
+def games_with_topics(store: Store) -> list[str]:
+    """The games that have topics."""
+    return _game_order({scheme_of(row["concept"]) for row in store.select(_CASES % values("topic", topics_of(store)))})
+
+
+def _rows(store: Store, concepts: Collection[str] | None) -> list[Solution]:
+    rows = [row for row in store.select(_TOPICS) if concepts is None or row["topic"] in concepts]
+    return sorted(rows, key=lambda row: int(row["place"]))
+
+
+def _words(store: Store, subjects: Iterable[str]) -> Words:
+    words: dict[tuple[str, str], dict[str, str]] = {}
+    for row in store.select(_WORDS % values("subject", sorted(subjects))):
+        words.setdefault((row["subject"], row["property"]), {})[canonical(row["lang"])] = row["words"]
+    return words
+
+
+def _claims(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str, list[Claim]]:
+    """Topic → the claims that answer it: about concepts of games, and about the topic itself where a game has no rule."""
+    topic_of = {topic: topic for topic in topics}
+    topic_of |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES % values("topic", topics))}
+    claims_of: dict[str, list[Claim]] = {topic: [] for topic in topics}
+    for concept, claims in claims_at(knowledge, topic_of).items():
+        claims_of[topic_of[concept]] += [claim for claim in claims if claim.property in _ANSWERS and claim.supports]
+    return claims_of
+
+
+def _cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":
+    support = claim.supports[0]
+    found = claim.property == _ANSWERS[0]
+    name = knowledge.names.name(claim.concept, lang)
+    return {
+        "game": rule["game"],
+        "found": found,
+        "concept": claim.concept if found else None,
+        "label": name["label"] if found else None,
+        "says": claim.labels.get(choose(lang, claim.labels) or "", slug_of(claim.concept)),
+        "rule": rule,
+        "quote": support.quote,
+        "verified": support.verified,
+        "claim": claim.iri,
+    }
+
+
+def _game(claim: Claim) -> str:
+    return split_rule(claim.supports[0].rule).key.game
+
+
+def _in_language(words: Mapping[str, str], lang: str) -> str:
+    return words[choose(lang, words) or next(iter(words))]
+
+
+def _game_order(games: Collection[str]) -> list[str]:
+    return [game for game in catalogue().games if game in games]

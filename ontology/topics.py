@@ -1,0 +1,214 @@
+"""Topics that judges look up in several games: the question, the rule of each game that answers it, and what differs.
+
+`ontology/data/topics/` holds them, a file for each group; they become concepts of the hub and of the games, and claims with the
+words that prove them. A game without such a rule names the nearest one.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import pyoxigraph as ox
+
+from corpus.address import NS, OA, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
+from corpus.errors import InputError
+from ontology.sssom import sorted_nquads
+
+Words = Mapping[str, str]
+"""Language → words."""
+LANGUAGES = ("en", "ja", "zh-Hans")
+_INDEX = "index"
+_TOPIC = {"asks", "differs", "label"}
+_CELL = {"rule", "nearest", "quote", "says", "concept", "called", "sure"}
+_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+_Triple = tuple[str, str, ox.NamedNode | ox.Literal]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one game says of a topic."""
+
+    game: str
+    topic: str  # its slug
+    edition: EditionKey
+    locator: str
+    found: bool  # False: the game has no such rule, and this one comes nearest
+    quote: str
+    lang: str  # of the quote
+    says: Words
+    slug: str  # of the game's own concept
+    label: Words  # of that concept; empty where another file describes it
+    sure: float  # the probability that a judge agrees: the rule answers so, or the game has none
+
+    @property
+    def concept(self) -> str:
+        """The concept that its claim is about: the game's own, else the topic."""
+        return concept_iri(f"{self.game}/{self.slug}" if self.found else self.topic)
+
+    @property
+    def rule(self) -> str:
+        """IRI of the rule."""
+        return rule_iri(self.edition, self.locator)
+
+    @property
+    def claim(self) -> str:
+        """IRI of its claim."""
+        return iri_of(f"claim/{self.game}-{self.topic}")
+
+    @property
+    def value(self) -> str:
+        """IRI of the claim's value."""
+        return iri_of(f"value/topics/{self.game}-{self.topic}")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A question and the cells that answer it."""
+
+    slug: str
+    group: str
+    place: int  # among all topics, from 1
+    label: Words  # empty where `hub.ttl` describes the concept
+    asks: Words
+    differs: Words
+    cells: tuple[Cell, ...]
+
+    @property
+    def concept(self) -> str:
+        """IRI of the cross-game concept."""
+        return concept_iri(self.slug)
+
+
+@cache
+def topics() -> tuple[Topic, ...]:
+    """Every topic, group by group. Raises InputError that names the file and the topic where an entry is incomplete."""
+    entries = ((group, slug, entry) for group in groups() for slug, entry in _file(group).items())
+    return tuple(_topic(group, slug, place, entry) for place, (group, slug, entry) in enumerate(entries, 1))
+
+
+@cache
+def groups() -> Mapping[str, Words]:
+    """Group → its title in each language, in the order in which groups are shown."""
+    return {group: _words(f"{_INDEX}.toml, groups", title) for group, title in _file(_INDEX)["groups"].items()}
+
+
+def cells() -> Iterator[Cell]:
+    """Every cell, topic by topic."""
+    return (cell for topic in topics() for cell in topic.cells)
+
+
+def _topic(group: str, slug: str, place: int, entry: Mapping[str, Any]) -> Topic:
+    where = f"{group}.toml, {slug}"
+    parts = {game: entry[game] for game in entry if game not in _TOPIC}
+    label, asks, differs = (_words(where, entry.get(name, {}), required=name != "label") for name in ("label", "asks", "differs"))
+    return Topic(slug, group, place, label, asks, differs, tuple(_cell(where, slug, game, parts[game], label) for game in parts))
+
+
+def _cell(where: str, topic: str, game: str, entry: Mapping[str, Any], label: Words) -> Cell:
+    edition = _file(_INDEX)["editions"].get(game)
+    complete = not set(entry) - _CELL and {"quote", "says", "sure"} <= set(entry) and ("rule" in entry) != ("nearest" in entry)
+    if edition is None or not complete:
+        raise InputError(
+            "topics/{where}, {game}: expected a game of index.toml with rule or nearest, "
+            "quote, says, sure and perhaps called or concept",
+            where=where,
+            game=game,
+        )
+    described_elsewhere = "concept" in entry or "nearest" in entry
+    return Cell(
+        game=game,
+        topic=topic,
+        edition=EditionKey(*edition["edition"].split("/")),
+        locator=entry.get("rule") or entry["nearest"],
+        found="rule" in entry,
+        quote=entry["quote"],
+        lang=edition["lang"],
+        says=_words(where, entry["says"]),
+        slug=entry.get("concept", topic),
+        label={} if described_elsewhere else _words(where, entry.get("called", label)),
+        sure=entry["sure"],
+    )
+
+
+def _words(where: str, words: Words, *, required: bool = True) -> Words:
+    if (required or words) and tuple(words) != LANGUAGES:
+        raise InputError("topics/{where}: expected words in {languages}", where=where, languages=", ".join(LANGUAGES))
+    return words
+
+
+@cache
+def _file(name: str) -> Mapping[str, Any]:
+    return tomllib.loads(files("ontology").joinpath("data/topics", f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def topic_graphs() -> dict[str, bytes]:
+    """The named graphs of the topics' concepts, claims and values as sorted N-Quads."""
+    triples_by_folder = {"concepts": _concepts(), "claims": _claims(), "values": _values()}
+    return {graph_iri(folder, "topics"): _nquads(folder, triples) for folder, triples in triples_by_folder.items()}
+
+
+def _nquads(folder: str, triples: Iterator[_Triple]) -> bytes:
+    name = ox.NamedNode(graph_iri(folder, "topics"))
+    return sorted_nquads(
+        ox.Quad(ox.NamedNode(subject), ox.NamedNode(predicate), value, name) for subject, predicate, value in triples
+    )
+
+
+def _concepts() -> Iterator[_Triple]:
+    for group, title in groups().items():
+        yield _collection(group), RDF_TYPE, ox.NamedNode(f"{SKOS}Collection")
+        yield from _in_languages(_collection(group), f"{SKOS}prefLabel", title)
+    for topic in topics():
+        yield topic.concept, RDF_TYPE, ox.NamedNode(f"{NS}Topic")
+        yield topic.concept, f"{NS}place", ox.Literal(topic.place)
+        yield _collection(topic.group), f"{SKOS}member", ox.NamedNode(topic.concept)
+        yield from _in_languages(topic.concept, f"{NS}asks", topic.asks)
+        yield from _in_languages(topic.concept, f"{NS}differs", topic.differs)
+        if topic.label:
+            yield from _concept(topic.concept, "HubConcept", "hub", topic.label, topic.asks)
+        for cell in topic.cells:
+            if cell.label:
+                yield from _concept(cell.concept, "Principle", cell.game, cell.label, cell.says)
+                yield cell.concept, f"{NS}hub", ox.NamedNode(topic.concept)
+                yield cell.concept, f"{NS}definedBy", ox.NamedNode(cell.rule)
+
+
+def _collection(group: str) -> str:
+    return iri_of(f"collection/{group}")
+
+
+def _concept(concept: str, kind: str, scheme: str, label: Words, definition: Words) -> Iterator[_Triple]:
+    yield concept, RDF_TYPE, ox.NamedNode(f"{SKOS}Concept")
+    yield concept, RDF_TYPE, ox.NamedNode(NS + kind)
+    yield concept, f"{SKOS}inScheme", ox.NamedNode(scheme_iri(scheme))
+    yield from _in_languages(concept, f"{SKOS}prefLabel", label)
+    yield from _in_languages(concept, f"{SKOS}definition", definition)
+
+
+def _claims() -> Iterator[_Triple]:
+    for cell in cells():
+        support, quote = f"{cell.claim}#support-1", f"{cell.claim}#quote-1"
+        yield cell.claim, RDF_TYPE, ox.NamedNode(f"{NS}Claim")
+        yield cell.claim, f"{NS}subject", ox.NamedNode(cell.concept)
+        yield cell.claim, f"{NS}property", ox.NamedNode(NS + ("says" if cell.found else "nearest"))
+        yield cell.claim, f"{NS}status", ox.NamedNode(f"{NS}accepted")
+        yield cell.claim, f"{NS}value", ox.NamedNode(cell.value)
+        yield cell.claim, f"{NS}support", ox.NamedNode(support)
+        yield support, RDF_TYPE, ox.NamedNode(f"{OA}SpecificResource")
+        yield support, f"{OA}hasSource", ox.NamedNode(cell.rule)
+        yield support, f"{OA}hasSelector", ox.NamedNode(quote)
+        yield quote, RDF_TYPE, ox.NamedNode(f"{OA}TextQuoteSelector")
+        yield quote, f"{OA}exact", ox.Literal(cell.quote, language=cell.lang)
+
+
+def _values() -> Iterator[_Triple]:
+    for cell in cells():
+        yield cell.value, RDF_TYPE, ox.NamedNode(f"{NS}StatedValue")
+        yield from _in_languages(cell.value, _LABEL, cell.says)
+
+
+def _in_languages(subject: str, predicate: str, words: Words) -> Iterator[_Triple]:
+    return ((subject, predicate, ox.Literal(text, language=lang)) for lang, text in words.items())

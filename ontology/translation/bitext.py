@@ -1,0 +1,179 @@
+"""A book in two languages, unit by unit: a rule, an example or a note, split into sentences where both sides allow it.
+
+The two sides are two languages of one edition, or two differently numbered editions that a person has aligned
+(`rulestone align --apply`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from corpus.address import EditionKey
+from corpus.errors import NotFoundError
+from corpus.model import Span
+from ontology.knowledge import Knowledge
+from ontology.translation.checked_alignments import Checked, Row, Sheet
+from ontology.translation.passages import HEADING, TEXT, Mention, Passage, passages
+from ontology.translation.sentence_alignment import Bead, Side, align_sentences
+from ontology.translation.sentences import sentences
+
+MIN_CONFIDENCE = 0.3
+"""A unit with a less certain pair of sentences is not split."""
+_BETWEEN_RULES = "\n"
+"""Joins rules that correspond to one rule of the other text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Words and their translation; `confidence` is from 0 to 1: 1 where the book's own numbering pairs them."""
+
+    source: str
+    target: str
+    confidence: float
+    before: tuple[str, str] = ("", "")
+    """The spaces between this pair and the one before it, on both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One part of a rule in two languages. `pairs` are its sentences, or the one pair of the whole."""
+
+    passage: Passage
+    pairs: Sequence[Pair]
+    target_rule: str = ""
+    """IRI of the rule that the target is from, where it is numbered differently."""
+
+
+def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
+    """The units of an edition that have both languages, in document order; of one section only, if it is named.
+
+    Raises NotFoundError for a section that the edition has not.
+    """
+    every = passages(knowledge, key)
+    _check_section(every, section, key)
+    in_section = (passage for passage in every if section in (None, *passage.sections))
+    both = (passage for passage in in_section if all(passage.words.get(lang, "").strip() for lang in (source, target)))
+    return (Unit(passage, _pairs(passage, source, target)) for passage in both)
+
+
+def _check_section(every: Sequence[Passage], section: str | None, key: EditionKey) -> None:
+    if section is not None and not any(section in passage.sections for passage in every):
+        raise NotFoundError("no section {section} in {edition}; name it by its number, e.g. 7 or 701", section=section, edition=key)
+
+
+def _pairs(passage: Passage, source: str, target: str) -> Sequence[Pair]:
+    """The sentences of a passage in two languages, or the one pair of the whole."""
+    sides = sentences_of(passage, source), sentences_of(passage, target)
+    beads = align_sentences(*sides)
+    if len(beads) < 2 or not all(bead.confidence >= MIN_CONFIDENCE for bead in beads):
+        beads = [Bead((0, len(sides[0].spans)), (0, len(sides[1].spans)), 1.0)]
+    pairs = []
+    for bead in beads:
+        (words, space), (translation, target_space) = _words(sides[0], bead.source), _words(sides[1], bead.target)
+        pairs.append(Pair(words, translation, bead.confidence, (space, target_space)))
+    return tuple(pairs)
+
+
+def _words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
+    """The words of some sentences, and the spaces before them."""
+    first, last = numbers
+    start = side.spans[first].start
+    return side.text[start : side.spans[last - 1].end], side.text[side.spans[first - 1].end : start] if first else ""
+
+
+def sentences_of(passage: Passage, lang: str) -> Side:
+    """The sentences of a passage in one language, with the concepts mentioned in each."""
+    text = passage.words[lang]
+    mentions = passage.mentions.get(lang, ())
+    spans = sentences(text)
+    return Side(lang, text, spans, [_mentioned(mentions, span) for span in spans])
+
+
+def _mentioned(mentions: Sequence[Mention], span: Span) -> set[str]:
+    return {concept for concept, start, end in mentions if span.start <= start and end <= span.end}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rules that correspond, by locator: mostly one on each side."""
+
+    old: Sequence[str]
+    new: Sequence[str]
+
+
+_ByRule = Mapping[str, Sequence[Passage]]
+
+
+def aligned_units(knowledge: Knowledge, sheet: Sheet, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
+    """The units of two aligned editions, in the document order of the older one; of one of its sections only, if it is named.
+
+    Raises NotFoundError for a section that the older edition has not.
+    """
+    old, new = (_by_rule(passages(knowledge, key), lang) for key, lang in ((sheet.old, source), (sheet.new, target)))
+    _check_section(passages(knowledge, sheet.old), section, sheet.old)
+    every = [unit for group in groups(sheet.rows) for unit in _units(group, old, new, source, target)]
+    order = {locator: place for place, locator in enumerate(old)}
+    in_section = (unit for unit in every if section in (None, *unit.passage.sections))
+    return iter(sorted(in_section, key=lambda unit: order[unit.passage.locator]))
+
+
+def groups(rows: Iterable[Row]) -> list[Group]:
+    """The accepted links of a checked alignment, joined where they share a rule, in the order of the rows."""
+    joined: list[tuple[dict[str, None], dict[str, None]]] = []
+    for row in rows:
+        if row.checked is Checked.YES and row.old and row.new:
+            sharing = [group for group in joined if row.old in group[0] or row.new in group[1]]
+            first = sharing[0] if sharing else ({}, {})
+            for other in sharing[1:]:
+                first[0].update(other[0])
+                first[1].update(other[1])
+            first[0][row.old] = first[1][row.new] = None
+            joined = [group for group in joined if not any(group is other for other in sharing[1:])]
+            if not sharing:
+                joined.append(first)
+    return [Group(tuple(old), tuple(new)) for old, new in joined]
+
+
+def _by_rule(every: Iterable[Passage], lang: str) -> _ByRule:
+    """The passages of each rule that have a language, in document order."""
+    by_rule: dict[str, list[Passage]] = {}
+    for passage in every:
+        if passage.words.get(lang, "").strip():
+            by_rule.setdefault(passage.locator, []).append(passage)
+    return by_rule
+
+
+def _units(group: Group, old: _ByRule, new: _ByRule, source: str, target: str) -> Iterator[Unit]:
+    old_side, new_side = (
+        [passage for locator in locators for passage in by_rule.get(locator, ())]
+        for locators, by_rule in ((group.old, old), (group.new, new))
+    )
+    for part in dict.fromkeys(map(_part, old_side)):
+        first, second = ([passage for passage in side if _part(passage) == part] for side in (old_side, new_side))
+        if part == TEXT and first and second:
+            first, second = [_joined(first, source)], [_joined(second, target)]
+        if len(first) == len(second):
+            yield from (_unit(passage, other, source, target) for passage, other in zip(first, second, strict=True))
+
+
+def _part(passage: Passage) -> str:
+    """The part, where headings count as text: a heading of one edition may be a rule of the other."""
+    return TEXT if passage.part == HEADING else passage.part
+
+
+def _joined(side: Sequence[Passage], lang: str) -> Passage:
+    """The texts of several rules as one passage of the first rule."""
+    first, *others = side
+    words, mentions = first.words[lang], list(first.mentions.get(lang, ()))
+    for passage in others:
+        offset = len(words) + len(_BETWEEN_RULES)
+        words += _BETWEEN_RULES + passage.words[lang]
+        mentions += [(concept, start + offset, end + offset) for concept, start, end in passage.mentions.get(lang, ())]
+    return replace(first, words={lang: words}, mentions={lang: mentions})
+
+
+def _unit(passage: Passage, other: Passage, source: str, target: str) -> Unit:
+    sides = ((passage, source), (other, target))
+    mentions: dict[str, Sequence[Mention]] = {lang: side.mentions.get(lang, ()) for side, lang in sides}
+    words = {lang: side.words[lang] for side, lang in sides}
+    both = replace(passage, words=words, mentions=mentions, authority={lang: side.authority[lang] for side, lang in sides})
+    return Unit(both, _pairs(both, source, target), other.rule)

@@ -1,0 +1,221 @@
+"""Alignments of two editions that a person has checked: the table they fill in, its copy in the home, and what follows from it.
+
+The table has one row for each link, with `yes` or `no` in its first column. Between editions of one book, the links are steps of
+threads; between two books, counterparts.
+"""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from corpus.address import EditionKey, is_slug
+from corpus.errors import InputError
+from corpus.messages import message
+from corpus.reference import is_edition
+from corpus.spreadsheet import quoted
+from corpus.store.home import Home
+from corpus.store.home.disk import write_file
+from corpus.store.threads.rule import StoredRule
+from corpus.store.threads.step import Kind, Step, kind_of
+from ontology import sssom
+
+COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
+_REQUIRED = ("checked", "old", "new")
+_SPACE = re.compile(r"\s+")
+FOLDER = "alignments"
+_COMMENT = message("a person has checked that these two rules answer each other")
+
+
+class Checked(StrEnum):
+    """A person's judgement of a row; `UNSEEN` rows are still proposals."""
+
+    YES = "yes"
+    NO = "no"
+    UNSEEN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A link by locators; `old` or `new` is None for a rule without a partner."""
+
+    checked: Checked
+    old: str | None
+    new: str | None
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A checked alignment of two editions."""
+
+    old: EditionKey
+    new: EditionKey
+    rows: Sequence[Row]
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return "+".join(f"{key.game}.{key.book}.{key.edition}" for key in (self.old, self.new)) + ".tsv"
+
+    def reversed(self) -> "Sheet":
+        """The same alignment with the two editions swapped."""
+        return Sheet(self.new, self.old, [Row(row.checked, row.new, row.old, row.confidence) for row in self.rows])
+
+
+def write_sheet(rows: Iterable[Mapping[str, str]]) -> str:
+    """The table as TSV; each cell is on one line, and none is a formula in a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, delimiter="\t", lineterminator="\n", restval="")
+    writer.writeheader()
+    writer.writerows({name: quoted(_SPACE.sub(" ", value).strip()) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def read_sheet(text: str, name: str) -> Sheet:
+    """A checked table that `write_sheet` wrote. Raises InputError with the line where it is not one."""
+    dialect = "\t" if "\t" in text.partition("\n")[0] else ","
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=dialect)
+    if missing := [column for column in _REQUIRED if column not in (reader.fieldnames or ())]:
+        raise InputError(
+            "{file}: no column {missing}; expected a table that `rulestone align` wrote", file=name, missing=", ".join(missing)
+        )
+    lines = list(_lines(reader, name))
+    editions = [list(dict.fromkeys(side[0] for _, _, *sides in lines if (side := sides[nth]))) for nth in (0, 1)]
+    if [len(side) for side in editions] != [1, 1]:
+        raise InputError("{file}: expected rules of one edition in each of the columns old and new", file=name)
+    rows = [Row(checked, old[1] if old else None, new[1] if new else None, confidence) for checked, confidence, old, new in lines]
+    return Sheet(editions[0][0], editions[1][0], rows)
+
+
+_Rule = tuple[EditionKey, str]
+
+
+def _lines(reader: "csv.DictReader[str]", name: str) -> Iterator[tuple[Checked, float, _Rule | None, _Rule | None]]:
+    for row in reader:
+        line = reader.line_num
+        checked = (row["checked"] or "").strip().lower() or Checked.UNSEEN.value
+        if checked not in tuple(Checked):
+            raise InputError(
+                "{file}, line {line}: checked is {value!r}; expected yes, no or ?", file=name, line=line, value=checked[:40]
+            )
+        confidence = (row.get("confidence") or "").strip()
+        old, new = (_rule(row[side] or "", name, line) for side in ("old", "new"))
+        if old or new:
+            yield Checked(checked), _confidence(confidence, name, line), old, new
+
+
+def _confidence(text: str, name: str, line: int) -> float:
+    """A number from 0 to 1; 1 for an empty cell."""
+    if not text:
+        return 1.0
+    if re.fullmatch(r"[01](?:[.,]\d{1,6})?", text) and float(text.replace(",", ".")) <= 1:
+        return float(text.replace(",", "."))
+    raise InputError(
+        "{file}, line {line}: confidence is {value!r}; expected a number from 0 to 1", file=name, line=line, value=text[:40]
+    )
+
+
+def _rule(text: str, name: str, line: int) -> _Rule | None:
+    """The edition and locator of `fow/cr/undated/3.1~2`; None for an empty cell."""
+    path = text.strip()
+    if not path:
+        return None
+    game, _, rest = path.partition("/")
+    book, _, rest = rest.partition("/")
+    edition, _, locator = rest.partition("/")
+    if not (is_slug(game) and is_slug(book) and is_edition(edition) and locator):
+        raise InputError(
+            "{file}, line {line}: {value!r} is no rule; expected game/book/edition/rule, e.g. mtg/cr/2025-02-07/400.7d",
+            file=name,
+            line=line,
+            value=path[:80],
+        )
+    return EditionKey(game, book, edition), locator
+
+
+def saved_alignments(home: Home) -> Sequence[Sheet]:
+    """Every checked alignment of a home, sorted by name. Raises InputError for a damaged file."""
+    return [read_sheet(file.read_text(encoding="utf-8"), file.name) for file in sorted(_folder(home).glob("*.tsv"))]
+
+
+def save_alignment(home: Home, sheet: Sheet) -> None:
+    """Saves a checked alignment in place of an earlier one of the same editions. Call it inside `home.writing()`."""
+    folder = _folder(home)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / sheet.reversed().name).unlink(missing_ok=True)
+    write_file(folder / sheet.name, without_words(sheet).encode())
+
+
+def without_words(sheet: Sheet) -> str:
+    """A checked alignment as a home saves it: TSV without the words of the books."""
+    return write_sheet(
+        {
+            "checked": row.checked.value,
+            "confidence": f"{row.confidence:g}",
+            "old": f"{sheet.old}/{row.old}" if row.old else "",
+            "new": f"{sheet.new}/{row.new}" if row.new else "",
+        }
+        for row in sheet.rows
+    )
+
+
+def alignment_of(sheets: Sequence[Sheet], old: EditionKey, new: EditionKey) -> Sheet | None:
+    """The checked alignment of two editions, from the first one's side; None where there is none."""
+    for sheet in sheets:
+        if (sheet.old, sheet.new) == (old, new):
+            return sheet
+        if (sheet.new, sheet.old) == (old, new):
+            return sheet.reversed()
+    return None
+
+
+def _folder(home: Home) -> Path:
+    return home.path / FOLDER
+
+
+def thread_steps(sheet: Sheet, old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
+    """What became of each rule, by locators: accepted rows are certain steps, unseen ones proposals, refused ones none."""
+    old_locators, new_locators = ({rule.locator for rule in rules} for rules in (old, new))
+    rows = [
+        row
+        for row in sheet.rows
+        if row.checked is not Checked.NO and {row.old} <= {*old_locators, None} and {row.new} <= {*new_locators, None}
+    ]
+    accepted = [row for row in rows if row.checked is Checked.YES]
+    decided = {row.old for row in accepted if row.old}, {row.new for row in accepted if row.new}
+    proposed = (row for row in rows if row.checked is Checked.UNSEEN and row.old and row.new)
+    taken = [*accepted, *(row for row in proposed if row.old not in decided[0] and row.new not in decided[1])]
+    parts = Counter(row.old for row in taken), Counter(row.new for row in taken)
+    return [_step(row, split=parts[0][row.old] > 1, merged=parts[1][row.new] > 1) for row in taken]
+
+
+def _step(row: Row, *, split: bool, merged: bool) -> Step:
+    if row.old is None or row.new is None:
+        return Step(Kind.ADDED if row.old is None else Kind.REMOVED, row.old, row.new, 0.0)
+    kind = kind_of(row.old, row.new, edited=True)
+    if row.old and split:
+        kind = Kind.SPLIT
+    elif merged:
+        kind = Kind.MERGED
+    return Step(kind, row.old, row.new, min(row.confidence, 0.99), proposed=row.checked is Checked.UNSEEN)
+
+
+def counterparts(sheet: Sheet) -> Iterator[sssom.MappingRow]:
+    """The accepted links of a checked alignment as mappings between rules."""
+    for row in sheet.rows:
+        if row.checked is Checked.YES and row.old and row.new:
+            yield dict.fromkeys(sssom.COLUMNS, "") | {
+                "subject_id": f"rule:{sheet.old}/{row.old}",
+                "subject_label": row.old,
+                "predicate_id": "skos:closeMatch",
+                "object_id": f"rule:{sheet.new}/{row.new}",
+                "object_label": row.new,
+                "mapping_justification": "semapv:ManualMappingCuration",
+                "confidence": f"{max(row.confidence, 0.01):g}",
+                **{column: _COMMENT.in_language(lang) for lang, column in sssom.COMMENTS.items()},
+            }

@@ -1,0 +1,242 @@
+"""Every occurrence of words or of a regular expression in the loaded books: the hits of a concordance and their counts."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import accumulate, pairwise
+from typing import Any
+
+from corpus.address import EditionKey
+from corpus.catalogue import catalogue
+from corpus.chronology import newest_first
+from corpus.errors import InputError
+from corpus.model import Span
+from corpus.words.text import narrow
+from corpus.words.tokens import Token, all_forms, words
+from ontology.knowledge import Knowledge
+from ontology.translation.passages import Passage, passages
+
+LONGEST_QUERY = 200
+"""Characters."""
+MAX_MATCHES = 200_000
+"""Matches of a regular expression."""
+ALL_EDITIONS = "all"
+_WORDS_ONLY = re.compile(r"[\w\s・･'’\-‐–]+")
+_BETWEEN, _BETWEEN_LATIN = r"[\s・･\-‐–]*", r"[\s\-‐–]+"
+_ENDINGS = (("y", "(?:y|ies)"), ("s", "s(?:es)?"), ("x", "x(?:es)?"), ("ch", "ch(?:es)?"), ("sh", "sh(?:es)?"), ("", "s?"))
+"""The end of an English singular, and a pattern for the singular and the plural."""
+_SEPARATOR, _LINE = "\x00", "\n"
+"""Between the lines of an edition: no words match across the first, no expression across the second."""
+_Range = tuple[int, int]
+"""Half-open, in code points; cheaper than a Span for tens of thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordPattern:
+    """Words in any case, width and script variant, English ones also in the plural; symbols as they are."""
+
+    compiled: re.Pattern[str]
+
+    def find(self, text: str) -> Iterator[_Range]:
+        """The matches in a text that `normalised` returned, from left to right."""
+        return (match.span() for match in self.compiled.finditer(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A regular expression of RE2, which takes time linear in the text."""
+
+    compiled: Any
+
+    def find(self, text: str) -> Iterator[_Range]:
+        """The matches in lines of text, from left to right, none across lines. Raises InputError for more than MAX_MATCHES."""
+        for count, match in enumerate(self.compiled.finditer(text)):
+            if count >= MAX_MATCHES:
+                raise InputError("the regular expression fits in more than {most} places; write more into it", most=MAX_MATCHES)
+            if match.end() > match.start():
+                yield match.span()
+
+
+Pattern = WordPattern | Expression
+
+
+def pattern_of(query: str, *, regular: bool) -> Pattern:
+    """The pattern of a query. Raises InputError for a query that is empty, too long or not a regular expression."""
+    text = query.strip()
+    if not text or len(text) > LONGEST_QUERY:
+        raise InputError("expected words or a regular expression of 1 to {most} characters", most=LONGEST_QUERY)
+    return Expression(_compile(narrow(text))) if regular else WordPattern(re.compile(_expression_of(normalised(text))))
+
+
+def normalised(text: str) -> str:
+    """A text in lower case and plain width, with one form of each character; offsets stay the same."""
+    plain = narrow(text)
+    lower = plain.lower()
+    return (lower if len(lower) == len(plain) else plain).translate(_one_form())
+
+
+@cache
+def _one_form() -> dict[int, str]:
+    """Character → the form that stands for all its forms."""
+    return {ord(form): plain for plain, forms in all_forms().items() for form in forms if form != plain}
+
+
+def _compile(text: str) -> Any:  # noqa: ANN401
+    """Raises InputError for what is not a regular expression, or matches the empty string."""
+    import re2
+
+    options = re2.Options()
+    options.never_nl, options.log_errors = True, False
+    try:
+        compiled = re2.compile(f"(?mi:{text})", options)
+    except re2.error as fault:
+        reason = fault.args[0].decode() if isinstance(fault.args[0], bytes) else str(fault)
+        raise InputError("{given!r} is no regular expression of RE2: {fault}", given=text[:60], fault=reason) from fault
+    if compiled.fullmatch(""):
+        raise InputError("{given!r} fits where nothing stands; write more into it", given=text[:60])
+    return compiled
+
+
+def _expression_of(text: str) -> str:
+    tokens = words(text, str.lower)
+    if not tokens or not _WORDS_ONLY.fullmatch(text):
+        return r"\s+".join(map(re.escape, text.split()))
+    parts = [_token_expression(token, text[token.start : token.end]) for token in tokens]
+    joined = parts[0]
+    for (before, token), part in zip(pairwise(tokens), parts[1:], strict=True):
+        joined += (_BETWEEN if before.cjk or token.cjk else _BETWEEN_LATIN) + part
+    return joined
+
+
+def _token_expression(token: Token, typed: str) -> str:
+    if token.cjk:
+        return re.escape(typed)
+    if token.norm[0].isdigit():
+        return f"{re.escape(typed)}(?<![\\d.]{re.escape(typed)})(?!\\d)"
+    ending, endings = next((ending, endings) for ending, endings in _ENDINGS if typed.endswith(ending))
+    stem = re.escape(typed[: len(typed) - len(ending)])
+    return f"{stem}(?<![a-z]{stem}){endings}(?![a-z])"  # begins with letters, which re finds many times faster
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The texts to search. Empty fields limit nothing, but without an edition only current rules are searched."""
+
+    games: tuple[str, ...] = ()
+    book: str = ""  # slug
+    edition: str = ""  # slug, or ALL_EDITIONS
+    parts: tuple[str, ...] = ()
+    lang: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A passage in one of its languages."""
+
+    passage: Passage
+    lang: str
+
+    @property
+    def words(self) -> str:
+        """The passage's words in that language."""
+        return self.passage.words[self.lang]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A match in a line, in code points."""
+
+    line: Line
+    span: Span
+
+
+class EditionText:
+    """The lines of an edition in one language, joined, so that one search covers all of them."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.texts = [normalised(line.words) for line in lines]
+        self._joined = _SEPARATOR.join(self.texts)
+        self._joined_with_case = _LINE.join(narrow(line.words).replace(_LINE, " ") for line in lines)
+        self._starts = list(accumulate((len(text) + 1 for text in self.texts), initial=0))
+
+    def find(self, pattern: Pattern) -> Iterator["Hit"]:
+        """Every match of a pattern. Raises what the pattern raises."""
+        starts, number, first, end_of_line = self._starts, -1, 0, 0
+        for start, end in pattern.find(self._joined if isinstance(pattern, WordPattern) else self._joined_with_case):
+            if start >= end_of_line:
+                number = bisect_right(starts, start, lo=number + 1) - 1
+                first, end_of_line = starts[number], starts[number + 1]
+            yield self, number, start - first, end - first
+
+
+Hit = tuple[EditionText, int, int, int]
+"""An edition's text, the number of a line in it, and the range of a match in that line."""
+
+
+class Occurrences:
+    """The matches of a pattern, game by game, the newest edition first, in document order."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self._hits = hits
+
+    def __len__(self) -> int:
+        return len(self._hits)
+
+    def page(self, offset: int, limit: int) -> list[Occurrence]:
+        """`limit` of them, after the first `offset` ones."""
+        hits = self._hits[offset : offset + limit]
+        return [Occurrence(text.lines[number], Span(start, end)) for text, number, start, end in hits]
+
+    def rules(self) -> int:
+        """The number of rules that have a match."""
+        return len({text.lines[number].passage.rule for text, number in {hit[:2] for hit in self._hits}})
+
+    def forms(self) -> Counter[str]:
+        """Matched form, as `normalised` has it → how often it occurs."""
+        return Counter(text.texts[number][start:end] for text, number, start, end in self._hits)
+
+    def places(self) -> Counter[tuple[EditionKey, str, str]]:
+        """Edition, language and part → how many matches they have."""
+        counts: Counter[tuple[EditionKey, str, str]] = Counter()
+        for (text, number), count in Counter(hit[:2] for hit in self._hits).items():
+            line = text.lines[number]
+            counts[line.passage.key, line.lang, line.passage.part] += count
+        return counts
+
+
+def find(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
+    """Every occurrence of a pattern in a scope. Raises what the pattern raises."""
+    hits = (hit for text in _texts(knowledge, scope) for hit in text.find(pattern))
+    return Occurrences([hit for hit in hits if _in_scope(hit[0].lines[hit[1]], scope)])
+
+
+def _texts(knowledge: Knowledge, scope: Scope) -> Iterator[EditionText]:
+    for key in sorted(_editions(knowledge, scope), key=_edition_order):
+        for lang in knowledge.manifest.editions[key].languages:
+            if scope.lang in ("", lang):
+                text: EditionText = knowledge.once(("lines", key, lang), partial(_edition_text, knowledge, key, lang))
+                yield text
+
+
+def _editions(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
+    for key in knowledge.manifest.editions:
+        in_book = (not scope.games or key.game in scope.games) and scope.book in ("", key.book)
+        if in_book and scope.edition in ("", ALL_EDITIONS, key.edition) and (scope.edition or knowledge.currency.has_current(key)):
+            yield key
+
+
+def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> EditionText:
+    return EditionText([Line(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
+
+
+def _in_scope(line: Line, scope: Scope) -> bool:
+    return (not scope.parts or line.passage.part in scope.parts) and (bool(scope.edition) or line.passage.current)
+
+
+def _edition_order(key: EditionKey) -> tuple[Any, ...]:
+    games = list(catalogue().games)
+    return games.index(key.game) if key.game in games else len(games), key.game, key.book, *newest_first(key)

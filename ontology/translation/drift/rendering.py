@@ -1,0 +1,281 @@
+"""Operators and terms that a sentence has and its translation lacks, judged by what the translation usually renders."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from corpus.messages import message
+from ontology.translation.drift.finding import Finding, Span
+from ontology.translation.drift.pairs import Bead, Pair, Part
+from ontology.translation.drift.patterns import language
+from ontology.translation.drift.terms import Termbase
+
+_MIN_GENERAL, _MIN_SPECIFIC = 8, 20
+"""Observations from which on a key says what is usual: the most general key of a thing, and a more specific one."""
+_MIN_RENDERED = {
+    "turned": 0.0,
+    "elsewhere": 0.8,
+    "operator": 0.972,
+    "term": 0.992,
+    "other": 0.93,
+    "back": 0.97,
+    "added": 0.985,
+}
+"""The share of occurrences that the book must render for one that it does not render to be reported."""
+_FEW_EXCEPTIONS = {"operator": ((6, 0.9), (16, 0.96)), "term": ((3, 0.9),)}
+"""(Exceptions in the whole book, share that suffices up to that many): a few exceptions are worth a look at a lower share."""
+_MAX_TIMES = 3
+"""Mentions of a term in a part above which their number is not distinguished."""
+_WHOLE_PART = 0.5
+"""Confidence of corresponding sentences below which the whole translated part is searched."""
+OPPOSITES = (("at-least", "at-most"),)
+_NEXT_WORD = re.compile(r"[\W_]*([A-Za-z]+|.)")
+_SENTENCE_STARTS = ("", ".", "“", "(", "!", "?", ":")
+_CAPITAL = re.compile(r" (?:of |the )?[A-Z][a-z]")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z’' -]*")
+_HEAD = 2
+"""Final characters of a Japanese or Chinese name that say what kind of thing it is: 持续性效应 is an 效应."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One occurrence in the source, and whether the translation renders it. `keys`: what it is, the most specific first."""
+
+    keys: Sequence[str]
+    rendered: bool
+
+
+class Habits:
+    """How often the whole book renders each thing."""
+
+    def __init__(self, observations: Iterable[Observation]) -> None:
+        self._counts: dict[str, list[int]] = {}
+        for observation in observations:
+            for key in observation.keys:
+                count = self._counts.setdefault(key, [0, 0])
+                count[0] += 1
+                count[1] += observation.rendered
+
+    def exceptions(self, key: str) -> int:
+        """How often something is not rendered."""
+        total, rendered = self._counts.get(key, (0, 0))
+        return total - rendered
+
+    def share(self, keys: Sequence[str]) -> float:
+        """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 where none has."""
+        for key in keys:
+            total, rendered = self._counts.get(key, (0, 0))
+            if total >= (_MIN_GENERAL if key == keys[-1] else _MIN_SPECIFIC):
+                return rendered / total
+        return 0.0
+
+    def surprise(self, keys: Sequence[str]) -> float:
+        """The negative logarithm of how often the book does not render something."""
+        total, rendered = next((self._counts[key] for key in keys if self._counts.get(key, [0])[0] >= _MIN_SPECIFIC), (0, 0))
+        return math.log((total + 2) / (total - rendered + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An operator or term of a source, rendered or not, and where it was looked for.
+
+    `kind`: `operator`; `added`, an operator of the translation; `turned` into its opposite; `term`; `other`, a term with
+    something else in its place.
+    """
+
+    observation: Observation
+    kind: str
+    about: str
+    pair: Pair
+    source: tuple[Span, ...]
+    target: tuple[Span, ...]
+    instead: str = ""  # the concept in its place
+
+
+def candidates(pairs: Sequence[Pair], terms: Termbase) -> list[Candidate]:
+    """The operators and terms of all pairs."""
+    return [candidate for pair in pairs for candidate in (*_operators(pair), *_terms(pair, terms))]
+
+
+def unrendered(found: Sequence[Candidate], terms: Termbase) -> Iterator[Finding]:
+    """Findings for candidates that are not rendered although the book nearly always renders them."""
+    habits, habits_back = Habits(candidate.observation for candidate in found), Habits(_back(found, terms))
+    reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts are one term
+    for candidate in found:
+        is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
+        if candidate.kind == "other" and candidate.instead and habits_back.share([candidate.instead]) < _MIN_RENDERED["back"]:
+            continue
+        share = habits.share(candidate.observation.keys)
+        if candidate.observation.rendered or share < _min_share(candidate, habits) or (is_term and place in reported):
+            continue
+        if is_term:
+            reported.add(place)
+        yield _finding(candidate, share, terms)
+
+
+def _min_share(candidate: Candidate, habits: Habits) -> float:
+    if candidate.kind == "other" and not candidate.instead:
+        return _MIN_RENDERED["elsewhere"]
+    exceptions = habits.exceptions(candidate.observation.keys[-1])
+    steps = _FEW_EXCEPTIONS.get(candidate.kind, ())
+    return next((share for most, share in steps if exceptions <= most), _MIN_RENDERED[candidate.kind])
+
+
+def _finding(candidate: Candidate, share: float, terms: Termbase) -> Finding:
+    pair, about = candidate.pair, candidate.about
+    source, target = pair.source.place(candidate.source), pair.target.place(candidate.target)
+    confidence = 0.9 if candidate.kind == "turned" else round(share, 3)
+    if candidate.kind == "added":
+        words = _words(pair.target, candidate.target)
+        reason = message("{words}: the original says nothing of the kind ({operator})", words=words, operator=about)
+        return Finding("operator", reason, source, target, confidence, about)
+    words = _words(pair.source, candidate.source)
+    if candidate.kind in ("operator", "turned"):
+        reason = message("{words}: not rendered ({operator})", words=words, operator=about)
+        return Finding("operator", reason, source, target, confidence, about)
+    names = terms.preferred(about, pair.target.lang)
+    reason = message("{words}: the termbase says {names}", words=words, names=", ".join(names))
+    return Finding("term", reason, source, target, confidence, about, names)
+
+
+def _words(part: Part, spans: Sequence[Span]) -> str:
+    return part.text[slice(*spans[0])] if spans else ""
+
+
+def _operators(pair: Pair) -> Iterator[Candidate]:
+    if pair.source.title:
+        return
+    source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
+    for bead in pair.beads:
+        source_span, target_span = _scope(pair, bead)
+        source, target = pair.source.text[slice(*source_span)], pair.target.text[slice(*target_span)]
+        if not source or not target:
+            continue
+        yield from _turned(pair, source, target, source_span[0], target_span[0])
+        for name in source_operators.keys() & target_operators.keys():
+            if spans := source_operators[name].asserted(source):
+                observation = Observation(_keys(name, source, spans[0]), target_operators[name].rendered(target))
+                yield Candidate(observation, "operator", name, pair, _moved(spans, source_span[0]), (target_span,))
+            if spans := target_operators[name].asserted(target):
+                observation = Observation([f"+{name}"], source_operators[name].rendered(source))
+                yield Candidate(observation, "added", name, pair, (source_span,), _moved(spans, target_span[0]))
+
+
+def _scope(pair: Pair, bead: Bead) -> tuple[Span, Span]:
+    """The sentences to compare; the whole translated part where the alignment is uncertain."""
+    return bead.source, bead.target if bead.confidence >= _WHOLE_PART else (0, len(pair.target.text))
+
+
+def _turned(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
+    """Operators that have become their opposite."""
+    source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
+    for one, other in OPPOSITES:
+        for name, opposite in ((one, other), (other, one)):
+            spans, turned = source_operators[name].asserted(source), target_operators[opposite].asserted(target)
+            has_both = source_operators[opposite].asserted(source) or target_operators[name].asserted(target)
+            if spans and turned and not has_both:
+                observation = Observation([f"{name} not {opposite}"], rendered=False)
+                places = _moved(spans, source_start), _moved(turned, target_start)
+                yield Candidate(observation, "turned", f"{name}, {opposite}", pair, *places)
+
+
+def _keys(name: str, text: str, span: Span) -> list[str]:
+    """An operator's words with the word after them, its words alone, and its name."""
+    after = _NEXT_WORD.match(text, span[1])
+    words = text[slice(*span)].lower()
+    return [f"{name}: {words} {after[1].lower() if after else ''}", f"{name}: {words}", name]
+
+
+def _moved(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+    return tuple((start + by, end + by) for start, end in spans)
+
+
+def _terms(pair: Pair, terms: Termbase) -> Iterator[Candidate]:
+    """The terms of a part. Pronouns may stand for them in a sentence, but hardly in a whole part that names them several times."""
+    mentions: dict[str, list[Span]] = {}
+    data, source = language(pair.source.lang), pair.source.text
+    idioms = [match.span() for idiom in data.idioms for match in idiom.finditer(source)]
+    for concept, span in terms.mentions(source, pair.source.lang):
+        in_idiom = any(start < span[1] and span[0] < end for start, end in idioms)
+        if source[slice(*span)].lower() in data.no_terms or _is_name(source, span) or in_idiom:
+            continue
+        if terms.names(concept, pair.target.lang):
+            mentions.setdefault(concept, []).append(span)
+    for concept, spans in mentions.items():
+        times = min(len(spans), _MAX_TIMES)
+        word = source[slice(*spans[0])].lower()
+        rendered = terms.has(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(pair, concept, spans, terms)
+        observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], rendered)
+        if not rendered and (instead := _instead(pair, concept, terms)):
+            yield Candidate(observation, "other", concept, pair, tuple(spans), (instead[1],), instead[0])
+        else:
+            target = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < bead.source[1]]
+            yield Candidate(observation, "term", concept, pair, tuple(spans), tuple(target))
+
+
+def _is_name(text: str, span: Span) -> bool:
+    """Whether a word is part of a name, Elephant Graveyard: with a capital inside a sentence, or before another capital."""
+    start, end = span
+    if not text[start].isupper():
+        return False
+    return text[max(start - 2, 0) : start].strip()[-1:] not in _SENTENCE_STARTS or _CAPITAL.match(text, end) is not None
+
+
+def _back(found: Sequence[Candidate], terms: Termbase) -> Iterator[Observation]:
+    """For each term of the translation, whether the original has it."""
+    for pair in {id(candidate.pair): candidate.pair for candidate in found}.values():
+        for concept in {concept for concept, _ in terms.mentions(pair.target.text, pair.target.lang)}:
+            if terms.names(concept, pair.source.lang):
+                yield Observation([concept], terms.has(pair.source.text, concept, pair.source.lang))
+
+
+def _instead(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
+    """What stands in place of a concept: "" for its name in slang or another game, or a concept that the original lacks."""
+    target, lang = pair.target.text, pair.target.lang
+    if name := terms.foreign_name(target, concept, lang):
+        return "", name
+    mentioned = {source_concept for source_concept, _ in terms.mentions(pair.source.text, pair.source.lang)}
+    for other, span in terms.mentions(target, lang):
+        if other not in mentioned and not terms.has(pair.source.text, other, pair.source.lang):
+            return other, span
+    return None
+
+
+def _is_rendered_otherwise(pair: Pair, concept: str, spans: Sequence[Span], terms: Termbase) -> bool:
+    """Whether a translation renders a concept without one of its names: by a short form, untranslated, or by a back-reference."""
+    names, target = terms.preferred(concept, pair.target.lang), pair.target
+    forms = language(target.lang).forms
+    return (
+        any(form in target.text for name in names for form in forms.get(name, ()))
+        or _is_left_in_latin(pair, spans)
+        or _is_referred_to(pair, spans, names)
+    )
+
+
+def _is_left_in_latin(pair: Pair, spans: Sequence[Span]) -> bool:
+    """Whether the translation has the words unchanged in Latin letters: they are mentioned, not used."""
+    words = {pair.source.text[slice(*span)] for span in spans}
+    return all(
+        _LATIN.fullmatch(word) and re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", pair.target.text) for word in words
+    )
+
+
+def _is_referred_to(pair: Pair, spans: Sequence[Span], names: Sequence[str]) -> bool:
+    """Whether both texts refer back to the concept: "the continuous effect" is 该效应."""
+    source, target = pair.source, pair.target
+    source_pointers, target_pointers = language(source.lang).pointers, language(target.lang).pointers
+    if not (source_pointers and target_pointers):
+        return False
+    if not all(re.search(rf"(?:{source_pointers})\s*$", source.text[:start], re.IGNORECASE) for start, _ in spans):
+        return False
+    return any(re.search(rf"(?:{target_pointers})\s*{re.escape(head)}", target.text, re.IGNORECASE) for head in _heads(names))
+
+
+def _heads(names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        *before, last = name.split()
+        if before:
+            yield last
+        elif not _LATIN.fullmatch(name) and len(name) >= 2 * _HEAD:
+            yield name[-_HEAD:]

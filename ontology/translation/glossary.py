@@ -1,0 +1,209 @@
+"""Glossaries: what one would change, term by term, and the table of labels that a person accepted, which every build reads."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from hashlib import blake2b
+from io import StringIO
+from typing import NamedTuple, Protocol
+
+import pyoxigraph as ox
+
+from corpus.address import NS, SKOS, XL, concept_iri, game_of, graph_iri, is_concept
+from corpus.languages import label_language
+from corpus.model import NEGATED
+from corpus.store.home import Home
+from corpus.store.home.disk import write_file
+from ontology.knowledge import Knowledge
+from ontology.labels import Label, Sort
+from ontology.mappings import matches_of
+from ontology.translation.terms import form, printed_names
+
+
+class Finding(StrEnum):
+    """How a term of a glossary compares with the labels of the knowledge base."""
+
+    NEW = "new"
+    KNOWN = "known"
+    CONTRADICTS = "contradicts"
+    FALSE_FRIEND = "false friend"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+class TermLike(Protocol):
+    """A term of a glossary with its status."""
+
+    @property
+    def text(self) -> str: ...  # noqa: D102
+    @property
+    def status(self) -> str: ...  # noqa: D102
+
+
+class RowLike(Protocol):
+    """A row of a glossary: the terms for one thing."""
+
+    @property
+    def line(self) -> int: ...  # noqa: D102
+    @property
+    def terms(self) -> Mapping[str, Sequence[TermLike]]: ...  # noqa: D102
+    @property
+    def concept(self) -> str: ...  # noqa: D102
+    @property
+    def note(self) -> str: ...  # noqa: D102
+
+
+class Proposal(NamedTuple):
+    """One line of a file that a person edits: `decision` is `take` or `drop`; the other columns inform them or may be corrected."""
+
+    decision: str
+    finding: Finding
+    concept: str  # IRI; candidates are joined by ` | `
+    called: str  # its English name
+    lang: str
+    label: str
+    status: str
+    why: str
+    line: int
+    note: str
+
+
+def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> list[Proposal]:
+    """A proposal for every term of some rows, in their order. Changes nothing."""
+    false_friends = _false_friends(knowledge)
+    return [proposal for row in rows for proposal in _row_proposals(knowledge, row, game, false_friends)]
+
+
+_FalseFriends = Mapping[frozenset[str], str]
+"""Two concepts that look alike and are not the same → what differs."""
+
+
+def _false_friends(knowledge: Knowledge) -> _FalseFriends:
+    return {
+        frozenset((concept, match["concept"])): match["comment"]
+        for concept, matches in matches_of(knowledge.concepts.mappings(), "en").items()
+        for match in matches
+        if match["concept"] and match["predicate"].startswith(NEGATED)
+    }
+
+
+def _row_proposals(knowledge: Knowledge, row: RowLike, game: str | None, false_friends: _FalseFriends) -> Iterator[Proposal]:
+    concepts = _candidates(knowledge, row, game)
+    for lang, terms in row.terms.items():
+        for term in terms:
+            finding, reason = _compare(knowledge, concepts, lang, term, false_friends)
+            called = " | ".join(knowledge.names.name(concept, "en")["label"] for concept in concepts)
+            yield Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, row.note)
+
+
+def _candidates(knowledge: Knowledge, row: RowLike, game: str | None) -> list[str]:
+    """The concepts that a row may be about: the one that it states, else those that most of its terms name."""
+    if row.concept:
+        stated = row.concept if is_concept(row.concept) else concept_iri(row.concept)
+        return [stated] if stated in knowledge.names.labels else []
+    votes: Counter[str] = Counter()
+    for lang, terms in row.terms.items():
+        bearers = {bearer for term in terms for bearer in _bearers(knowledge, term.text, lang) if game in (None, game_of(bearer))}
+        votes.update(bearer for bearer in bearers if game_of(bearer))
+    most = max(votes.values(), default=0)
+    return sorted(concept for concept, count in votes.items() if count == most)
+
+
+def _bearers(knowledge: Knowledge, text: str, lang: str) -> list[str]:
+    """The concepts that have a name in a language."""
+    called = knowledge.names.called(text)
+    return [concept for concept in called if any(label.lang == label_language(lang) for label in _labels(knowledge, concept, text))]
+
+
+def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
+    return [label for label in knowledge.names.labels.get(concept, ()) if form(label.text) == form(text)]
+
+
+def _compare(
+    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: TermLike, false_friends: _FalseFriends
+) -> tuple[Finding, str]:
+    if not concepts:
+        return Finding.UNKNOWN, "no concept of the game is called so in any language of the row"
+    if len(concepts) > 1:
+        return Finding.AMBIGUOUS, "several concepts are called so; leave one"
+    concept, bearers = concepts[0], _bearers(knowledge, term.text, lang)
+    if concept in bearers:
+        return _known(knowledge, concept, lang, term)
+    for other in bearers:
+        if (difference := false_friends.get(frozenset((concept, other)))) is not None:
+            return Finding.FALSE_FRIEND, f"it names {other}, which is not the same: {difference}"
+    if of_game := [other for other in bearers if game_of(other) == game_of(concept)]:
+        return Finding.CONTRADICTS, f"it names another concept of the game: {', '.join(of_game)}"
+    return _beside_official(knowledge, concept, lang, term)
+
+
+def _known(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+    """A known name; a preferred term contradicts where it is slang and a book prints another name."""
+    slang = all(label.sort is Sort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang))
+    finding, reason = _beside_official(knowledge, concept, lang, term) if slang else (Finding.KNOWN, "")
+    return (finding, f"known as slang; {reason}") if finding is Finding.CONTRADICTS else (Finding.KNOWN, "")
+
+
+def _beside_official(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+    """Whether a preferred term contradicts an official name."""
+    label_lang = label_language(lang)
+    preferred = [name for name in knowledge.names.labels[concept] if name.lang == label_lang and name.sort is Sort.PREFERRED]
+    for label in preferred:
+        printed = printed_names(knowledge).get((concept, label_lang, form(label.text)))
+        if term.status == "preferred" and (printed or label.official):
+            authority = printed.authority.value if printed else "official"
+            return Finding.CONTRADICTS, f"the {authority} text prints {label.text}"
+    return Finding.NEW, ""
+
+
+FILE = "curated.tsv"
+GRAPH = graph_iri("terms", "curator")
+STATUSES = ("preferred", "admitted", "deprecated")
+
+
+class Curated(NamedTuple):
+    """A label of a concept that a person accepted, and whether it should be used."""
+
+    concept: str  # IRI
+    lang: str
+    label: str
+    status: str  # one of STATUSES
+    by: str
+    note: str = ""
+
+
+def curated(home: Home) -> list[Curated]:
+    """Every accepted label, sorted."""
+    file = home.path / FILE
+    if not file.is_file():
+        return []
+    rows = csv.DictReader(StringIO(file.read_text(encoding="utf-8")), dialect="excel-tab")
+    return [Curated(*(row[name] or "" for name in Curated._fields)) for row in rows]
+
+
+def save_curated(home: Home, labels: Iterable[Curated]) -> None:
+    """Replaces the table. Call it inside `home.writing()`."""
+    text = StringIO()
+    writer = csv.writer(text, "excel-tab")
+    writer.writerow(Curated._fields)
+    writer.writerows(sorted(set(labels)))
+    write_file(home.path / FILE, text.getvalue().encode())
+
+
+def curated_quads(labels: Sequence[Curated]) -> bytes:
+    """The graph of some labels as sorted N-Quads: each labels its concept, and a node says who accepted it and how."""
+    quads = sorted({str(quad): quad for label in labels for quad in _quads(label)}.items())
+    return ox.serialize((quad for _, quad in quads), format=ox.RdfFormat.N_QUADS) or b""
+
+
+def _quads(label: Curated) -> Iterator[ox.Quad]:
+    graph, concept = ox.NamedNode(GRAPH), ox.NamedNode(label.concept)
+    node = ox.NamedNode(f"{label.concept}#curated-{blake2b(f'{label.lang} {label.label}'.encode(), digest_size=6).hexdigest()}")
+    words = ox.Literal(label.label, language=label.lang)
+    kind = "hiddenLabel" if label.status == STATUSES[-1] else "altLabel"
+    yield ox.Quad(concept, ox.NamedNode(f"{SKOS}{kind}"), words, graph)
+    yield ox.Quad(node, ox.NamedNode(f"{NS}curates"), concept, graph)
+    yield ox.Quad(node, ox.NamedNode(f"{XL}literalForm"), words, graph)
+    yield ox.Quad(node, ox.NamedNode(f"{NS}curatedAs"), ox.Literal(label.status), graph)
+    yield ox.Quad(node, ox.NamedNode(f"{NS}curatedBy"), ox.Literal(label.by), graph)

@@ -1,0 +1,323 @@
+"""Which rule of one text is which rule of another, whatever their languages and numbers are.
+
+Rules are compared all with all, by vectors of their words, by tokens that translations keep, and by length. A monotone path through
+both texts and an assignment of the rules one to one then give the partners.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from corpus.address import split_rule
+from corpus.model import HEADINGS
+from corpus.store.threads.rule import MASK, masked
+from corpus.words.text import narrow
+from ontology.shipped import shipped_links
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
+
+Matrix = NDArray[np.float32]
+"""Shape (rules of the first text, rules of the second)."""
+View = tuple[Matrix, Matrix]
+"""Vectors of the rules of both texts in one space, shape (rules, dimensions) each, of unit length; zeros for a rule without one."""
+Partners = NDArray[np.intp]
+"""For each rule of the first text the place of its partner in the second; -1 for none. Shape (rules,)."""
+_SYMBOL = re.compile(r"\{[^{}\s]{1,12}\}")
+_NUMBER = re.compile(r"[+-]?\d+/[+-]?\d+|\bd\d{1,3}\b|\d+")
+_LATIN = re.compile(r"[a-z][a-z'’-]{2,}")
+
+_NEAREST = 4
+"""Neighbours whose mean similarity is subtracted: a rule that resembles all of them says little."""
+_KEPT_WEIGHT, _LENGTH_WEIGHT = 0.6, 0.15
+"""Weights of kept tokens and of lengths; the vectors together weigh 1."""
+_KIND_PENALTY = 0.25
+"""Subtracted where one of two rules is a heading, or a glossary entry, and the other is not."""
+MIN_SCORE = 0.02
+"""The score below which two rules are no partners."""
+_MIN_ON_PATH, _MIN_OFF_PATH = -0.4, 0.1
+"""The similarity below which two rules are no partners, near the path through both texts and far from it."""
+_PATH_WEIGHT, _PATH_REACH, _NEAR_PATH = 0.1, 12, 0.3
+"""What being on the path adds to a score, the distance in rules at which it has decayed, and how close counts as near."""
+_NEIGHBOUR_BONUS, _PARENT_BONUS = 0.1, 0.08
+"""Added for each pair of neighbours that are partners, and for headings above that are."""
+_ROUNDS = 3
+_MIN_PART = 0.2
+"""Similarity from which a rule without a partner is a part of what its neighbour's partner says."""
+_MIN_REMAINING = 0.2
+"""Similarity from which two remaining rules are partners."""
+_MIDPOINT, _STEEPNESS = 0.05, 14.0
+"""The logistic function from score to confidence: the score of confidence 0.5, and its slope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A rule in one language, as it is aligned. `kept`: tokens that translations keep (symbols, numbers, concepts, Latin words)."""
+
+    locator: str
+    parent: str | None  # locator
+    title: bool  # a heading
+    entry: bool  # a glossary entry
+    text: str  # the words, after a headword if there is one
+    length: int  # characters of the words without references
+    kept: tuple[str, ...]
+    gloss: str = ""  # Rulestone's, in English
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two rules that say the same, by locator. `confidence`: the share of such links that are right, from 0 to 1.
+
+    `part`: one of the two has another partner that says more of it.
+    """
+
+    old: str
+    new: str
+    confidence: float
+    part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """The links in the order of the first text, and the locators without a link in either text."""
+
+    links: Sequence[Link]
+    old_alone: Sequence[str]
+    new_alone: Sequence[str]
+
+
+def units(records: "Iterable[RuleRecord]", lang: str) -> list[Unit]:
+    """The rules of an edition that have words in a language, in document order."""
+    return [_unit(record, lang) for record in records if lang in record["texts"]]
+
+
+def _unit(record: "RuleRecord", lang: str) -> Unit:
+    headword = record["headwords"].get(lang, "")
+    words = masked(record, lang, record["texts"][lang]["text"]).replace(MASK, "")
+    asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang]
+    text = "\n".join(filter(None, (headword, words, *asides)))
+    return Unit(
+        locator=record["locator"],
+        parent=split_rule(record["parent"]).locator if record["parent"] else None,
+        title=record["kind"] in HEADINGS,
+        entry=record["kind"] == "glossary",
+        text=text,
+        length=len(headword) + len(words),
+        kept=tuple(_kept_tokens(record, lang, text)),
+        gloss=record["digest"].get("en", ""),
+    )
+
+
+def _kept_tokens(record: "RuleRecord", lang: str, text: str) -> Iterator[str]:
+    plain = narrow(text)
+    yield from (symbol.upper() for symbol in _SYMBOL.findall(plain))
+    yield from _NUMBER.findall(_SYMBOL.sub(" ", plain))
+    yield from (f"w:{word}" for word in dict.fromkeys(_LATIN.findall(plain.lower())))
+    hubs = shipped_links().hub
+    yield from (hubs.get(mention["concept"], mention["concept"]) for mention in record["mentions"] if mention["lang"] == lang)
+
+
+def align_rules(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Aligned:
+    """The links between the rules of two texts; each of `views` has vectors of both texts in their order."""
+    alike = similarity(old, new, views)
+    partners, scores = best_partners(alike, old, new)
+    _add_remaining(partners, scores, old, new, views)
+    links = sorted([*_links(partners, scores, old, new), *_part_links(partners, alike, old, new)], key=_document_order(old, new))
+    linked = {link.old for link in links}, {link.new for link in links}
+    alone = ([unit.locator for unit in side if unit.locator not in some] for side, some in zip((old, new), linked, strict=True))
+    return Aligned(links, *alone)
+
+
+def _add_remaining(partners: Partners, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> None:
+    """Links remaining rules that are each other's best match among the remaining ones, however far apart they stand."""
+    rows, columns = np.flatnonzero(partners < 0), np.setdiff1d(np.arange(len(new)), partners)
+    if not (len(rows) and len(columns)):
+        return
+    remaining = [(first[rows], second[columns]) for first, second in views]
+    alike = similarity([old[row] for row in rows.tolist()], [new[column] for column in columns.tolist()], remaining)
+    best, best_back = alike.argmax(axis=1), alike.argmax(axis=0)
+    for place, row in enumerate(rows):
+        if best_back[best[place]] == place and alike[place, best[place]] >= _MIN_REMAINING:
+            partners[row] = columns[best[place]]
+            scores[row, partners[row]] = alike[place, best[place]]
+
+
+def _document_order(old: Sequence[Unit], new: Sequence[Unit]) -> Callable[[Link], tuple[int, bool, int]]:
+    old_places, new_places = ({unit.locator: place for place, unit in enumerate(side)} for side in (old, new))
+    return lambda link: (old_places[link.old], link.part, new_places[link.new])
+
+
+def _links(partners: Partners, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+    for row in np.flatnonzero(partners >= 0).tolist():
+        column = int(partners[row])
+        yield Link(old[row].locator, new[column].locator, _confidence(float(scores[row, column])))
+
+
+def _confidence(score: float) -> float:
+    return round(float(1 / (1 + np.exp(-_STEEPNESS * (score - _MIDPOINT)))), 2)
+
+
+def _part_links(partners: Partners, alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+    """Links of rules without a partner to the partner of a neighbour, where they resemble it: one rule became several."""
+    partners_back = np.full(len(new), -1, dtype=np.intp)
+    partners_back[partners[partners >= 0]] = np.flatnonzero(partners >= 0)
+    pairs = [*_partners_of_neighbours(partners), *((row, column) for column, row in _partners_of_neighbours(partners_back))]
+    for row, column in pairs:
+        if alike[row, column] >= _MIN_PART:
+            yield Link(old[row].locator, new[column].locator, _confidence(float(alike[row, column])), part=True)
+
+
+def _partners_of_neighbours(partners: Partners) -> Iterator[tuple[int, int]]:
+    """Each rule without a partner, with the partners of the rules before and after it."""
+    for place in np.flatnonzero(partners < 0):
+        near = (place + step for step in (-1, 1) if 0 <= place + step < len(partners))
+        yield from ((int(place), int(partners[neighbour])) for neighbour in near if partners[neighbour] >= 0)
+
+
+def similarity(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Matrix:
+    """The similarity of each two rules: about 0 for any two, towards 1 for a rule and its translation."""
+    total = np.zeros((len(old), len(new)), dtype=np.float32)
+    count = np.zeros_like(total)
+    for first, second in views:
+        both = np.outer(first.any(axis=1), second.any(axis=1)).astype(np.float32)
+        total += _margin(first @ second.T) * both
+        count += both
+    total /= np.maximum(count, 1)
+    total += _KEPT_WEIGHT * _margin(_kept_cosines(old, new))
+    total -= _LENGTH_WEIGHT * _length_difference(old, new)
+    for kind in ("title", "entry"):
+        old_kind, new_kind = (np.array([getattr(unit, kind) for unit in side], dtype=np.bool_) for side in (old, new))
+        total -= np.float32(_KIND_PENALTY) * np.not_equal.outer(old_kind, new_kind)
+    return total
+
+
+def _margin(cosines: Matrix) -> Matrix:
+    """Cosines minus the mean cosine of both rules to their nearest neighbours (the margin of Artetxe and Schwenk, 2019)."""
+    if min(cosines.shape) == 0:
+        return cosines
+    rows, columns = (_mean_of_nearest(side) for side in (cosines, cosines.T))
+    return cosines - (rows[:, None] + columns[None, :]) * np.float32(0.5)
+
+
+def _mean_of_nearest(cosines: Matrix) -> Matrix:
+    """The mean of the best few of each row without the very best, which may be the rule itself."""
+    most = min(_NEAREST + 1, cosines.shape[1])
+    best = np.sort(np.partition(cosines, -most, axis=1)[:, -most:], axis=1)[:, ::-1]
+    return np.asarray(best[:, min(1, most - 1) :].mean(axis=1), dtype=np.float32)
+
+
+def _kept_cosines(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+    """Cosines of the bags of kept tokens, each token weighted by its rarity."""
+    frequencies = Counter(token for unit in (*old, *new) for token in set(unit.kept))
+    shared = {token for unit in old for token in unit.kept} & {token for unit in new for token in unit.kept}
+    columns = {token: column for column, token in enumerate(sorted(shared))}
+    rarity = np.array([log(1 + (len(old) + len(new)) / frequencies[token]) for token in columns], dtype=np.float32)
+    first, second = (_bags(side, columns, rarity) for side in (old, new))
+    cosines: Matrix = np.asarray((first @ second.T).todense(), dtype=np.float32)
+    return cosines
+
+
+def _bags(units: Sequence[Unit], columns: dict[str, int], rarity: Matrix) -> csr_matrix:
+    at_rows, at_columns, values = [], [], []
+    for row, unit in enumerate(units):
+        for token, count in Counter(unit.kept).items():
+            if token in columns:
+                at_rows.append(row)
+                at_columns.append(columns[token])
+                values.append((1 + log(count)) * float(rarity[columns[token]]))
+    bags = csr_matrix((values, (at_rows, at_columns)), shape=(len(units), max(len(columns), 1)), dtype=np.float32)
+    norms = np.sqrt(bags.multiply(bags).sum(axis=1)).A1
+    norms[norms == 0] = 1
+    return csr_matrix(bags.multiply(1 / norms[:, None]))
+
+
+def _length_difference(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+    """How far two lengths are from the usual ratio (Gale and Church, 1993), from 0 to 1: 1 from four times as long on."""
+    first, second = (np.log(np.array([max(unit.length, 1) for unit in side], dtype=np.float32)) for side in (old, new))
+    usual = np.median(first) - np.median(second) if len(first) and len(second) else 0
+    difference: Matrix = np.minimum(np.abs(first[:, None] - second[None, :] - usual) / log(4), 1)
+    return difference
+
+
+def best_partners(alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> tuple[Partners, Matrix]:
+    """The partner of each rule, one to one, and the scores of all pairs: similarity, closeness to the path, and context."""
+    if min(alike.shape) == 0:
+        return np.full(len(old), -1, dtype=np.intp), alike
+    closeness = _path_closeness(monotone_path(alike - MIN_SCORE), alike.shape)
+    scores = alike + _PATH_WEIGHT * closeness
+    partners = _assignment(alike, scores, closeness)
+    for _ in range(_ROUNDS - 1):
+        assigned = np.where(np.arange(scores.shape[1])[None, :] == partners[:, None], scores, 0)
+        closeness = _path_closeness(monotone_path(assigned), alike.shape)
+        scores = alike + _PATH_WEIGHT * closeness + _context(partners, old, new)
+        partners = _assignment(alike, scores, closeness)
+    return partners, scores
+
+
+def monotone_path(gains: Matrix) -> Partners:
+    """The partners in the order of both texts with the greatest sum of gains (dynamic programming, row by row)."""
+    rows, columns = gains.shape
+    best = np.zeros((rows + 1, columns + 1), dtype=np.float32)
+    for row in range(rows):
+        here = best[row].copy()
+        np.maximum(here[1:], best[row, :-1] + gains[row], out=here[1:])
+        best[row + 1] = np.maximum.accumulate(here)
+    partners = np.full(rows, -1, dtype=np.intp)
+    row, column = rows, columns
+    while row and column:
+        if best[row, column] == best[row - 1, column]:
+            row -= 1
+        elif best[row, column] == best[row, column - 1]:
+            column -= 1
+        else:
+            row, column = row - 1, column - 1
+            partners[row] = column
+    return partners
+
+
+def _path_closeness(partners: Partners, shape: tuple[int, ...]) -> Matrix:
+    """1 for two rules on the path through both texts, decaying to 0 beside it."""
+    linked = np.flatnonzero(partners >= 0)
+    if not len(linked):
+        return np.zeros(shape, dtype=np.float32)
+    path = np.interp(np.arange(shape[0]), linked, partners[linked])
+    distance = np.abs(np.arange(shape[1])[None, :] - path[:, None]) / _PATH_REACH
+    return np.exp(-distance).astype(np.float32)
+
+
+def _context(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+    """What is added to scores for partners among the neighbours of two rules and among the headings above them."""
+    rows, columns = len(old), len(new)
+    bonus = np.zeros((rows, columns), dtype=np.float32)
+    for row, column in ((int(row), int(partners[row])) for row in np.flatnonzero(partners >= 0)):
+        for step in (-1, 1):
+            if 0 <= row + step < rows and 0 <= column + step < columns:
+                bonus[row + step, column + step] += _NEIGHBOUR_BONUS
+    old_places, new_places = ({unit.locator: place for place, unit in enumerate(side)} for side in (old, new))
+    children: dict[int, list[int]] = {}
+    for place, unit in enumerate(new):
+        children.setdefault(new_places.get(unit.parent or "", -1), []).append(place)
+    for place, unit in enumerate(old):
+        parent = old_places.get(unit.parent or "", -1)
+        if parent >= 0 and partners[parent] >= 0:
+            bonus[place, children.get(int(partners[parent]), [])] += _PARENT_BONUS
+    return bonus
+
+
+def _assignment(alike: Matrix, scores: Matrix, closeness: Matrix) -> Partners:
+    """At most one partner for each rule, such that the sum of the scores is the greatest."""
+    from scipy.optimize import linear_sum_assignment  # takes half a second to import
+
+    gains = np.where(alike >= np.where(closeness >= _NEAR_PATH, _MIN_ON_PATH, _MIN_OFF_PATH), scores - MIN_SCORE, 0)
+    rows, columns = linear_sum_assignment(gains, maximize=True)
+    partners = np.full(alike.shape[0], -1, dtype=np.intp)
+    positive = gains[rows, columns] > 0
+    partners[rows[positive]] = columns[positive]
+    return partners

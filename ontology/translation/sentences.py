@@ -1,0 +1,111 @@
+"""The sentences of a rule in Japanese, Chinese or English, as translation tools segment them."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from corpus.model import Span
+
+_BLANK = re.compile(r"\s*")
+
+
+def sentences(text: str) -> list[Span]:
+    """The spans of a text's sentences, in code points, without the spaces between them.
+
+    A stop inside closed brackets or quotation marks ends no sentence; a line break always ends one.
+    """
+    spans, start = [], 0
+    for end in _ends(text):
+        if span := _trimmed(text, start, end):
+            spans.append(span)
+        start = end
+    return spans
+
+
+def _trimmed(text: str, start: int, end: int) -> Span | None:
+    piece = text[start:end]
+    words = piece.strip()
+    if not words:
+        return None
+    first = start + len(piece) - len(piece.lstrip())
+    return Span(first, first + len(words))
+
+
+def _ends(text: str) -> Iterator[int]:
+    depth, passed = _depths(text), 0
+    for character in _stop().finditer(text):
+        end = _end_at(text, character.start(), depth) if character.start() >= passed else None
+        if end:
+            passed = end
+            yield end
+    yield len(text)
+
+
+def _end_at(text: str, place: int, depth: Sequence[int]) -> int | None:
+    """The end of the sentence whose stop is at a place; None where no sentence ends there."""
+    if text[place] == "\n":
+        return place + 1
+    end = _closed(text, place + 1)
+    return end if not depth[end - 1] and _is_end(text, place, end) else None
+
+
+def _closed(text: str, end: int) -> int:
+    """The place after further stops and closing marks."""
+    signs = _signs()
+    while end < len(text) and text[end] in signs["stops"] + signs["points"] + signs["closers"] + signs["quotes"]:
+        end += 1
+    return end
+
+
+def _is_end(text: str, place: int, end: int) -> bool:
+    after = text[_BLANK.match(text, end).end() :][:1]  # type: ignore[union-attr]
+    if not after:
+        return True
+    if text[place] in _signs()["stops"]:
+        closed = end > place + 1 and text[end - 1] in _signs()["closers"]
+        return not (closed and text[end : end + 1] in _signs()["goes_on"])
+    return text[end : end + 1].isspace() and not after.islower() and after not in ".…" and not _abbreviates(text, place)
+
+
+def _abbreviates(text: str, place: int) -> bool:
+    """Whether a point belongs to the word before it, or to another point, as in `e.g.` and `. . .`."""
+    before = re.search(r"(?:^|[\s(“\"])([A-Za-z][A-Za-z.]{0,4})$", text[max(place - 8, 0) : place])
+    if before and (before[1].lower() in _signs()["abbreviations"] or len(before[1]) == 1):
+        return before[1] not in ("X", "Y", "Z", "I", "N", "A")
+    return text[max(place - 2, 0) : place] == ". "
+
+
+def _depths(text: str) -> Sequence[int]:
+    """For each character how many brackets are open after it; unclosed brackets do not count."""
+    depths, opened = bytearray(len(text)), []
+    for match in _bracket().finditer(text):
+        character, place = match[0], match.start()
+        if character in _pairs():
+            opened.append(place)
+        elif opened and character == _pairs()[text[opened[-1]]]:
+            first = opened.pop()
+            depths[first:place] = bytes(min(depth + 1, 255) for depth in depths[first:place])
+    return depths
+
+
+@cache
+def _stop() -> re.Pattern[str]:
+    return re.compile(f"[\n{re.escape(_signs()['stops'] + _signs()['points'])}]")
+
+
+@cache
+def _bracket() -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(_signs()['openers'] + _signs()['closers'])}]")
+
+
+@cache
+def _pairs() -> Mapping[str, str]:
+    return dict(zip(_signs()["openers"], _signs()["closers"], strict=True))
+
+
+@cache
+def _signs() -> Mapping[str, Any]:
+    return tomllib.loads(files("ontology").joinpath("data/sentences.toml").read_text(encoding="utf-8"))

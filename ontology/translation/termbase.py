@@ -1,0 +1,204 @@
+"""The termbase: the concepts of games with their terms, who prints them, false friends, and the rules that define them."""
+
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from corpus.address import game_of
+from corpus.catalogue import catalogue
+from corpus.errors import InputError
+from corpus.languages import choose, label_language
+from corpus.model import Authority
+from ontology.concepts.concepts import briefly, described
+from ontology.knowledge import Knowledge
+from ontology.translation.sentences import sentences
+from ontology.translation.terms import PrintedName, false_friends, form, printed_names
+
+if TYPE_CHECKING:
+    from corpus.contract import ConceptDescribed, ConceptLabel
+
+
+class Status(StrEnum):
+    """Whether a term should be used (ISO 12620)."""
+
+    PREFERRED = "preferred"
+    ADMITTED = "admitted"
+    DEPRECATED = "deprecated"
+
+
+_STATUS = {"preferred": Status.PREFERRED, "alternative": Status.ADMITTED, "slang": Status.DEPRECATED}
+OURS, OFFICIAL, CURATOR = "ours", "official", "curator"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A rule that uses a term, and its sentence if texts are included."""
+
+    rule: str  # IRI
+    words: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A name of a concept in one language; `authority` is a text's, `curator` or `ours`."""
+
+    text: str
+    lang: str
+    status: Status
+    authority: str
+    source: str  # the book that prints it, or the curator's name
+    slang: bool
+    example: Example | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A concept with its terms; definitions are Rulestone's, `false_friends` say what the concept is not."""
+
+    concept: str  # IRI
+    game: str
+    kind: str
+    definition: Mapping[str, str]
+    defined_by: Sequence[str]  # IRIs
+    terms: Sequence[Term]
+    false_friends: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a termbase includes: games (none: all), languages in their order (none: all), groups or kinds of concepts."""
+
+    games: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    concepts: Sequence[str] = ()
+    with_texts: bool = False
+
+
+def entries(knowledge: Knowledge, scope: Scope) -> list[Entry]:
+    """The concepts of a scope, game by game, with their terms in its languages. Raises InputError for an unknown group."""
+    lang = scope.languages[0] if scope.languages else "en"
+    listed = [
+        brief["concept"]
+        for brief in briefly(knowledge, lang)
+        if brief["game"] is not None and (not scope.games or brief["game"] in scope.games)
+    ]
+    chosen = concepts_in_groups(knowledge, described(knowledge, listed, lang), scope.concepts)
+    friends = _friends(knowledge, [concept["concept"] for concept in chosen], lang)
+    every = (_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen)
+    return [entry for entry in every if entry.terms]
+
+
+def _friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> Mapping[str, list[str]]:
+    """Concept → its false friends, in words."""
+    friends: dict[str, list[str]] = {}
+    for friend in false_friends(knowledge, concepts, lang):
+        for concept, other in ((friend["concept"], friend["other"]), (friend["other"]["concept"], friend)):
+            friends.setdefault(concept, []).append(f"≠ {other['label']} ({other['game']}): {friend['comment']}".strip())
+    return friends
+
+
+def _entry(knowledge: Knowledge, concept: "ConceptDescribed", scope: Scope, friends: Sequence[str]) -> Entry:
+    languages = scope.languages or tuple(concept["labels"])
+    terms = (term for lang in languages for term in _terms(knowledge, concept, lang, with_texts=scope.with_texts))
+    return Entry(
+        concept["concept"],
+        game_of(concept["concept"]) or "",
+        concept["kind"],
+        {lang: concept["definition"][lang] for lang in languages if lang in concept["definition"]},
+        [pointer["rule"] for pointer in concept["defined_by"]],
+        list(terms),
+        friends,
+    )
+
+
+def _terms(knowledge: Knowledge, concept: "ConceptDescribed", lang: str, *, with_texts: bool) -> Iterator[Term]:
+    for label in concept["labels"].get(lang, ()):
+        name = concept["concept"], label_language(lang), form(label["label"])
+        game = game_of(concept["concept"]) or ""
+        yield _term(label, game, lang, printed_names(knowledge).get(name), with_texts=with_texts)
+
+
+def _publisher(game: str, lang: str) -> str:
+    """The authority of a game's books in a language: the publisher's, or a recognised translation's."""
+    books = (book for book in catalogue().books.values() if book.game == game)
+    ranks = [book.authorities[lang] for book in books if lang in book.authorities]
+    return Authority.TRANSLATION.value if Authority.TRANSLATION in ranks and Authority.OFFICIAL not in ranks else OFFICIAL
+
+
+def _term(label: "ConceptLabel", game: str, lang: str, printed: PrintedName | None, *, with_texts: bool) -> Term:
+    curator = label.get("curator")
+    if curator:
+        return Term(
+            label["label"], lang, _STATUS[label["sort"]], CURATOR, curator, False, _example(printed, lang, with_texts=with_texts)
+        )
+    slang = label["sort"] == "slang" and printed is None
+    status = Status.ADMITTED if label["sort"] == "slang" and printed else _STATUS[label["sort"]]
+    authority = printed.authority.value if printed else _publisher(game, lang) if label["official"] else OURS
+    return Term(label["label"], lang, status, authority, _source(printed), slang, _example(printed, lang, with_texts=with_texts))
+
+
+def _source(printed: PrintedName | None) -> str:
+    return f"{catalogue().book(printed.key.game, printed.key.book).title} {printed.key.edition}" if printed else ""
+
+
+def _example(printed: PrintedName | None, lang: str, *, with_texts: bool) -> Example | None:
+    if printed is None or printed.passage is None:
+        return None
+    return Example(printed.passage.rule, _sentence(printed, lang) if with_texts else None)
+
+
+def _sentence(printed: PrintedName, lang: str) -> str | None:
+    """The sentence that has the name; None where its place is not known."""
+    text = printed.passage.words.get(choose(lang, printed.passage.words) or "", "") if printed.passage else ""
+    first = printed.span[0] if printed.span else -1
+    return next((text[span.start : span.end] for span in sentences(text) if span.start <= first < span.end), None)
+
+
+def games_of(chosen: Iterable[Entry]) -> list[str]:
+    """The games of some entries, in their order."""
+    return list(dict.fromkeys(entry.game for entry in chosen))
+
+
+def concepts_in_groups(
+    knowledge: Knowledge, concepts: "Sequence[ConceptDescribed]", names: Collection[str]
+) -> "list[ConceptDescribed]":
+    """The concepts of some groups or kinds, by name; without names all of them. Raises InputError for an unknown name."""
+    kinds = {concept["kind"] for concept in concepts} | {kind for row in _groups().values() for kind in row["kinds"]}
+    if unknown := [name for name in names if name not in kinds and name not in _groups()]:
+        every = ", ".join(dict.fromkeys((*_groups(), *sorted(kinds))))
+        raise InputError("concepts {unknown}: expected some of {known}", unknown=", ".join(unknown)[:80], known=every)
+    if not names:
+        return list(concepts)
+    titles = _titles(knowledge, concepts) if any("titles" in _groups().get(name, {}) for name in names) else {}
+    tests = [_test(name, titles) for name in names]
+    return [concept for concept in concepts if any(test(concept) for test in tests)]
+
+
+def _test(name: str, titles: Mapping[str, str]) -> "Callable[[ConceptDescribed], bool]":
+    group = _groups().get(name, {"kinds": [name]})
+    words = group.get("titles", ("",))
+
+    def belongs(concept: "ConceptDescribed") -> bool:
+        titles_above = titles.get(concept["concept"], "")
+        under_title = concept["kind"] != "book-term" or any(word in titles_above for word in words)
+        return concept["kind"] in group["kinds"] and under_title
+
+    return belongs
+
+
+def _titles(knowledge: Knowledge, concepts: "Iterable[ConceptDescribed]") -> Mapping[str, str]:
+    """Concept → the titles above the rules that define it, in lower case."""
+    rules = {concept["concept"]: [pointer["rule"] for pointer in concept["defined_by"]] for concept in concepts}
+    records = knowledge.by_iri({rule for named in rules.values() for rule in named})
+    above = {iri: [title for path in record["headings"].values() for title in path] for iri, record in records.items()}
+    titles = {concept: [title for rule in named for title in above.get(rule, ())] for concept, named in rules.items()}
+    return {concept: "\n".join(named).lower() for concept, named in titles.items()}
+
+
+@cache
+def _groups() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files("ontology").joinpath("data/termbase.toml").read_text(encoding="utf-8"))

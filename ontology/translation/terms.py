@@ -1,0 +1,212 @@
+"""What a term is called in each game and language, who prints each name, which rule defines it, and where it is used."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from corpus.address import NS, EditionKey, game_of, graph_iri
+from corpus.errors import NotFoundError
+from corpus.languages import label_language
+from corpus.model import NEGATED, Authority
+from ontology.concepts.concepts import described, pointers
+from ontology.concepts.names import Form, form_of, named, unknown_name, with_related
+from ontology.knowledge import Knowledge
+from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
+from ontology.mappings import matches_of
+from ontology.translation.passages import HEADING, TEXT, Passage, passages
+from ontology.translation.uses import GLOSS, Use, grouped, mentions_of, uses_of_words
+
+if TYPE_CHECKING:
+    from corpus.contract import ConceptDescribed, ConceptLabel, FalseFriend, Terms
+    from corpus.limits import Page
+
+NameKey = tuple[str, str, Form]
+"""A concept, a label language, and a name as `form_of` compares names."""
+TERMS = "terms"
+"""Graphs of the terms that an edition defines are named `terms/{edition}`."""
+_DEFINING_RULES = f"SELECT ?concept ?rule WHERE {{ GRAPH <%s> {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?rule"
+_MIN_SENTENCE = 5
+"""Characters that a text has besides a name for it to be a sentence with the name."""
+form = lru_cache(1 << 14)(form_of)
+
+
+def term(
+    knowledge: Knowledge,
+    label: str,
+    lang: str,
+    page: "Page",
+    game: str | Sequence[str] | None = None,
+    book_lang: str | None = None,
+) -> "Terms":
+    """The terms that a label names, and their uses by game and language.
+
+    A label of one game stands for the cross-game concept and so for what every game calls it. Where no concept has the label, its
+    words are searched for. `game` limits terms and uses to one game or several, `book_lang` the uses to one language. A name is
+    official where the publisher's book or its recognised translation prints it; `authority` says which. Raises InputError for what
+    cannot be a name, and NotFoundError where no concept has it, or none of these games, and no text has the words.
+    """
+    games = (game,) if isinstance(game, str) else tuple(game or ())
+    bearers = named(knowledge.names, label)
+    related = with_related(knowledge.names, bearers)
+    shown = [concept for concept in related if (owner := game_of(concept)) and (not games or owner in games)]
+    shown = shown or (bearers if not games else [])
+    uses = _uses(knowledge, label, related, games)
+    groups = grouped(uses, lang, page, book_lang)
+    if not shown and not groups:
+        raise _not_found(knowledge, label, bearers, ", ".join(games))
+    authorities = _authorities(uses)
+    return {
+        "label": label,
+        "lang": lang,
+        "offset": page.offset,
+        "limit": page.limit,
+        "total": sum(group["total"] for group in groups),
+        "terms": [
+            {**concept, "labels": _with_authorities(concept, authorities), "named": concept["concept"] in bearers}
+            for concept in described(knowledge, shown, lang)
+        ],
+        "false_friends": false_friends(knowledge, bearers, lang),
+        "concordance": groups,
+    }
+
+
+def _uses(knowledge: Knowledge, label: str, concepts: Sequence[str], games: Sequence[str]) -> list[Use]:
+    """Where concepts are mentioned, and where the names are that a book defines; without any, where the label's words are."""
+    names, game = knowledge.names, games[0] if len(games) == 1 else None
+    mentions = list(mentions_of(knowledge, concepts, game)) if concepts else []
+    mentioned = {use.concept for use in mentions}
+    of_books = [concept for concept in concepts if concept in names.of_books and concept not in mentioned]
+    concept_by_name = {name.text: concept for concept in of_books for name in names.labels[concept]}
+    worded = (use for use in uses_of_words(knowledge, concept_by_name, game) if game_of(use.concept or "") == use.rule.game)
+    uses = [*mentions, *worded] if concept_by_name else mentions
+    uses = uses or list(uses_of_words(knowledge, {label: None}, game))
+    return [use for use in uses if use.rule.game in games] if len(games) > 1 else uses
+
+
+def _authorities(uses: Iterable[Use]) -> Mapping[NameKey, Authority]:
+    """Name → the highest authority of a text that uses it."""
+    highest: dict[NameKey, Authority] = {}
+    for use in uses:
+        if use.concept and use.authority and use.source != GLOSS:
+            name = use.concept, label_language(use.lang), form(use.words[use.start : use.end])
+            found = Authority(use.authority)
+            highest[name] = min(highest.get(name, Authority.EDITORIAL), found, key=lambda authority: authority.rank)
+    return highest
+
+
+def _with_authorities(concept: "ConceptDescribed", authorities: Mapping[NameKey, Authority]) -> "dict[str, list[ConceptLabel]]":
+    """The labels of a concept, each with the authority that prints it, if any does."""
+
+    def with_authority(label: "ConceptLabel", lang: str) -> "ConceptLabel":
+        authority = authorities.get((concept["concept"], label_language(lang), form(label["label"])))
+        if authority is None:
+            return label
+        official = label["official"] or authority in (Authority.OFFICIAL, Authority.TRANSLATION)
+        return {**label, "official": official, "authority": authority.value}
+
+    return {lang: [with_authority(label, lang) for label in labels] for lang, labels in concept["labels"].items()}
+
+
+def _not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: str) -> NotFoundError:
+    if not bearers:
+        return unknown_name(knowledge.names, " ".join(label.split()))
+    return NotFoundError(
+        "{game} has nothing for what {label!r} names; without a game every game's terms are shown", game=games, label=label[:60]
+    )
+
+
+def false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> list["FalseFriend"]:
+    """What looks like a counterpart of some concepts and is none: both concepts, a rule of each, and what differs."""
+    matches = matches_of(knowledge.concepts.mappings(concepts), lang)
+    pairs = ((concept, match) for concept in concepts for match in matches.get(concept, ()))
+    denied = {
+        frozenset((concept, match["concept"])): (concept, match["concept"], match)
+        for concept, match in pairs
+        if match["predicate"].startswith(NEGATED)
+    }
+    friends = [(concept, other, match) for concept, other, match in denied.values() if other]
+    rules = pointers(knowledge, (rule for *_, match in friends for rule in (match["own_rule"], match["rule"]) if rule))
+    return [
+        {
+            **knowledge.names.name(concept, lang),
+            "other": knowledge.names.name(other, lang),
+            "predicate": match["predicate"],
+            "own_rule": rules.get(match["own_rule"] or ""),
+            "rule": rules.get(match["rule"] or ""),
+            "comment": match["comment"],
+        }
+        for concept, other, match in friends
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedName:
+    """That an edition prints a name: with what authority, and where, if a passage and a span of it are known."""
+
+    authority: Authority
+    current: bool
+    key: EditionKey
+    passage: Passage | None
+    span: tuple[int, int] | None
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """The lowest ranks first: current texts, then the highest authority, then text before headings."""
+        heading = self.passage is None or self.passage.part == HEADING
+        return not self.current, self.authority.rank, heading, self.span is None
+
+
+def printed_names(knowledge: Knowledge) -> Mapping[NameKey, PrintedName]:
+    """Every name that a loaded text prints, with its best source; read once for each bundle."""
+    names: Mapping[NameKey, PrintedName] = knowledge.once(("printed",), lambda: _best(_printed(knowledge)))
+    return names
+
+
+def _best(names: Iterable[tuple[NameKey, PrintedName]]) -> Mapping[NameKey, PrintedName]:
+    best: dict[NameKey, PrintedName] = {}
+    for key, name in names:
+        if key not in best or name.rank < best[key].rank:
+            best[key] = name
+    return best
+
+
+def _printed(knowledge: Knowledge) -> Iterator[tuple[NameKey, PrintedName]]:
+    for key in sorted(knowledge.manifest.editions, key=str):
+        for passage in passages(knowledge, key):
+            for lang, mentions in passage.mentions.items():
+                text, authority = passage.words[lang], Authority(passage.authority[lang])
+                for concept, start, end in mentions:
+                    name = concept, label_language(lang), form(text[start:end])
+                    yield name, PrintedName(authority, passage.current, passage.key, passage, (start, end))
+        yield from _defined(knowledge, key)
+
+
+def _defined(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[NameKey, PrintedName]]:
+    """The names that an edition defines, in the languages that it is loaded in."""
+    languages = knowledge.manifest.editions[key].languages
+    if not languages:
+        return
+    graph, texts = graph_iri(TERMS, key), {passage.rule: passage for passage in passages(knowledge, key) if passage.part == TEXT}
+    defining: dict[str, list[Passage]] = {}
+    for row in knowledge.store.select(_DEFINING_RULES % graph):
+        if row["rule"] in texts:
+            defining.setdefault(row["concept"], []).append(texts[row["rule"]])
+    for label in labels_in(knowledge.store, (PREF_LABEL, ALT_LABEL), graph=graph):
+        name = label.concept, label_language(label.lang), form(label.text)
+        for lang in (lang for lang in languages if label_language(lang) == label_language(label.lang)):
+            authority = Authority(languages[lang])
+            yield name, _definition(knowledge, key, authority, defining.get(label.concept, ()), lang, label.text)
+
+
+def _definition(
+    knowledge: Knowledge, key: EditionKey, authority: Authority, defining: Sequence[Passage], lang: str, name: str
+) -> PrintedName:
+    """A defined name, in a sentence of a defining rule where one says more than the name."""
+    for passage in defining:
+        text = passage.words.get(lang, "")
+        at = text.casefold().find(name.casefold())
+        if at >= 0 and len(text) > len(name) + _MIN_SENTENCE:
+            return PrintedName(authority, passage.current, key, passage, (at, at + len(name)))
+    first = defining[0] if defining else None
+    return PrintedName(authority, first.current if first else knowledge.currency.has_current(key), key, first, None)

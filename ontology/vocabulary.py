@@ -1,0 +1,106 @@
+"""The shipped vocabulary: its terms in three languages, what claim properties are called, and the sentences of comparisons."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import pyoxigraph as ox
+
+from corpus.address import NS, OA, RDF_TYPE, SKOS, XL
+from corpus.languages import canonical
+
+_RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
+_LABEL = f"{_RDFS}label"
+FILES = ("schema.ttl", "values/closed.ttl")
+"""The files that describe terms of the vocabulary."""
+_GROUPS = {f"{_OWL}Class": "class", f"{_OWL}ObjectProperty": "property", f"{_OWL}DatatypeProperty": "property"}
+_VALUES = "value"
+"""The group of individuals: statuses, authorities, closed values of claims."""
+_PREFIXES = {
+    NS: "rs",
+    SKOS: "skos",
+    OA: "oa",
+    XL: "skosxl",
+    _RDFS: "rdfs",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
+    "http://www.w3.org/2001/XMLSchema#": "xsd",
+    "https://w3id.org/sssom/": "sssom",
+}
+_Objects = Mapping[str, list[ox.NamedNode | ox.Literal]]
+"""Predicate → objects, of one term."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the vocabulary."""
+
+    name: str  # after the `#`
+    group: str  # class | property | value
+    labels: Mapping[str, str]  # by language
+    definitions: Mapping[str, str]
+    domain: str  # rdfs:domain as a CURIE, or ""
+    range: str  # rdfs:range as a CURIE, or ""
+    deprecated: bool
+
+
+@cache
+def vocabulary_terms() -> tuple[Term, ...]:
+    """Every term, group by group, sorted by name; none where the vocabulary's files are missing."""
+    terms = [_term(name, objects) for name, objects in _descriptions().items()]
+    return tuple(sorted(terms, key=lambda term: (term.group, term.name.lower())))
+
+
+@cache
+def property_labels() -> Mapping[str, Mapping[str, str]]:
+    """Property → language → label, for every claim property; empty where the vocabulary's files are missing."""
+    claim_property = f"{NS}ClaimProperty"
+    return {
+        name: _words(objects, _LABEL) for name, objects in _descriptions().items() if claim_property in _values(objects, RDF_TYPE)
+    }
+
+
+@cache
+def comparison_words() -> Mapping[str, Any]:
+    """`data/comparison.toml`: the properties that comparisons cover, and by language their sentences and the names of games."""
+    return tomllib.loads(files("ontology").joinpath("data/comparison.toml").read_text(encoding="utf-8"))
+
+
+def _term(name: str, objects: _Objects) -> Term:
+    group = next((_GROUPS[kind] for kind in _values(objects, RDF_TYPE) if kind in _GROUPS), _VALUES)
+    domain, range_ = (next(map(_curie, _values(objects, f"{_RDFS}{side}")), "") for side in ("domain", "range"))
+    labels, definitions = _words(objects, _LABEL), _words(objects, f"{SKOS}definition")
+    return Term(name, group, labels, definitions, domain, range_, f"{_OWL}deprecated" in objects)
+
+
+def _curie(iri: str) -> str:
+    """An IRI as a CURIE, or as it is without a known prefix."""
+    return next((f"{prefix}:{iri.removeprefix(base)}" for base, prefix in _PREFIXES.items() if iri.startswith(base)), iri)
+
+
+def _words(objects: _Objects, predicate: str) -> dict[str, str]:
+    return {canonical(getattr(value, "language", None) or "en"): value.value for value in objects.get(predicate, ())}
+
+
+def _values(objects: _Objects, predicate: str) -> list[str]:
+    return [value.value for value in objects.get(predicate, ())]
+
+
+@cache
+def _descriptions() -> Mapping[str, _Objects]:
+    """Term → what its file states of it."""
+    descriptions: dict[str, dict[str, list[ox.NamedNode | ox.Literal]]] = {}
+    for subject, predicate, value in _triples():
+        descriptions.setdefault(subject.removeprefix(NS), {}).setdefault(predicate, []).append(value)
+    return descriptions
+
+
+def _triples() -> Iterator[tuple[str, str, ox.NamedNode | ox.Literal]]:
+    for name in FILES:
+        file = files("ontology").joinpath("data", name)
+        for quad in ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE) if file.is_file() else ():
+            subject, value = quad.subject, quad.object
+            if isinstance(subject, ox.NamedNode) and subject.value.startswith(NS) and isinstance(value, ox.NamedNode | ox.Literal):
+                yield subject.value, quad.predicate.value, value

@@ -1,0 +1,281 @@
+"""Terms for other tools: termbases in TBX (ISO 30042:2019, and that of 2008), SKOS-XL, CSV and XLSX; concordances as tables."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+from lxml import etree
+
+from corpus.address import CONCEPT, NS, RDF_TYPE, SKOS, XL, scheme_iri
+from corpus.catalogue import catalogue
+from corpus.spreadsheet import quoted
+from ontology.translation.termbase import Entry, Status, Term
+from rulestone.formats.xml import child, document, element
+
+if TYPE_CHECKING:
+    from corpus.contract import Concordance, ConcordanceLine
+
+_SOURCES = {
+    "official": "publisher's book",
+    "translation": "recognised translation",
+    "community": "community",
+    "editorial": "editors of a wiki",
+    "curator": "curator",
+    "ours": "Rulestone",
+}
+"""Authority → the source of a term, in words for a translator."""
+
+
+# TBX
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    """The names of elements that differ between the two dialects."""
+
+    entry: str
+    language: str
+    term: str
+
+
+_OF_2019, _OF_2008 = _Dialect("conceptEntry", "langSec", "termSec"), _Dialect("termEntry", "langSet", "tig")
+_TBX = "urn:iso:std:iso:30042:ed-2"
+_SCHEMA = "https://raw.githubusercontent.com/LTAC-Global/TBX-Basic_dialect/master/DCA/"
+_MODELS = (
+    (f"{_SCHEMA}TBXcoreStructV03_TBX-Basic_integrated.rng", "http://relaxng.org/ns/structure/1.0"),
+    (f"{_SCHEMA}TBX-Basic_DCA.sch", "http://purl.oclc.org/dsdl/schematron"),
+)
+_XCS = "http://www.lisa.org/fileadmin/standards/tbx_basic/TBXBasicXCSV02.xcs"
+
+
+def tbx(entries: Sequence[Entry], title: str) -> bytes:
+    """TBX-Basic of 2019, data categories as attributes."""
+    root = etree.Element("tbx", {"type": "TBX-Basic", "style": "dca"})
+    root.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
+    _fill(root, "tbxHeader", title, entries, _OF_2019)
+    tree = etree.ElementTree(_in_namespace(root))
+    for href, kind in _MODELS:
+        model = f'href="{href}" type="application/xml" schematypens="{kind}"'
+        tree.getroot().addprevious(etree.ProcessingInstruction("xml-model", model))
+    return document(tree)
+
+
+def tbx_2008(entries: Sequence[Entry], title: str) -> bytes:
+    """TBX of 2008 (martif), which most tools still read."""
+    root = element("martif", kind="TBX", lang="en")
+    header = _fill(root, "martifHeader", title, entries, _OF_2008)
+    child(child(header, "encodingDesc"), "p", _XCS, kind="XCSURI")
+    return document(root)
+
+
+def _in_namespace(root: Any) -> Any:  # noqa: ANN401
+    """The same elements in the namespace of the standard, as the default one."""
+    made = etree.Element(f"{{{_TBX}}}{root.tag}", dict(root.attrib), nsmap={None: _TBX})
+    made.extend(list(root))
+    for descendant in made.iterdescendants():
+        descendant.tag = f"{{{_TBX}}}{descendant.tag}"
+    return made
+
+
+def _fill(root: Any, header: str, title: str, entries: Iterable[Entry], dialect: _Dialect) -> Any:  # noqa: ANN401
+    head = child(root, header)
+    file = child(head, "fileDesc")
+    child(child(file, "titleStmt"), "title", title)
+    child(child(file, "sourceDesc"), "p", "Rulestone. Definitions and notes are unofficial; each term says who prints it.")
+    body = child(child(root, "text"), "body")
+    for entry in entries:
+        _tbx_entry(body, entry, dialect)
+    return head
+
+
+def _tbx_entry(body: Any, entry: Entry, dialect: _Dialect) -> None:  # noqa: ANN401
+    made = child(body, dialect.entry, ident=_entry_id(entry.concept))
+    game = catalogue().games.get(entry.game)
+    name = game.names.get("en", entry.game) if game else entry.game
+    child(made, "descrip", f"{name}; {entry.kind}", kind="subjectField")
+    for friend in entry.false_friends:
+        child(made, "note", friend)
+    child(made, "xref", "concept", kind="externalCrossReference", target=entry.concept)
+    for rule in entry.defined_by:
+        child(made, "xref", "defining rule", kind="externalCrossReference", target=rule)
+    for lang in dict.fromkeys(term.lang for term in entry.terms):
+        section = child(made, dialect.language, lang=lang)
+        if definition := entry.definition.get(lang):
+            group = child(section, "descripGrp")
+            child(group, "descrip", definition, kind="definition")
+            child(group, "admin", _SOURCES["ours"], kind="source")
+        for term in entry.terms:
+            if term.lang == lang:
+                _tbx_term(child(section, dialect.term), term)
+
+
+def _tbx_term(made: Any, term: Term) -> None:  # noqa: ANN401
+    child(made, "term", term.text)
+    child(made, "termNote", f"{term.status.value}Term-admn-sts", kind="administrativeStatus")
+    if term.slang:
+        child(made, "note", "slang: what players say at the table")
+    child(made, "admin", ", ".join(filter(None, (_source(term), term.source))), kind="source")
+    if term.example and term.example.words:
+        group = child(made, "descripGrp")
+        child(group, "descrip", term.example.words, kind="context")
+        child(group, "admin", term.example.rule, kind="source")
+    elif term.example:
+        child(made, "xref", "example of use", kind="externalCrossReference", target=term.example.rule)
+
+
+def _entry_id(concept: str) -> str:
+    """An XML name for a concept: `c-mtg-graveyard`."""
+    plain = concept.removeprefix(CONCEPT)
+    return "c-" + "".join(character if character.isalnum() or character in "-_." else "-" for character in plain)
+
+
+def _source(term: Term) -> str:
+    return _SOURCES.get(term.authority, term.authority)
+
+
+# SKOS-XL
+
+
+_LEXINFO = "http://www.lexinfo.net/ontology/3.0/lexinfo#"
+_DCTERMS = "http://purl.org/dc/terms/"
+_PREFIXES = {"rs": NS, "skos": SKOS, "skosxl": XL, "lexinfo": _LEXINFO, "dcterms": _DCTERMS}
+_LABELS = {Status.PREFERRED: "prefLabel", Status.ADMITTED: "altLabel", Status.DEPRECATED: "hiddenLabel"}
+
+
+def skos(game: str, entries: Iterable[Entry]) -> bytes:
+    """A game's concepts in Turtle, UTF-8. Each label is a resource with its status (ISO 12620 as LexInfo names it) and source."""
+    triples = sorted({*_skos_scheme(game), *(triple for entry in entries for triple in _skos_entry(entry))}, key=str)
+    return ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES) or b""
+
+
+def _skos_scheme(game: str) -> Iterator[ox.Triple]:
+    scheme = ox.NamedNode(scheme_iri(game))
+    yield ox.Triple(scheme, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{SKOS}ConceptScheme"))
+    yield ox.Triple(scheme, ox.NamedNode(f"{_DCTERMS}title"), ox.Literal(game))
+
+
+def _skos_entry(entry: Entry) -> Iterator[ox.Triple]:
+    concept = ox.NamedNode(entry.concept)
+    yield ox.Triple(concept, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{SKOS}Concept"))
+    yield ox.Triple(concept, ox.NamedNode(f"{SKOS}inScheme"), ox.NamedNode(scheme_iri(entry.game)))
+    yield ox.Triple(concept, ox.NamedNode(f"{_DCTERMS}type"), ox.Literal(entry.kind))
+    for lang, definition in entry.definition.items():
+        yield ox.Triple(concept, ox.NamedNode(f"{SKOS}definition"), ox.Literal(definition, language=lang))
+    for rule in entry.defined_by:
+        yield ox.Triple(concept, ox.NamedNode(f"{NS}definedBy"), ox.NamedNode(rule))
+    for friend in entry.false_friends:
+        yield ox.Triple(concept, ox.NamedNode(f"{SKOS}editorialNote"), ox.Literal(friend))
+    for term in entry.terms:
+        yield from _skos_label(concept, term)
+
+
+def _skos_label(concept: ox.NamedNode, term: Term) -> Iterator[ox.Triple]:
+    name = _LABELS[term.status]
+    words = ox.Literal(term.text, language=term.lang)
+    label = ox.NamedNode(f"{concept.value}#{term.lang}-{blake2b(term.text.encode(), digest_size=5).hexdigest()}")
+    yield ox.Triple(concept, ox.NamedNode(f"{SKOS}{name}"), words)
+    yield ox.Triple(concept, ox.NamedNode(f"{XL}{name}"), label)
+    yield ox.Triple(label, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{XL}Label"))
+    yield ox.Triple(label, ox.NamedNode(f"{XL}literalForm"), words)
+    status = ox.NamedNode(f"{_LEXINFO}{term.status.value}Term")
+    yield ox.Triple(label, ox.NamedNode(f"{_LEXINFO}normativeAuthorization"), status)
+    yield ox.Triple(label, ox.NamedNode(f"{_DCTERMS}provenance"), ox.Literal(_source(term)))
+    if term.source:
+        yield ox.Triple(label, ox.NamedNode(f"{_DCTERMS}source"), ox.Literal(term.source))
+    if use := term.example:
+        example = ox.Literal(use.words, language=term.lang) if use.words else ox.NamedNode(use.rule)
+        yield ox.Triple(label, ox.NamedNode(f"{SKOS}example"), example)
+
+
+# Tables
+
+
+_SEPARATOR = " | "
+"""Stands between several values of one cell."""
+_WIDTHS = {"concept": 28, "definition": 50, "false friends": 50, "note": 40}
+_WIDTH = 18
+"""Width of the other columns, in characters."""
+
+
+def as_csv(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
+    """CSV (RFC 4180) in UTF-8 with a byte order mark, which spreadsheets need to see that it is UTF-8; no cell is a formula."""
+    text = StringIO()
+    csv.writer(text).writerows(map(quoted, row) for row in _rows(entries, languages))
+    return text.getvalue().encode("utf-8-sig")
+
+
+def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
+    """An Excel workbook of one sheet, its head frozen and filtered; every cell is text, whatever it begins with."""
+    from openpyxl import Workbook  # imports numpy
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+    from openpyxl.utils import get_column_letter
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "terms"
+    for number, row in enumerate(_rows(entries, languages), 1):
+        for column, words in enumerate(row, 1):
+            cell = sheet.cell(number, column)
+            cell.value = ILLEGAL_CHARACTERS_RE.sub("", words) or None
+            cell.data_type = "s"
+        if number == 1:
+            for column, name in enumerate(row, 1):
+                sheet.column_dimensions[get_column_letter(column)].width = _WIDTHS.get(name, _WIDTH)
+    sheet.freeze_panes = "B2"
+    sheet.auto_filter.ref = sheet.dimensions
+    file = BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def _rows(entries: Iterable[Entry], languages: Sequence[str]) -> Iterator[list[str]]:
+    """The head and a row for every concept.
+
+    Of each language: the preferred term, its status and source, other admitted terms, deprecated terms.
+    """
+    names = [name for lang in languages for name in (lang, f"{lang} status", f"{lang} also", f"{lang} avoid")]
+    yield ["concept", "game", "kind", *names, "definition", "defined by", "example", "false friends", "note"]
+    for entry in entries:
+        cells = [cell for lang in languages for cell in _language_cells([term for term in entry.terms if term.lang == lang])]
+        definition = next((entry.definition[lang] for lang in languages if lang in entry.definition), "")
+        examples = [term.example for term in entry.terms if term.example]
+        rules = _SEPARATOR.join(dict.fromkeys(example.rule for example in examples))
+        quotes = _SEPARATOR.join(dict.fromkeys(example.words for example in examples if example.words))
+        rest = [definition, _SEPARATOR.join(entry.defined_by), rules, _SEPARATOR.join(entry.false_friends), quotes]
+        yield [entry.concept, entry.game, entry.kind, *cells, *rest]
+
+
+def _language_cells(terms: Sequence[Term]) -> Iterator[str]:
+    preferred = [term for term in terms if term.status is Status.PREFERRED]
+    yield _SEPARATOR.join(term.text for term in preferred)
+    yield _SEPARATOR.join(f"{term.status.value}: {_source(term)}" for term in preferred)
+    for status in (Status.ADMITTED, Status.DEPRECATED):
+        yield _SEPARATOR.join(term.text for term in terms if term.status is status)
+
+
+_CONCORDANCE = (
+    "game", "book", "edition", "locator", "part", "lang", "before", "match", "after",
+    "beside", "counterparts", "confidence", "authority", "address",
+)  # fmt: skip
+
+
+def concordance_table(body: "Concordance", kind: str) -> bytes:
+    """A head and a row for each line, as `csv` or `tsv` in UTF-8; no cell is a formula. CSV has a byte order mark."""
+    text = StringIO()
+    writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
+    writer.writerow(_CONCORDANCE)
+    writer.writerows(map(quoted, _concordance_row(line)) for line in body["lines"])
+    return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
+
+
+def _concordance_row(line: "ConcordanceLine") -> list[str]:
+    beside = line["beside"]
+    words = beside["text"] if beside else ""
+    marked = [words[counterpart["start"] : counterpart["end"]] for counterpart in beside["counterparts"]] if beside else []
+    place = [line["game"], line["book"], line["edition"], line["locator"], line["part"], line["lang"]]
+    context = [line["before"], line["match"], line["after"], words, " | ".join(marked)]
+    return [*place, *context, str(beside["confidence"]) if beside else "", line["authority"], line["rule"]]

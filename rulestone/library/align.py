@@ -1,0 +1,310 @@
+"""Alignments: which rule of one text is which of another, computed, and as a person has checked it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.address import ID, EditionKey, path_of, rule_iri
+from corpus.chronology import oldest_first
+from corpus.errors import InputError, NotFoundError
+from corpus.reference import game_named
+from rulestone.languages import named_language
+from rulestone.library.base import LibraryBase, PathName
+from rulestone.library.changes import edition_in_force
+from rulestone.limits import LINKS, page_of
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.knowledge import Knowledge
+    from ontology.translation.checked_alignments import Row, Sheet
+    from ontology.translation.rule_alignment import Unit, View
+    from search.encode.encoder import Vectors
+    from search.searcher import Searcher
+
+_YES: "contract.LinkCheck" = "yes"
+_NO: "contract.LinkCheck" = "no"
+_UNCHECKED: "contract.LinkCheck" = "?"
+_LIKELY = 0.5
+"""Confidence from which on a link that nobody has checked counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An edition in one of its languages."""
+
+    key: EditionKey
+    lang: str
+
+    @property
+    def ref(self) -> str:
+        """As it can be asked for."""
+        return f"{self.key}:{self.lang}"
+
+
+class Link(NamedTuple):
+    """A link between two rules, by their locators; None stands for a rule that is missing on that side."""
+
+    old: str | None
+    new: str | None
+    confidence: float
+    part: bool
+    checked: "contract.LinkCheck"
+
+
+class Records(NamedTuple):
+    """The records of the two texts."""
+
+    old: "Sequence[contract.RuleRecord]"
+    new: "Sequence[contract.RuleRecord]"
+
+
+class Align(LibraryBase):
+    """Aligns texts, and takes alignments that a person has checked."""
+
+    def align(self, old: str, new: str, *, limit: int | None = None, offset: int | None = None) -> "contract.Alignment":
+        """Two loaded texts rule by rule, whatever their languages and numbers: links with confidence, and rules without a partner.
+
+        A text is `GAME[/BOOK][/EDITION][:LANG]`, e.g. `fow/cr/undated:ja`; the newest edition, and its one language, where these
+        are left out. Links that a person has checked before (`apply_alignment`) replace computed ones. Raises InputError,
+        NotFoundError.
+        """
+        from ontology.translation.checked_alignments import saved_alignments
+
+        bundle = self._bundle()
+        first, second = text_named(bundle.knowledge, old), text_named(bundle.knowledge, new)
+        if first == second:
+            raise InputError("{text} is one text; name two, e.g. in two languages", text=first.ref)
+        computed, records = _links(bundle.searcher, first, second)
+        links = list(_with_checked(computed, first, second, saved_alignments(self._home), records))
+        page = page_of(links, limit, offset, LINKS)
+        return {
+            "old": text_body(first),
+            "new": text_body(second),
+            "total": len(links),
+            "counts": _counts(links),
+            "links": [*_bodies(page, first, second, records)],
+        }
+
+    def alignment_table(self, body: "contract.Alignment") -> str:
+        """An alignment as a tab-separated table, to check in a spreadsheet and to give to `apply_alignment`."""
+        from ontology.translation.checked_alignments import write_sheet
+
+        return write_sheet(_row(link) for link in body["links"])
+
+    def apply_alignment(self, path: PathName) -> "contract.AppliedAlignment":
+        """Takes a checked table into the knowledge base: rows marked `yes` count, rows marked `no` are never proposed again.
+
+        Two editions of a book are joined by a thread, two books by counterparts. It stays through every later build; another
+        table of the same editions replaces it. Raises InputError for a file that is no such table.
+        """
+        from rulestone.writing import alignments
+
+        self.ensure()
+        done = alignments.apply(self._home, alignments.read(Path(path)))
+        self._current.expire()
+        verdicts = [row.checked.value for row in done.sheet.rows]
+        return {
+            "old": str(done.sheet.old),
+            "new": str(done.sheet.new),
+            "joins": done.joins,
+            "taken": verdicts.count(_YES),
+            "refused": verdicts.count(_NO),
+            "unchecked": verdicts.count(_UNCHECKED),
+        }
+
+
+def _row(link: "contract.AlignmentLink") -> Mapping[str, str]:
+    old, new = link["old"], link["new"]
+    return {
+        "checked": link["checked"],
+        "confidence": f"{link['confidence']:g}",
+        "old": path_of(old["iri"]) if old else "",
+        "new": path_of(new["iri"]) if new else "",
+        "old_words": old["text"] if old else "",
+        "new_words": new["text"] if new else "",
+    }
+
+
+def text_body(text: Text) -> "contract.AlignedText":
+    """A text as bodies have it."""
+    return {"ref": text.ref, "game": text.key.game, "book": text.key.book, "edition": text.key.edition, "lang": text.lang}
+
+
+def text_named(knowledge: "Knowledge", ref: str) -> Text:
+    """The text that `GAME[/BOOK][/EDITION][:LANG]` names: the newest edition, and its one language, where these are left out.
+
+    Raises InputError for what names none or several, NotFoundError for an edition or language that is not loaded.
+    """
+    path, _, lang = ref.strip().removeprefix(ID).partition(":")
+    key = edition_named(knowledge, path)
+    return Text(key, _language(knowledge, key, lang))
+
+
+def edition_named(knowledge: "Knowledge", path: str) -> EditionKey:
+    """The edition that `GAME[/BOOK][/EDITION]` names, the newest without one. Raises as `text_named`."""
+    name, *rest = [part for part in path.split("/") if part] or [""]
+    game = game_named(name) or name.lower()
+    loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
+    books = sorted({key.book for key in loaded})
+    if rest and rest[0] in books:
+        books = [rest.pop(0)]
+    if len(books) != 1 or len(rest) > 1:
+        known = ", ".join(
+            sorted({f"{entry.game}/{entry.book}" for entry in knowledge.manifest.editions.values() if entry.languages})
+        )
+        raise InputError(
+            "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}", path=path[:80], known=known or "-"
+        )
+    keys = sorted((key for key in loaded if key.book == books[0]), key=oldest_first)
+    return edition_in_force(keys, rest[0]) if rest else keys[-1]
+
+
+def language_in(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
+    """A language that an edition has words in. Raises InputError for none of ours, NotFoundError for one that is not loaded."""
+    lang, there = named_language(tag), knowledge.manifest.editions[key].languages
+    if lang is None:
+        raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=tag[:40])
+    if lang not in there:
+        raise NotFoundError("{edition} is not loaded in {lang}; loaded are {known}", edition=key, lang=lang, known=", ".join(there))
+    return lang
+
+
+def _language(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
+    there = list(knowledge.manifest.editions[key].languages)
+    if tag:
+        return language_in(knowledge, key, tag)
+    if len(there) == 1:
+        return there[0]
+    raise InputError(
+        "{edition} is loaded in {known}; name one, e.g. {example}", edition=key, known=", ".join(there), example=f"{key}:{there[0]}"
+    )
+
+
+def partners(searcher: "Searcher", old: Text, new: Text, sheets: "Sequence[Sheet]") -> Mapping[str, Sequence[str]]:
+    """Locator → its partners in the other text, by links that are likely or that a person has confirmed."""
+    links, records = _links(searcher, old, new)
+    partners: dict[str, list[str]] = {}
+    for link in _with_checked(links, old, new, sheets, records):
+        likely = link.checked == _YES or (link.checked == _UNCHECKED and link.confidence >= _LIKELY)
+        if link.old and link.new and likely:
+            partners.setdefault(link.old, []).append(link.new)
+    return partners
+
+
+def _links(searcher: "Searcher", old: Text, new: Text) -> tuple[Sequence[Link], Records]:
+    """The computed links between two texts, in the order of the first, and the records of both."""
+    links: tuple[Sequence[Link], Records] = searcher.knowledge.once(
+        ("alignment", old, new), lambda: _compute_links(searcher, old, new)
+    )
+    return links
+
+
+def _compute_links(searcher: "Searcher", old: Text, new: Text) -> tuple[Sequence[Link], Records]:
+    from ontology.translation.rule_alignment import align_rules, units
+
+    records = Records(*(searcher.knowledge.stored(text.key) for text in (old, new)))
+    old_units, new_units = units(records.old, old.lang), units(records.new, new.lang)
+    found = align_rules(old_units, new_units, list(_views(searcher, (old, old_units), (new, new_units))))
+    links = [Link(link.old, link.new, link.confidence, link.part, _UNCHECKED) for link in found.links]
+    links += [Link(locator, None, 0.0, False, _UNCHECKED) for locator in found.old_alone]
+    return [*_ordered(links, old_units, new_units, found.new_alone)], records
+
+
+def _ordered(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]", alone: Sequence[str]) -> Iterator[Link]:
+    """Links in the order of the first text; a rule of the second without a partner follows the rule before it there."""
+    order = {unit.locator: place for place, unit in enumerate(old)}
+    ordered = sorted(links, key=lambda link: order[link.old or ""])
+    last = {link.new: place for place, link in enumerate(ordered)}
+    after: dict[int, list[Link]] = {}
+    place, only = -1, set(alone)
+    for unit in new:
+        place = last.get(unit.locator, place)
+        if unit.locator in only:
+            after.setdefault(place, []).append(Link(None, unit.locator, 0.0, False, _UNCHECKED))
+    yield from after.get(-1, ())
+    for nth, link in enumerate(ordered):
+        yield link
+        yield from after.get(nth, ())
+
+
+def _views(searcher: "Searcher", old: "tuple[Text, Sequence[Unit]]", new: "tuple[Text, Sequence[Unit]]") -> "Iterator[View]":
+    """Vectors of the words, by the static model and the pretrained one, and of the glosses of both texts."""
+    sides = (old, new)
+    encode = searcher.encoder.encode
+    yield _pair(encode([unit.text for unit in units]) for _, units in sides)
+    if old[0].key != new[0].key:  # all languages of an edition share one gloss
+        yield _pair(encode([unit.gloss for unit in units]) for _, units in sides)
+    dense = [searcher.index.sentence_vectors(text.key, text.lang) for text, _ in sides]
+    if all(dense):
+        yield _pair(_dense(vectors, units) for vectors, (_, units) in zip(dense, sides, strict=True))
+
+
+def _pair(vectors: "Iterable[Vectors]") -> "View":
+    old, new = vectors
+    return old, new
+
+
+def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[Unit]") -> "Vectors":
+    """The sentence embeddings of some rules; zeros for a rule without one."""
+    import numpy as np
+
+    zeros = np.zeros_like(next(iter(vectors.values())))
+    return np.stack([vectors.get(unit.locator, zeros) for unit in units])
+
+
+def _with_checked(links: Sequence[Link], old: Text, new: Text, sheets: "Sequence[Sheet]", records: Records) -> Iterator[Link]:
+    """The links, with those that a person has checked in place of the computed ones."""
+    rows = list(_rows(old, new, sheets))
+    yes = [row for row in rows if row.checked == _YES]
+    no = {(row.old, row.new) for row in rows if row.checked == _NO}
+    old_taken, new_taken = {row.old for row in yes if row.old}, {row.new for row in yes if row.new}
+    kept = [link for link in links if link.old not in old_taken and link.new not in new_taken and (link.old, link.new) not in no]
+    added = [Link(row.old, row.new, row.confidence, False, row.checked.value) for row in rows if row.checked != _UNCHECKED]
+    order = {record["locator"]: place for place, record in enumerate(records.old)}
+    yield from sorted([*kept, *added], key=lambda link: (order.get(link.old or "", -1), link.part)) if added else kept
+
+
+def _rows(old: Text, new: Text, sheets: "Sequence[Sheet]") -> "Iterator[Row]":
+    """The rows of the checked tables of two texts, in either direction."""
+    for sheet in sheets:
+        if (sheet.old, sheet.new) == (old.key, new.key):
+            yield from sheet.rows
+        elif (sheet.new, sheet.old) == (old.key, new.key):
+            yield from sheet.reversed().rows
+
+
+def _counts(links: Sequence[Link]) -> dict[str, int]:
+    return {
+        "linked": sum(None not in (link.old, link.new) and link.checked != _NO for link in links),
+        "parts": sum(link.part for link in links),
+        "old_alone": sum(link.new is None for link in links),
+        "new_alone": sum(link.old is None for link in links),
+        "checked": sum(link.checked != _UNCHECKED for link in links),
+    }
+
+
+def _bodies(links: Sequence[Link], old: Text, new: Text, records: Records) -> "Iterator[contract.AlignmentLink]":
+    by_locator = [{record["locator"]: record for record in some} for some in records]
+    for link in links:
+        yield {
+            "old": _rule(by_locator[0].get(link.old or ""), old),
+            "new": _rule(by_locator[1].get(link.new or ""), new),
+            "confidence": link.confidence,
+            "part": link.part,
+            "checked": link.checked,
+        }
+
+
+def _rule(record: "contract.RuleRecord | None", text: Text) -> "contract.AlignedRule | None":
+    if record is None:
+        return None
+    words = record["texts"].get(text.lang)
+    headword = record["headwords"].get(text.lang, "")
+    return {
+        "iri": rule_iri(text.key, record["locator"]),
+        "number": record["number"],
+        "locator": record["locator"],
+        "heading": record["headings"].get(text.lang) or record["heading"],
+        "text": "\n".join(filter(None, (headword, words["text"] if words else ""))),
+    }

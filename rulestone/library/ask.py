@@ -1,0 +1,175 @@
+"""Answers in words of rules: the claims that answer a question, how the games differ, and prose of a language model around them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from corpus.address import concept_iri, scheme_of, split_rule
+from corpus.languages import choose
+from corpus.messages import Message, message
+from corpus.store.home.manifest import titles_of
+from rulestone.library.search import Search, line_options, search_request
+from rulestone.library.verify import Verify
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.knowledge import Knowledge
+    from search.answer.answerer import Answer
+    from search.answer.selection import Claim
+    from search.index.index import Index
+    from search.searcher import Searcher
+
+_RULINGS, _DIFFERENCES = 3, 8
+"""Rulings and differences of one answer at most."""
+_GLOSS = message("our own words, unofficial: the book is not loaded")
+
+
+class Ask(Search, Verify):
+    """Answers questions."""
+
+    def ask(
+        self,
+        query: str,
+        *,
+        games: str | Iterable[str] | None = None,
+        lang: str | None = None,
+        as_of: str | None = None,
+        phrase: bool = False,
+    ) -> "contract.Ask":
+        """The few claims that answer a question in any language, each words of a rule at its place; or why none is made.
+
+        `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` gives it (of its gloss, `digest[lang]`, where
+        `source` is `digest`). Claims come as definitions, rules, exceptions; `differences` say how the games differ. It asserts,
+        so it abstains where `search` still shows rules. `games`, `lang` and `as_of` are those of `search`.
+
+        With `phrase` the model that RULESTONE_LLM names puts the claims into prose; `phrased` has the sentences that are proven.
+        Raises InputError if none is named; if the model fails, or its sentences are not proven, the claims stay as they are.
+        """
+        from search.answer.answerer import Answerer
+
+        if phrase:
+            from rulestone.phrasing.endpoint import endpoint
+            from rulestone.phrasing.phrase import phrased
+
+            model = endpoint()
+        bundle = self._bundle()
+        request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang)
+        searcher = bundle.searching(as_of)
+        answered = Answerer(searcher).answer(request)
+        body: contract.Ask = {
+            "query": request.query,
+            "lang": answered.lang,
+            "as_of": as_of,
+            "abstained": answered.reason is not None,
+            "reason": answered.reason.in_language(answered.lang) if answered.reason else None,
+            "claims": [_claim(claim, answered) for claim in answered.claims],
+            "differences": _differences(searcher.knowledge, searcher.index, answered),
+            "rulings": _rulings(searcher, answered),
+        }
+        if phrase:
+            body["phrased"] = phrased(body, model, lambda text: self.verify(text, lang=body["lang"]))
+        return body
+
+    def ask_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchAnswer | contract.BatchFault]":
+        """The answers of `ask` to JSON Lines; see `search_lines`."""
+        return self._each_line(data, lang, lambda row: {"answer": self.ask(**line_options(row))})
+
+
+def _claim(chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
+    record, lang = chosen.source.record, answered.lang
+    gloss_lang = choose(lang, record["digest"])
+    note = _note(chosen)
+    return {
+        "text": chosen.text,
+        "lang": chosen.source.lang,
+        "gloss": record["digest"][gloss_lang] if gloss_lang else None,
+        "rule": record["iri"],
+        "ref": f"{record['game']}/{record['book']}:{record['edition']}:{record['locator']}",
+        "game": record["game"],
+        "book": record["book"],
+        "edition": record["edition"],
+        "number": record["number"],
+        "heading": record["headings"].get(lang) or record["heading"],
+        "role": chosen.role.value,
+        "source": "rule" if chosen.source.is_text else "digest",
+        "current": record["current"],
+        "superseded_by": record["superseded_by"],
+        "authority": record["texts"][chosen.source.lang]["authority"] if chosen.source.is_text else None,
+        "note": note.in_language(lang) if note else None,
+        "quote": {"text": chosen.text, "start": chosen.start, "end": chosen.end},
+    }
+
+
+def _note(chosen: "Claim") -> Message | None:
+    """A warning about a claim: that it is not current, or words of the digest."""
+    later = chosen.source.record["superseded_by"]
+    if later:
+        return message(
+            "not current: {book} {edition} has come since", book=f"{later['game']}/{later['book']}", edition=later["edition"]
+        )
+    if not chosen.source.record["current"]:
+        return message("not current")
+    return None if chosen.source.is_text else _GLOSS
+
+
+def _rulings(searcher: "Searcher", answered: "Answer") -> "list[contract.Ruling]":
+    """The newest rulings that rest on the rules of the claims, in whichever edition, without the withdrawn ones."""
+    from corpus.editions.rulings.rulings import of_rule, with_changes
+
+    rules, knowledge = searcher.index.rules, searcher.knowledge
+    groups = {int(rules.group[claim.source.rule]) for claim in answered.claims}
+    places = (place for group in sorted(groups) for place in rules.members(group))
+    rulings = [ruling for ruling in of_rule(knowledge, [rules[int(place)].iri for place in places]) if not ruling["withdrawn"]]
+    return with_changes(knowledge, rulings[:_RULINGS])
+
+
+def _differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> "list[contract.Difference]":
+    """How the games that the question names, or that the claims are of, differ; in the language of the answer."""
+    games = answered.query.games or tuple(dict.fromkeys(claim.source.record["game"] for claim in answered.claims))
+    if len(games) < 2 or not answered.claims:
+        return []
+    return [*_zone_differences(knowledge, answered, games), *_rule_differences(knowledge, index, answered)][:_DIFFERENCES]
+
+
+def _zone_differences(knowledge: "Knowledge", answered: "Answer", games: Sequence[str]) -> "Iterator[contract.Difference]":
+    """How the zones that a question names differ from game to game."""
+    from ontology.comparison import differing
+    from ontology.concepts.claim_status import claims_at
+
+    lang = choose(answered.lang, ("en", "ja", "zh-Hans")) or "en"
+    hubs = [knowledge.names.cases.get(concept_iri(concept), ()) for concept in answered.query.concepts]
+    claims = claims_at(knowledge, {concept for concepts in hubs for concept in concepts if scheme_of(concept) in games})
+    separator = " " if lang == "en" else ""
+    for concepts in hubs:
+        claimed = [concept for concept in concepts if concept in claims]
+        for pair in combinations(sorted(claimed, key=lambda concept: games.index(scheme_of(concept))), 2):
+            sides = [scheme_of(concept) for concept in pair]
+            if sides[0] != sides[1]:
+                for name, rules, text in differing([claims[concept] for concept in pair], sides, lang):
+                    yield {"games": sides, "rules": rules, "property": name, "text": text.strip(separator)}
+
+
+def _rule_differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> "Iterator[contract.Difference]":
+    """The comments on two rules of an answer that are counterparts, in whichever of their editions."""
+    places = list(dict.fromkeys(claim.source.rule for claim in answered.claims))
+    for first, second in combinations(places, 2):
+        groups = [int(index.rules.group[place]) for place in (first, second)]
+        if any(near.group == groups[1] for near in index.counterparts.get(groups[0], ())):
+            rules = [index.rules[place].iri for place in (first, second)]
+            if text := _comment(knowledge, index, groups, answered.lang):
+                yield {"games": [split_rule(rule).key.game for rule in rules], "rules": rules, "property": None, "text": text}
+
+
+def _comment(knowledge: "Knowledge", index: "Index", groups: Sequence[int], lang: str) -> str:
+    """The comment on a counterpart, in the language of the answer or the next that there is."""
+    from ontology.mappings import counterparts
+
+    others = {index.rules[place].iri for place in _places(index, groups[1])}
+    store = knowledge.whole.store
+    rows = (row for place in _places(index, groups[0]) for row in counterparts(store, index.rules[place].iri, lang))
+    return next((row["comment"] for row in rows if row["iri"] in others), "")
+
+
+def _places(index: "Index", group: int) -> list[int]:
+    """The rules of a group, also those that are not searched: counterparts are stated of the editions that the digest glosses."""
+    return [int(place) for place in (index.rules.group == group).nonzero()[0]]

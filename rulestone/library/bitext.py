@@ -1,0 +1,154 @@
+"""Bitext: a book in two languages as one file for translation tools."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import EditionKey
+from corpus.catalogue import catalogue
+from corpus.chronology import oldest_first
+from corpus.errors import InputError, NotFoundError
+from corpus.messages import Message, message
+from corpus.reference import game_named
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase, keep_open
+from rulestone.version import version
+
+if TYPE_CHECKING:
+    from ontology.knowledge import Knowledge
+    from ontology.translation.checked_alignments import Sheet
+    from rulestone.formats.bitext import Bitext
+
+KINDS = ("tmx", "xliff")
+"""Formats of bitext."""
+_TWO = 2
+
+
+class Bitexts(LibraryBase):
+    """Writes bitext."""
+
+    def bitext(
+        self,
+        kind: str,
+        book: str | None = None,
+        *,
+        edition: str | None = None,
+        source: str | None = None,
+        target: str | None = None,
+        section: str | None = None,
+    ) -> Iterator[bytes]:
+        """A book in two languages, unit by unit, in `tmx` (1.4b) or `xliff` (2.1), piece by piece.
+
+        `book` is `mtg/cr`, or a game of which one book is loaded in two languages; without it the only such book. Without an
+        edition it is the newest in both languages, without a source language the book's own; if no edition is loaded in both, two
+        editions that a checked alignment joins. Raises InputError for an unknown format and for several books, NotFoundError if
+        there is no such pair.
+        """
+        from ontology.translation.bitext import aligned_units, units
+        from ontology.translation.checked_alignments import saved_alignments
+        from rulestone.formats.bitext import tmx, xliff
+
+        languages = language_option(source, "source"), language_option(target, "target")
+        bundle = self._bundle()
+        knowledge = bundle.knowledge
+        if kind not in KINDS:
+            raise InputError("{given!r} is not a bitext format; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+        chosen, sheet = _chosen(knowledge, book, edition, languages, saved_alignments(self._home))
+        pairs = (
+            aligned_units(knowledge, sheet, chosen.source, chosen.target, section)
+            if sheet
+            else units(knowledge, chosen.key, chosen.source, chosen.target, section)
+        )
+        return keep_open((tmx if kind == "tmx" else xliff)(chosen, pairs), bundle)
+
+
+def _chosen(
+    knowledge: "Knowledge",
+    book: str | None,
+    edition: str | None,
+    languages: tuple[str | None, str | None],
+    sheets: "Sequence[Sheet]",
+) -> "tuple[Bitext, Sheet | None]":
+    """The edition and the languages that are meant, and the alignment if two editions are.
+
+    Raises InputError, NotFoundError with what is loaded in two languages.
+    """
+    keys = _editions(knowledge, book, edition)
+    wanted = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]
+    if wanted:
+        key = _one(knowledge, wanted)
+        return _described(key, *_pair(knowledge, key, *languages)), None
+    if sheet := next(_aligned(knowledge, book, edition, languages, sheets), None):
+        return sheet
+    asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
+    raise NotFoundError("{asked} is not loaded in two languages; these are: {there}", asked=asked, there=_there(knowledge))
+
+
+def _one(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> EditionKey:
+    """The newest of some editions. Raises InputError where they are of several books."""
+    if len({(key.game, key.book) for key in keys}) > 1:
+        raise InputError("several books are loaded in two languages; name one of {there}", there=_there(knowledge))
+    return max(keys, key=oldest_first)
+
+
+def _described(key: EditionKey, source: str, target: str, translated: EditionKey | None = None) -> "Bitext":
+    from rulestone.formats.bitext import Bitext
+
+    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version(), translated)
+
+
+def _aligned(
+    knowledge: "Knowledge",
+    book: str | None,
+    edition: str | None,
+    languages: tuple[str | None, str | None],
+    sheets: "Sequence[Sheet]",
+) -> "Iterator[tuple[Bitext, Sheet]]":
+    """The pairs of editions that checked alignments join, in either direction; the original first."""
+    for sheet in sheets:
+        ways = [way for way in (sheet, sheet.reversed()) if {way.old, way.new} <= knowledge.manifest.editions.keys()]
+        for way in sorted(ways, key=lambda way: not _is_original(knowledge, way.old)):
+            meant = _is_meant(way.old, book) and edition in (None, way.old.edition, way.new.edition)
+            pair = _pair_of(_languages(knowledge, way.old), _languages(knowledge, way.new), languages)
+            if meant and pair:
+                yield _described(way.old, *pair, way.new), way
+
+
+def _is_original(knowledge: "Knowledge", key: EditionKey) -> bool:
+    return catalogue().book(key.game, key.book).original in _languages(knowledge, key)
+
+
+def _pair_of(here: Iterable[str], there: Iterable[str], languages: tuple[str | None, str | None]) -> tuple[str, str] | None:
+    """A language of each of two editions, as they are wanted; None where they have no such two."""
+    source, target = languages
+    pairs = ((first, other) for first in here for other in there if first != other)
+    return next((pair for pair in pairs if source in (None, pair[0]) and target in (None, pair[1])), None)
+
+
+def _editions(knowledge: "Knowledge", book: str | None, edition: str | None) -> list[EditionKey]:
+    """The editions in two languages that may be meant."""
+    fits = (key for key in knowledge.manifest.editions if _is_meant(key, book))
+    return [key for key in fits if edition in (None, key.edition) and len(_languages(knowledge, key)) >= _TWO]
+
+
+def _is_meant(key: EditionKey, book: str | None) -> bool:
+    game, _, slug = (book or "").partition("/")
+    return (game_named(game) or game) in ("", key.game) and slug in ("", key.book)
+
+
+def _languages(knowledge: "Knowledge", key: EditionKey) -> dict[str, str]:
+    return dict(knowledge.manifest.editions[key].languages)
+
+
+def _pair(knowledge: "Knowledge", key: EditionKey, source: str | None, target: str | None) -> tuple[str, str]:
+    """Two languages of an edition; what is not named is the book's own one, else the first that is left."""
+    there = sorted(_languages(knowledge, key), key=lambda lang: lang != catalogue().book(key.game, key.book).original)
+    if source is not None and source == target:
+        raise InputError("source and target are both {lang}; name two languages", lang=source)
+    first = source or next(lang for lang in there if lang != target)
+    return first, target or next(lang for lang in there if lang != first)
+
+
+def _there(knowledge: "Knowledge") -> str | Message:
+    keys = sorted(_editions(knowledge, None, None), key=str)
+    there = "; ".join(f"{key} {', '.join(_languages(knowledge, key))}" for key in keys)
+    return there or message("none")

@@ -1,0 +1,122 @@
+"""Cards: files of them, and each by its name with the concepts that its text mentions."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus.address import COMMON, NS, scheme_of
+from corpus.errors import InputError, NotFoundError
+from corpus.games import game_called
+from corpus.store.engine import values
+from corpus.store.home.manifest import titles_of
+from corpus.words.lexicon import Lexicon
+from corpus.words.tokens import words
+from rulestone.library.base import LibraryBase, PathName
+from rulestone.limits import NAME
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.model import Card
+    from corpus.store.home.manifest import CardsEntry
+    from ontology.cards import Cards as CardIndex
+    from ontology.knowledge import Knowledge
+
+_DEFINING = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
+
+
+class Cards(LibraryBase):
+    """Looks up cards and adds files of them."""
+
+    def cards(self, name: str, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.Cards":
+        """The cards that bear a name in any language, of all games or of some (`dm,mtg` or one by one).
+
+        Raises NotFoundError with similar names, InputError for an empty or too long name.
+        """
+        answer, bundle = self._answer_language(lang), self._bundle()
+        listed = games.split(",") if isinstance(games, str) else games or ()
+        wanted = {_slug(bundle.knowledge, game.strip()) for game in listed if game.strip()}
+        plain = name.strip()
+        if not plain or len(plain) > NAME:
+            raise InputError("a card's name has 1 to {most} characters", most=NAME)
+        if bundle.cards is None:
+            raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
+        found = [card for card in bundle.cards.called(plain) if not wanted or card.game in wanted]
+        if not found:
+            raise _unknown(bundle.cards, plain)
+        return {"name": plain, "lang": answer, "cards": [_card(bundle.knowledge, card, answer) for card in found]}
+
+    def add_cards(self, path: PathName, *, game: str | None = None) -> "contract.CardsAdded":
+        """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
+
+        `game` is the game they belong to, if the file does not say. They stay in the home through every `build`, until `remove`
+        takes the file away. Raises InputError for a file without cards, or with a record that cannot be read: then nothing
+        has changed.
+        """
+        from rulestone.writing.cards import add_cards
+
+        self.ensure()
+        bundle = self._bundle()
+        entry, new = add_cards(self._home, Path(path), _slug(bundle.knowledge, game))
+        self._current.expire()
+        cards = self._bundle().cards
+        return {"added": card_file(entry, "added" if new else "known", os.fspath(path)), "total": cards.count() if cards else 0}
+
+
+def card_file(entry: "CardsEntry", status: str, path: str | None = None) -> "contract.CardFile":
+    """A file of cards and its status."""
+    return {
+        "file": path or entry.name,
+        "status": status,
+        "cards": entry.cards,
+        "games": list(entry.games),
+        "langs": list(entry.langs),
+    }
+
+
+def _slug(knowledge: "Knowledge", game: str | None) -> str | None:
+    """The slug of a game by any name of it; an unknown name is taken for a slug."""
+    return (game_called(game, titles_of(knowledge.manifest)) or game) if game else None
+
+
+def _unknown(cards: "CardIndex", name: str) -> NotFoundError:
+    if near := cards.close_to(name):
+        return NotFoundError("no card is called {name}; did you mean {near}?", name=name, near=" · ".join(near))
+    return NotFoundError("no card is called {name}", name=name, command="rulestone cards FILE")
+
+
+def _card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Card":
+    return {
+        "game": card.game,
+        "id": card.id,
+        "names": {tag: list(names) for tag, names in card.names.items()},
+        "texts": dict(card.texts),
+        "concepts": _concepts(knowledge, card, lang),
+    }
+
+
+def _concepts(knowledge: "Knowledge", card: "Card", lang: str) -> "list[contract.CardConcept]":
+    """The concepts that a card's text mentions, in the order of the text, with the rules that define them."""
+    lexicon: Lexicon = knowledge.once(("labels", card.game), lambda: _lexicon(knowledge, card.game))
+    concepts = dict.fromkeys(
+        concept
+        for text in card.texts.values()
+        for match in lexicon.find(words(text))
+        for concept in sorted(match.values, key=lambda value: (scheme_of(value) in COMMON, value))[:1]
+    )
+    rules: dict[str, list[str]] = {}
+    if concepts:
+        for row in knowledge.store.select(_DEFINING % values("concept", list(concepts))):
+            rules.setdefault(row["concept"], []).append(row["rule"])
+    label = knowledge.names.name
+    return [
+        {"concept": concept, "label": label(concept, lang)["label"], "defined_by": rules.get(concept, [])} for concept in concepts
+    ]
+
+
+def _lexicon(knowledge: "Knowledge", game: str) -> Lexicon:
+    """The labels of the concepts of a game and of those that all games share."""
+    labels = knowledge.names.labels
+    return Lexicon(
+        (label.text, concept) for concept, some in labels.items() if scheme_of(concept) in (*COMMON, game) for label in some
+    )

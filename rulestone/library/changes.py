@@ -1,0 +1,214 @@
+"""What changed between editions: a comparison of two, a rule through all of them, and the feed of editions."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from corpus.address import EditionKey, split_rule
+from corpus.catalogue import catalogue
+from corpus.errors import InputError, NotFoundError
+from corpus.messages import Message, message
+from corpus.reference import game_named
+from corpus.store.threads.order import is_later, oldest_first
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase
+from rulestone.library.rules import reference_of
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.contract import Change, ChangedRule
+    from ontology.knowledge import Knowledge
+
+_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+_NAMED = 3
+"""New headings that are named."""
+_TITLE = 40
+"""Characters of a heading at most."""
+
+
+class Changes(LibraryBase):
+    """Compares editions."""
+
+    def changes(
+        self, book: str, old: str, new: str | None = None, *, section: str | None = None, lang: str | None = None
+    ) -> "contract.Changes":
+        """What changed from an edition of a book to a later one, by default the newest; `section` limits it to one section.
+
+        `book` is `mtg/cr`, or a game of which one book is loaded in several editions. An edition is its name, or a date, a month
+        or a year: then it is the newest one at that time. Raises NotFoundError, InputError where the order is unknown.
+        """
+        from corpus.editions.changes import changes, counts, shown_in
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        knowledge = bundle.knowledge
+        keys = editions_of(knowledge, book)
+        first = edition_in_force(keys, old)
+        last = edition_in_force(keys, new) if new else keys[-1]
+        pair = knowledge.threads.between(first, last) if first != last else None
+        if first == last or pair is None:
+            raise _not_joined(first, last)
+        langs = shown_in(knowledge, first, last, answer)
+        changed = changes(knowledge, pair, langs, section)
+        return {
+            "book": f"{first.game}/{first.book}",
+            "from": first.edition,
+            "to": last.edition,
+            "lang": langs[1],
+            "section": section,
+            "summary": summary(changed).in_language(answer),
+            "counts": counts(changed),
+            "changes": changed,
+        }
+
+    def thread(self, ref: str, *, game: str | None = None, book_lang: str | None = None) -> "contract.Thread":
+        """The first rule that a reference names, through the editions of its book. Raises NotFoundError."""
+        from corpus.editions.history import thread
+
+        _, reference = reference_of(ref, game)
+        bundle = self._bundle()
+        return thread(bundle.knowledge, bundle.knowledge.rules(reference, language_option(book_lang, "in"))[0]["iri"])
+
+    def feed(self, *, lang: str | None = None) -> "contract.Feed":
+        """The loaded editions, the newest first, each with its changes since the one before."""
+        answer, bundle = self._answer_language(lang), self._bundle()
+        loaded = [entry for entry in bundle.knowledge.manifest.editions.values() if entry.languages]
+        ordered = sorted(loaded, key=lambda entry: (oldest_first(entry.key), str(entry.key)), reverse=True)
+        return {"editions": [_feed_entry(bundle.knowledge, entry.key, list(entry.languages), answer) for entry in ordered]}
+
+
+def _feed_entry(knowledge: "Knowledge", key: EditionKey, languages: list[str], lang: str) -> "contract.AddedEdition":
+    from corpus.editions.changes import changes, shown_in
+
+    before = max((old for old, new in _pairs(knowledge) if new == key), key=oldest_first, default=None)
+    pair = knowledge.threads.between(before, key) if before else None
+    changed = changes(knowledge, pair, shown_in(knowledge, before, key, lang)) if pair and before else []
+    return {
+        "iri": key.iri,
+        "game": key.game,
+        "book": f"{key.game}/{key.book}",
+        "edition": key.edition,
+        "title": catalogue().book(key.game, key.book).title,
+        "languages": languages,
+        "since": before.edition if before else None,
+        "summary": summary(changed).in_language(lang) if before else "",
+    }
+
+
+def _pairs(knowledge: "Knowledge") -> list[tuple[EditionKey, EditionKey]]:
+    return [entry.pair for entry in knowledge.manifest.pairs]
+
+
+def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
+    """The loaded editions of a book, the oldest first. Raises InputError for a name that is no book with several editions."""
+    game, _, slug = book.partition("/")
+    game = game_named(game) or game
+    loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
+    books = {key.book for key in loaded if key.book == slug or (not slug and sum(other.book == key.book for other in loaded) > 1)}
+    if len(books) != 1:
+        known = sorted({f"{key.game}/{key.book}" for pair in _pairs(knowledge) for key in pair})
+        raise InputError(
+            "{book!r} is not a book with several loaded editions; expected {known}",
+            book=book[:60],
+            known=", ".join(known) or message("a second edition of it"),
+            command=None if known else "rulestone add FILE",
+        )
+    return sorted((key for key in loaded if key.book in books), key=oldest_first)
+
+
+def edition_in_force(keys: Sequence[EditionKey], named: str) -> EditionKey:
+    """The edition with a name, or the newest one on a date. Raises NotFoundError, which names those that are loaded."""
+    text = named.strip().lower()
+    exact = [key for key in keys if key.edition == text]
+    dated = [key for key in keys if _DATE.fullmatch(text) and _DATE.fullmatch(key.edition) and key.edition <= f"{text}~"]
+    if exact or dated:
+        return (exact or dated)[-1]
+    raise NotFoundError(
+        "no edition {named!r} of {book} is loaded; loaded are {editions}",
+        named=named[:40],
+        book=f"{keys[0].game}/{keys[0].book}",
+        editions=", ".join(key.edition for key in keys),
+    )
+
+
+def _not_joined(first: EditionKey, last: EditionKey) -> InputError:
+    book, old, new = f"{first.game}/{first.book}", first.edition, last.edition
+    if first == last:
+        return InputError("{book} {old} is the newest loaded edition itself; name an older one", book=book, old=old)
+    if is_later(first, last):
+        return InputError("{old} is later than {new}; name the older edition of {book} first", book=book, old=old, new=new)
+    return InputError("nobody knows whether {old} or {new} of {book} is the older one", book=book, old=old, new=new)
+
+
+def summary(changes: "Iterable[Change]") -> Message:
+    """New headings, new rules, moves (a section with its rules is one), rewordings, what is gone."""
+    parts = [part for part in _parts(list(changes)) if part is not None]
+    if not parts:
+        return message("nothing changed")
+    line = parts[0]
+    for part in parts[1:]:
+        line = message("{before}, {then}", before=line, then=part)
+    return line
+
+
+def _parts(changes: "list[Change]") -> "list[Message | None]":
+    kinds = {kind: [change for change in changes if change["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
+    headings = [change["new"] for change in kinds["added"] if change["new"] and _is_heading(change["new"])]
+    reworded = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in changes)
+    follow = sum(change["only_references"] for change in changes)
+    split = len({change["old"]["iri"] for change in kinds["split"] if change["old"]})
+    merged = len({change["new"]["iri"] for change in kinds["merged"] if change["new"]})
+    new = len(kinds["added"]) - len(headings)
+    gone = len(kinds["removed"])
+    return [
+        _headings(headings),
+        message("{count} rules new", count=new) if new else None,
+        _moves(changes),
+        message("{count} reworded", count=reworded) if reworded else None,
+        message("{count} with renumbered references only", count=follow) if follow else None,
+        message("{count} split", count=split) if split else None,
+        message("{count} merged", count=merged) if merged else None,
+        message("{count} gone", count=gone) if gone else None,
+    ]
+
+
+def _is_heading(rule: "ChangedRule") -> bool:
+    """Whether the words are a title's: short, and without a stop or a quotation at their end."""
+    words = rule["text"]
+    return len(words) <= _TITLE and words[-1:].isalnum() and not rule["locator"].startswith("glossary/")
+
+
+def _headings(rules: "list[ChangedRule]") -> Message | None:
+    if not rules:
+        return None
+    names = ", ".join(rule["text"] for rule in rules[:_NAMED]) + (", …" if len(rules) > _NAMED else "")
+    return message("{count} headings new ({names})", count=len(rules), names=names)
+
+
+def _moves(changes: "Iterable[Change]") -> Message | None:
+    """The move that reaches furthest up, and how many more; what moved along with the rule above it is none of its own."""
+    pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
+    moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
+    own = [(old, new) for old, new in pairs if old and new and not _along(old["locator"], new["locator"], moved)]
+    if not own:
+        return None
+    old, new = min(own, key=lambda pair: len(pair[0]["locator"]))
+    values = {"old": _number(old), "new": _number(new), "more": len(own) - 1}
+    if len(own) == 1:
+        return message("{old} → {new}", **values)
+    if len(own) == 2:
+        return message("{old} → {new} and 1 more move", **values)
+    return message("{old} → {new} and {more} more moves", **values)
+
+
+def _along(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
+    """Whether a rule above moved the same way: 701.5a → 701.6a along with 701.5 → 701.6."""
+    shared = 0
+    while shared < min(len(old), len(new)) - 1 and old[-1 - shared] == new[-1 - shared]:
+        shared += 1
+        if (old[:-shared], new[:-shared]) in moved:
+            return True
+    return False
+
+
+def _number(rule: "ChangedRule") -> str:
+    return (rule["number"] or split_rule(rule["iri"]).locator).rstrip(".")

@@ -1,0 +1,253 @@
+"""Concepts: the zones and topics of the games side by side, each concept with its names and claims, and where terms are used."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from corpus.address import EditionKey, rule_iri, split_rule
+from corpus.address import game_of as game_of_concept
+from corpus.catalogue import catalogue
+from corpus.errors import InputError, NotFoundError
+from corpus.limits import Page
+from corpus.model import Kind
+from rulestone import games as game_names
+from rulestone import limits
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase
+from rulestone.limits import parse_int
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ingest.extract import Proposals, TextNode, Zone
+    from ontology.knowledge import Knowledge
+    from ontology.vocabulary import Term
+
+
+class Concepts(LibraryBase):
+    """Answers what the rules mean; with `as_of` (a date, month, year or edition), what they meant then."""
+
+    def zones(
+        self, *, games: str | Iterable[str] | None = None, lang: str | None = None, as_of: str | None = None
+    ) -> "contract.Zones":
+        """The zones of some games (`dm,mtg` or one by one; by default of all) side by side, each claim with its proof.
+
+        Raises InputError for a game without zones.
+        """
+        from ontology.concepts.claim_status import claims_at
+        from ontology.concepts.zones import games_with_zones, zones
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        knowledge = bundle.at(as_of)
+        known = games_with_zones(knowledge.store) if games else ()
+        wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.ZONES)
+        return zones(knowledge.store, answer, wanted, claims_at(knowledge), knowledge.concepts.mappings())
+
+    def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
+        """How cards move between the zones of all games, each move with the claim and the words that prove it."""
+        from ontology.concepts.zones import moves
+
+        bundle = self._bundle()
+        return moves(bundle.at(as_of), self._answer_language(lang))
+
+    def topics(
+        self,
+        *,
+        games: str | Iterable[str] | None = None,
+        topic: str | None = None,
+        lang: str | None = None,
+        as_of: str | None = None,
+    ) -> "contract.Topics":
+        """The topics that judges look up, with the rule of each game side by side and what differs; or one topic, by any name.
+
+        Raises InputError for a game without topics, NotFoundError for an unknown topic.
+        """
+        from ontology.topic_table import games_with_topics, topic_table
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        knowledge = bundle.at(as_of)
+        known = games_with_topics(knowledge.store) if games else ()
+        wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.TOPICS)
+        return topic_table(knowledge, answer, wanted, None if topic is None else _topics_called(knowledge, topic))
+
+    def topic_groups(self) -> "Mapping[str, Mapping[str, str]]":
+        """The groups of the topics in the order in which they are shown: slug → language → title."""
+        from ontology.topics import groups
+
+        return groups()
+
+    def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
+        """The concepts that `mtg/graveyard`, `graveyard`, a name in any language or an address means. Raises NotFoundError."""
+        from ontology.concepts.concepts import concepts
+        from ontology.concepts.names import resolve
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        knowledge = bundle.at(as_of)
+        return {"ref": ref, "lang": answer, "concepts": concepts(knowledge, resolve(knowledge.names, ref), answer)}
+
+    def concepts(
+        self,
+        *,
+        games: str | Iterable[str] | None = None,
+        kind: str | None = None,
+        lang: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        as_of: str | None = None,
+    ) -> "contract.ConceptList":
+        """A page of the list of all concepts, or of those of some games or one kind. Raises InputError for an unknown one."""
+        from ontology.concepts.concepts import briefly
+
+        answer = self._answer_language(lang)
+        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.CONCEPTS))
+        bundle = self._bundle()
+        knowledge = bundle.at(as_of)
+        every = briefly(knowledge, answer)
+        known = {brief["game"] for brief in every if brief["game"]}
+        wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.CONCEPTS)
+        if kind is not None and kind not in (kinds := {brief["kind"] for brief in every}):
+            raise InputError(
+                "kind {given!r}: no concepts of that kind are known; expected one of {known}",
+                given=kind[:40],
+                known=", ".join(sorted(kinds)),
+            )
+        listed = [brief for brief in every if (not wanted or brief["game"] in wanted) and kind in (None, brief["kind"])]
+        shown = listed[page.offset : page.offset + page.limit]
+        return {"lang": answer, "total": len(listed), "offset": page.offset, "limit": page.limit, "concepts": shown}
+
+    def term(
+        self,
+        label: str,
+        *,
+        games: str | Iterable[str] | None = None,
+        lang: str | None = None,
+        book_lang: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        as_of: str | None = None,
+    ) -> "contract.Terms":
+        """What the concept with a name is called in each game and language, and a page of its uses in each.
+
+        `games` limits terms and uses to some games, `book_lang` the uses to books in one language. Raises NotFoundError.
+        """
+        from ontology.translation.terms import term
+
+        answer, book = self._answer_language(lang, book_lang), language_option(book_lang, "in")
+        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.USES))
+        bundle = self._bundle()
+        knowledge = bundle.at(as_of)
+        wanted: tuple[str, ...] = ()
+        if games is not None:
+            known = {key.game for key in knowledge.manifest.editions} | games_with_terms(knowledge)
+            wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.TERMS)
+        return term(knowledge, label, answer, page, wanted, book)
+
+    def property_labels(self) -> "Mapping[str, Mapping[str, str]]":
+        """The names of the properties of zones: property → language → label."""
+        from ontology.vocabulary import property_labels
+
+        return property_labels()
+
+    def vocabulary_terms(self) -> "tuple[Term, ...]":
+        """Every term of Rulestone's own vocabulary, in three languages, group by group."""
+        from ontology.vocabulary import vocabulary_terms
+
+        return vocabulary_terms()
+
+    def propose(self, which: str) -> "contract.Proposals":
+        """The zones that the current texts of `game` or `game/book` define, with the words that prove each claim.
+
+        For games that nobody has annotated. Raises NotFoundError if no text is loaded, or none defines a zone.
+        """
+        bundle = self._bundle()
+        return {"editions": [_proposed_edition(edition) for edition in _extracted(bundle.knowledge, which)]}
+
+    def propose_turtle(self, which: str) -> bytes:
+        """The same of one book as canonical Turtle, for a judge to correct. Raises InputError for several books at once."""
+        from ingest.extract.propose import turtle
+
+        bundle = self._bundle()
+        proposals = _extracted(bundle.knowledge, which)
+        if len(proposals) > 1:
+            books = ", ".join(f"{edition.key.game}/{edition.key.book}" for edition in proposals)
+            raise InputError("Turtle is written for one book at a time; name one of {books}", books=books)
+        return turtle(proposals[0]).encode()
+
+
+def games_with_terms(knowledge: "Knowledge") -> set[str]:
+    """The games that have concepts."""
+    return {game for concept in knowledge.names.labels if (game := game_of_concept(concept))}
+
+
+def _topics_called(knowledge: "Knowledge", name: str) -> list[str]:
+    """The topics with a slug or name, or those that a concept of that name belongs to. Raises NotFoundError."""
+    from ontology.concepts.names import resolve
+    from ontology.topic_table import topics_of
+
+    concepts = resolve(knowledge.names, name)
+    hubs = {knowledge.names.hubs.get(concept, concept) for concept in concepts}
+    if found := [topic for topic in topics_of(knowledge.store) if topic in hubs]:
+        return found
+    raise NotFoundError("{name!r} is a concept and no topic; `compare topics` lists the topics", name=name[:60])
+
+
+def _extracted(knowledge: "Knowledge", which: str) -> "list[Proposals]":
+    """The zones that the current editions of `game` or `game/book` define, edition by edition. Raises NotFoundError."""
+    from ingest.extract import propose_rows
+
+    game, _, book = which.partition("/")
+    keys = [key for key in knowledge.manifest.editions if key.game == game and book in ("", key.book)]
+    current = sorted((key for key in keys if knowledge.currency.has_current(key)), key=str)
+    editions = {key: texts for key in current if (texts := _texts(knowledge, key))}
+    if not editions:
+        raise NotFoundError(
+            "no text of {which!r} is loaded", which=which[:60], command=f"rulestone add FILE --game {game[:40] or 'GAME'}"
+        )
+    every = [propose_rows(key, catalogue().book(key.game, key.book).original, texts) for key, texts in editions.items()]
+    if proposals := [edition for edition in every if edition.zones]:
+        return proposals
+    raise NotFoundError(
+        "the texts of {which!r} define no zone that was understood; docs/extraction.md says how to help", which=which[:60]
+    )
+
+
+def _texts(knowledge: "Knowledge", key: EditionKey) -> "dict[str, list[TextNode]]":
+    """The rules of an edition by language, in document order."""
+    from ingest.extract import TextNode
+
+    texts: dict[str, list[TextNode]] = {}
+    for record in knowledge.records_of(key):
+        parent = split_rule(record["parent"]).locator if record["parent"] else None
+        for lang, text in record["texts"].items():
+            texts.setdefault(lang, []).append(TextNode(Kind(record["kind"]), record["locator"], text["text"], parent))
+    return texts
+
+
+def _proposed_edition(proposals: "Proposals") -> "contract.ProposedEdition":
+    key = proposals.key
+    zones = [_proposed_zone(proposals, zone) for zone in proposals.zones]
+    return {"game": key.game, "book": key.book, "edition": key.edition, "zones": zones}
+
+
+def _proposed_zone(proposals: "Proposals", zone: "Zone") -> "contract.ProposedZone":
+    labels: dict[str, list[str]] = {}
+    for lang, label in zone.labels:
+        labels.setdefault(lang, []).append(label)
+    return {
+        "slug": zone.slug,
+        "kind": zone.kind,
+        "labels": labels,
+        "defined_by": [rule_iri(proposals.key, locator) for locator in zone.defined],
+        "claims": [
+            {
+                "property": claim.property,
+                "value": int(claim.value) if claim.value.isdecimal() else claim.value,
+                "status": "proposed",
+                "general": claim.general,
+                "supports": [
+                    {"rule": rule_iri(proposals.key, support.locator), "lang": support.lang, "quote": support.phrase}
+                    for support in claim.supports
+                ],
+            }
+            for claim in proposals.claims
+            if claim.zone == zone.slug
+        ],
+    }

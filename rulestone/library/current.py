@@ -1,0 +1,215 @@
+"""The current bundle of a home folder: opened for reading, and replaced when any process swaps in a new one."""
+
+import os
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus.errors import RulestoneError
+from corpus.store.home import Home, checksums
+
+if TYPE_CHECKING:
+    from corpus.store.sparql.querying import Querying
+    from ontology.cards import Cards
+    from ontology.concepts.bundle import ConceptFiles
+    from ontology.knowledge import Knowledge
+    from ontology.suggestions import Suggester
+    from rulestone.packs.packs import Packs
+    from search.index.engine import OpenEngine
+    from search.searcher import Searcher
+
+POLL_SECONDS = 0.25
+"""Seconds between two checks of the home folder: the longest time that answers come from a replaced bundle."""
+
+
+class OpenBundle:
+    """An open bundle. It stays on disk until the last reference to this object is gone."""
+
+    def __init__(self, home: Home) -> None:
+        """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
+        from corpus.store.documents import FILE, Documents
+        from corpus.store.engine import Store
+        from corpus.store.home.manifest import read_manifest
+        from ontology.knowledge import Knowledge
+
+        held = home.hold()
+        try:
+            self.path = held.path
+            manifest = read_manifest(held.path)  # that of another version has other files beside it
+            checksums.check_opening(held.path)
+            store = Store(held.path / checksums.STORE, read_only=True)
+            self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE), partial(_concepts, held.path))
+        except BaseException:
+            held.close()
+            raise
+        self._lock = threading.Lock()
+        weakref.finalize(self, held.close)
+
+    @cached_property
+    def cards(self) -> "Cards | None":
+        """The cards; None if none were added."""
+        from ontology.cards import Cards
+
+        checksums.check_folder(self.path, "cards")
+        return Cards.of(self.path / "cards")
+
+    @cached_property
+    def seal(self) -> str:
+        """A hash of the bundle's content."""
+        return checksums.sealed_with(self.path)
+
+    def at(self, as_of: str | None) -> "Knowledge":
+        """The knowledge of today, or as it stood at a day, month, year or edition. Raises InputError, NotFoundError."""
+        if as_of is None:
+            return self.knowledge
+        from corpus.editions.moment import at
+
+        return at(self.knowledge, as_of)
+
+    def searching(self, as_of: str | None) -> "Searcher":
+        """Search in the rules as they stood then. Raises what `at` and `searcher` raise."""
+        return self.searcher if as_of is None else self.searcher.as_of(self.at(as_of))
+
+    def warm(self) -> None:
+        """Runs a first search, which loads what every search needs."""
+        from search.searcher import Request
+
+        self.searcher.search(Request("?"))
+
+    @cached_property
+    def packs(self) -> "Packs":
+        """The packs of this bundle for use offline."""
+        from rulestone.packs.packs import Packs
+
+        return Packs(self.searcher)
+
+    @cached_property
+    def suggester(self) -> "Suggester":
+        """Completions for what a user types."""
+        from ontology.suggestions import Suggester
+
+        return Suggester(self.knowledge, self.cards)
+
+    @property
+    def searcher(self) -> "Searcher":
+        """Search in this bundle, opened at the first use. Raises EnvironmentFault without an index of this version."""
+        with self._lock:
+            return self._searcher
+
+    @property
+    def querying(self) -> "Querying":
+        """The processes that answer SPARQL queries of this bundle. They end with it."""
+        with self._lock:
+            return self._querying
+
+    @cached_property
+    def _querying(self) -> "Querying":
+        from corpus.store.sparql.querying import Querying
+
+        querying = Querying(self.path, self.knowledge)
+        weakref.finalize(self, querying.close)
+        return querying
+
+    @cached_property
+    def _searcher(self) -> "Searcher":
+        from search.index.index import FOLDER
+        from search.rulings.index import FOLDER as RULINGS
+        from search.searcher import CARDS, Searcher
+
+        for folder in (FOLDER, RULINGS, CARDS):
+            checksums.check_folder(self.path, folder)
+        return Searcher(self.path, self.knowledge, open_engine=_engine(self.path))
+
+
+def _engine(bundle: Path) -> "OpenEngine":
+    """The engine that holds terms and vectors: the bundle's own arrays, or the Milvus that RULESTONE_INDEX names."""
+    if os.environ.get("RULESTONE_INDEX"):
+        from search.index.milvus.collections import Collections
+        from search.index.milvus.engine import milvus_engine
+
+        return milvus_engine(Collections.from_environment(), checksums.sealed_with(bundle))
+    from search.index.engine import MappedEngine
+
+    return MappedEngine
+
+
+def _concepts(bundle: Path) -> "ConceptFiles":
+    """The concepts of the bundle, for look-ups."""
+    from ontology.concepts.bundle import FOLDER, ConceptFiles
+
+    checksums.check_folder(bundle, FOLDER)
+    return ConceptFiles(bundle / FOLDER)
+
+
+class CurrentBundle:
+    """Gives the current bundle of a home. It opens a new one before it closes the old one. Thread-safe."""
+
+    def __init__(self, home: Home, poll_seconds: float = POLL_SECONDS) -> None:
+        self._home = home
+        self._poll_seconds = poll_seconds
+        self._checked = float("-inf")
+        self._watched = False
+        self._open: OpenBundle | None = None
+        self._lock = threading.Lock()
+
+    def bundle(self) -> OpenBundle:
+        """The current bundle; keep it only as long as one question. Raises NotFoundError if there is none."""
+        bundle, now = self._open, time.monotonic()
+        if bundle is not None and (self._watched or now - self._checked < self._poll_seconds):
+            return bundle
+        return self._check()
+
+    def expire(self) -> None:
+        """Makes the next question check for a new bundle."""
+        self._checked = float("-inf")
+
+    def close(self) -> None:
+        """Releases the bundle."""
+        self._open = None
+
+    @contextmanager
+    def watch(self) -> Iterator[None]:
+        """Opens new bundles, search included, in a background thread while the old one answers questions."""
+        stop = threading.Event()
+        watcher = threading.Thread(target=self._poll, args=(stop,), name="bundles", daemon=True)
+        self._watched = True
+        watcher.start()
+        try:
+            yield
+        finally:
+            self._watched = False
+            stop.set()
+            watcher.join()
+
+    def _poll(self, stop: threading.Event) -> None:
+        with suppress(RulestoneError):  # the next question raises it again
+            self._check().warm()
+        while not stop.wait(self._poll_seconds):
+            with suppress(RulestoneError):
+                self._check(warm=True)
+
+    def _check(self, *, warm: bool = False) -> OpenBundle:
+        with self._lock:
+            current = self._home.current()
+            if current is None:
+                self._open = None  # a removed bundle answers no more questions
+            if self._open is None or current != self._open.path:
+                self._open = self._next(warm=warm)
+            self._checked = time.monotonic()
+            return self._open
+
+    def _next(self, *, warm: bool) -> OpenBundle:
+        """Opens the current bundle while the one before still answers. After an error there is none."""
+        try:
+            bundle = OpenBundle(self._home)
+            if warm:
+                bundle.warm()
+        except BaseException:
+            self._open = None
+            raise
+        return bundle

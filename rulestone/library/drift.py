@@ -1,0 +1,223 @@
+"""Drift: what a translation lost or says differently from its original."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.address import EditionKey, split_rule
+from corpus.chronology import oldest_first
+from corpus.errors import InputError, NotFoundError
+from corpus.messages import message
+from corpus.store.threads.step import Kind
+from rulestone.languages import named_language
+from rulestone.library.align import Text, edition_named, language_in, partners, text_body
+from rulestone.library.base import LibraryBase
+from rulestone.limits import FINDINGS, page_of
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.store.threads.body import PairSteps
+    from ontology.knowledge import Knowledge
+    from ontology.translation.checked_alignments import Sheet
+    from ontology.translation.drift.finding import Finding, Place
+    from search.searcher import Searcher
+
+Records = Mapping[str, "contract.RuleRecord"]
+"""Locator → record."""
+_REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+"""Steps after which a translation of the old words is outdated."""
+
+
+class Comparison(NamedTuple):
+    """Two texts, the findings, the records that they are of, and the number of pairs of rules."""
+
+    source: Text
+    target: Text
+    findings: "Sequence[Finding]"
+    records: "Mapping[str, contract.RuleRecord]"
+    rules: int
+
+
+class DriftReports(LibraryBase):
+    """Compares a translation with its original."""
+
+    def drift(
+        self,
+        book: str,
+        source: str,
+        target: str,
+        *,
+        translation: str | None = None,
+        kinds: Sequence[str] = (),
+        lang: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> "contract.Drift":
+        """What a translation lost or says differently from its original, first what would change a ruling.
+
+        `book` is `GAME[/BOOK][/EDITION]`, the original's edition; `source` and `target` are languages. `translation` names the
+        edition that was translated if that is another one: by default the same, else the newest in that language. `kinds`
+        limits the findings. Messages are in `lang`. Raises InputError, NotFoundError.
+        """
+        from ontology.translation.checked_alignments import saved_alignments
+        from ontology.translation.drift.finding import weights
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        known = weights()
+        if unknown := [kind for kind in kinds if kind not in known]:
+            raise InputError(
+                "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
+            )
+        original, translated = _texts(bundle.knowledge, book, source, target, translation)
+        sheets = saved_alignments(self._home)
+        compared: Comparison = bundle.knowledge.once(
+            ("drift", original, translated, tuple(sheets)), lambda: _compare(bundle.searcher, original, translated, sheets)
+        )
+        findings = [finding for finding in compared.findings if not kinds or finding.kind in kinds]
+        page = page_of(findings, limit, offset, FINDINGS)
+        return {
+            "source": text_body(original),
+            "target": text_body(translated),
+            "lang": answer,
+            "rules": compared.rules,
+            "total": len(findings),
+            "counts": dict(sorted(Counter(finding.kind for finding in findings).items(), key=lambda item: -known[item[0]])),
+            "findings": [_body(finding, compared, answer) for finding in page],
+        }
+
+    def source_text(self, source: "contract.Source") -> str | None:
+        """The text of the file that a rule comes from, which its offsets refer to; None if the home does not have the file."""
+        from rulestone.writing.sources import Sources
+
+        return Sources(self._home).text(source["sha256"])
+
+
+def _texts(knowledge: "Knowledge", book: str, source_lang: str, target_lang: str, edition: str | None) -> tuple[Text, Text]:
+    """The text of the original and that of its translation, whose edition may be named. Raises InputError, NotFoundError."""
+    named = edition_named(knowledge, book)
+    path = book.strip("/").split("/")
+    chosen = named if path[-1] == named.edition else None
+    original = chosen or _newest(knowledge, named, source_lang)
+    source = Text(original, language_in(knowledge, original, source_lang))
+    if edition:
+        key = edition_named(knowledge, f"{named.game}/{named.book}/{edition}")
+        return source, Text(key, language_in(knowledge, key, target_lang))
+    wanted = named_language(target_lang)
+    key = original if wanted in knowledge.manifest.editions[original].languages else _newest(knowledge, named, target_lang)
+    target = Text(key, language_in(knowledge, key, target_lang))
+    if source == target:
+        raise InputError("{text} is one text; name two languages", text=source.ref)
+    return source, target
+
+
+def _newest(knowledge: "Knowledge", named: EditionKey, tag: str) -> EditionKey:
+    lang = named_language(tag)
+    loaded = [entry for entry in knowledge.manifest.editions.values() if (entry.game, entry.book) == (named.game, named.book)]
+    having = sorted((entry.key for entry in loaded if lang in entry.languages), key=oldest_first)
+    if not having:
+        language_in(knowledge, named, tag)
+        raise NotFoundError("{edition} is not loaded in {lang}; loaded are {known}", edition=named, lang=tag[:40], known="-")
+    return having[-1]
+
+
+def _compare(searcher: "Searcher", source: Text, target: Text, sheets: "Sequence[Sheet]") -> Comparison:
+    from ontology.translation.drift.drift import Rules, drift
+    from ontology.translation.drift.terms import Termbase
+
+    knowledge = searcher.knowledge
+    originals = {record["locator"]: record for record in knowledge.stored(source.key)}
+    translations = {record["locator"]: record for record in knowledge.stored(target.key)}
+    paired = dict(_partners(searcher, source, target, sheets, originals))
+    pairs = [Rules(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
+    terms = Termbase((label for some in knowledge.names.labels.values() for label in some), source.key.game)
+    findings = drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
+    findings += _outdated(knowledge, source, target, originals, translations)
+    records = {record["iri"]: record for some in (originals, translations) for record in some.values()}
+    return Comparison(source, target, sorted(findings, key=lambda finding: -finding.rank), records, len(pairs))
+
+
+def _pairs(
+    originals: Records, translations: Records, paired: Mapping[str, Sequence[str]], source_lang: str, target_lang: str
+) -> "Iterator[tuple[contract.RuleRecord | None, contract.RuleRecord | None]]":
+    """Each rule with its translations, one by one; None stands for a missing one."""
+    found: set[str] = set()
+    for locator, record in originals.items():
+        partners = [translations[partner] for partner in paired.get(locator, ()) if partner in translations]
+        found.update(partner["locator"] for partner in partners)
+        if source_lang in record["texts"]:
+            yield from ((record, partner) for partner in partners or (None,))
+    for locator, record in translations.items():
+        if locator not in found and target_lang in record["texts"]:
+            yield None, record
+
+
+def _partners(
+    searcher: "Searcher", source: Text, target: Text, sheets: "Sequence[Sheet]", originals: Records
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """The locators of the translations of each rule: the same number in one edition, else by threads, else by alignment."""
+    if source.key == target.key:
+        yield from ((locator, (locator,)) for locator in originals)
+    elif located := _threaded(searcher.knowledge, source.key, target.key):
+        yield from ((locator, located(record["iri"])) for locator, record in originals.items())
+    else:
+        yield from partners(searcher, source, target, sheets).items()
+
+
+def _threaded(knowledge: "Knowledge", source: EditionKey, target: EditionKey) -> Callable[[str], list[str]] | None:
+    """A function from a rule's address to its locators in the other edition; None if no thread is certain."""
+    older = knowledge.threads.between(target, source)
+    pair = older or knowledge.threads.between(source, target)
+    if pair is None or any(step.proposed for step in pair.steps()):
+        return None
+    steps = pair.before if older else pair.after
+
+    def located(iri: str) -> list[str]:
+        ends = [step.old if older else step.new for step in steps(iri)]
+        return [split_rule(end).locator for end in ends if end is not None]
+
+    return located
+
+
+def _outdated(knowledge: "Knowledge", source: Text, target: Text, originals: Records, translations: Records) -> "Iterator[Finding]":
+    """Rules whose original was reworded after the edition that was translated."""
+    from ontology.translation.drift.finding import Finding, Place
+
+    pair: PairSteps | None = knowledge.threads.between(target.key, source.key) if source.key != target.key else None
+    if pair is None or source.lang not in knowledge.manifest.editions[target.key].languages:
+        return
+    for step in pair.steps():
+        if step.kind in _REWORDED and step.old and step.new and not step.only_references:
+            new, old = originals.get(split_rule(step.new).locator), translations.get(split_rule(step.old).locator)
+            if new and old and source.lang in new["texts"] and target.lang in old["texts"]:
+                original = Place(new["iri"], "text", 1, new["texts"][source.lang]["text"])
+                translated = Place(old["iri"], "text", 1, old["texts"][target.lang]["text"])
+                said = message("the original was reworded after {edition}", edition=target.key.edition)
+                yield Finding("outdated", said, original, translated, 0.9)
+
+
+def _body(finding: "Finding", compared: Comparison, lang: str) -> "contract.DriftFinding":
+    return {
+        "kind": finding.kind,
+        "rank": finding.rank,
+        "confidence": finding.confidence,
+        "said": finding.message.in_language(lang),
+        "expected": list(finding.expected),
+        "source": _place(finding.source, compared, compared.source.lang),
+        "target": _place(finding.target, compared, compared.target.lang),
+    }
+
+
+def _place(place: "Place | None", compared: Comparison, lang: str) -> "contract.DriftPlace | None":
+    if place is None:
+        return None
+    record = compared.records[place.iri]
+    return {
+        "iri": place.iri,
+        "number": record["number"],
+        "locator": record["locator"],
+        "part": place.part,
+        "nth": place.nth,
+        "text": place.text,
+        "spans": [[start, end] for start, end in place.spans if start < end],
+        "file": next((source for source in record["sources"] if source["lang"] == lang), None),
+    }

@@ -1,0 +1,95 @@
+"""The whole knowledge base in one piece, and in packs for browsers; the report on what is wrong in it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.errors import InputError
+from rulestone.library.base import LibraryBase, keep_open
+from rulestone.library.linked_data import turtle_of
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.knowledge import Knowledge
+    from rulestone.packs.packs import Part
+
+
+class Lines(NamedTuple):
+    """An export as JSON Lines. `seal` is a hash of the bundle that it is read from: the same seal, the same lines."""
+
+    seal: str
+    lines: Iterator[bytes]
+
+
+class Exports(LibraryBase):
+    """Writes everything."""
+
+    def export(self, kind: str) -> Iterator[bytes]:
+        """Everything, piece by piece: `jsonl` (one rule a line), `nquads`, `turtle`, or the mappings as `sssom`.
+
+        Raises InputError for another kind.
+        """
+        if kind not in KINDS:
+            raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+        bundle = self._bundle()
+        return keep_open(KINDS[kind](bundle.knowledge), bundle)
+
+    def lines(self) -> Lines:
+        """The rules and rulings as JSON Lines, with a hash that changes whenever they do."""
+        bundle = self._bundle()
+        return Lines(bundle.seal, keep_open(_jsonl(bundle.knowledge), bundle))
+
+    def packs(self) -> "Sequence[Part]":
+        """The packs for use offline, each with its game and language; None if it serves all of them."""
+        bundle = self._bundle()
+        return bundle.packs.parts
+
+    def pack(self, name: str) -> bytes:
+        """A pack as JSON, for the scripts of the pages (docs/page.md). Raises NotFoundError for an unknown name."""
+        bundle = self._bundle()
+        return bundle.packs.pack(name)
+
+    def check(self) -> "contract.Findings":
+        """The findings of every check: errors in the knowledge base, and as information what is disputed."""
+        from corpus.store.sparql.everything import complete
+        from ontology.checks.report import findings
+
+        bundle = self._bundle()
+        with complete(bundle.path, bundle.knowledge) as knowledge:
+            every = [(finding.is_information, finding.body()) for finding in findings(knowledge)]
+        return {
+            "findings": [finding for is_information, finding in every if not is_information],
+            "information": [finding for is_information, finding in every if is_information],
+        }
+
+
+def _jsonl(knowledge: "Knowledge") -> Iterator[bytes]:
+    """One rule a line, edition by edition in document order; then one ruling a line, older answers too, by address."""
+    from corpus.editions.whole import everything, line
+
+    return map(line, everything(knowledge))
+
+
+def _nquads(knowledge: "Knowledge") -> Iterator[bytes]:
+    """Every quad, sorted: the same knowledge gives the same bytes."""
+    return (line.encode() + b"\n" for line in knowledge.quads())
+
+
+def _turtle(knowledge: "Knowledge") -> Iterator[bytes]:
+    """Every triple but the look-up records, in one graph."""
+    yield turtle_of(knowledge.triples())
+
+
+def _sssom(_: "Knowledge") -> Iterator[bytes]:
+    """The mappings between concepts and between rules of two games as one SSSOM/TSV file, each in both directions."""
+    from ontology.shipped import mappings
+    from ontology.sssom import FOLDERS, both_ways, write
+
+    yield write(row for folder in FOLDERS for row in both_ways(mappings(folder))).encode()
+
+
+KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {
+    "jsonl": _jsonl,
+    "nquads": _nquads,
+    "turtle": _turtle,
+    "sssom": _sssom,
+}

@@ -1,0 +1,203 @@
+"""The knowledge base as an RDF graph: SPARQL queries, and the descriptions of the data set (VoID) and of the endpoint.
+
+Addresses of this server are relative: the description is true wherever it is read, and trusts no `Host` header.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from corpus.address import BASE, NS
+from corpus.media import GRAPHS, NTRIPLES, TABLES, TSV
+from rulestone.library.base import LibraryBase
+
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from corpus.store.sparql.question import Answer
+    from ontology.checks.questions import Question as Example
+    from ontology.knowledge import Knowledge
+
+VOID_PATH, ENDPOINT = "/.well-known/void", "/sparql"
+_HERE = "here://here.invalid"
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_PREFIXES = {
+    "void": "http://rdfs.org/ns/void#",
+    "sd": "http://www.w3.org/ns/sparql-service-description#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "formats": "http://www.w3.org/ns/formats/",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "rdf": _RDF,
+    "rs": NS,
+}
+_FORMATS = {
+    **dict(zip(TABLES, ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"), strict=True)),
+    **dict(zip(GRAPHS, ("Turtle", "N-Triples"), strict=True)),
+}
+_VOCABULARIES = (NS, "http://www.w3.org/2004/02/skos/core#", "http://www.w3.org/ns/oa#", "http://www.w3.org/ns/prov#")
+_COUNTS = "SELECT ?name (COUNT(DISTINCT ?one) AS ?count) { GRAPH ?graph { ?one a ?name } } GROUP BY ?name"
+_GRAPHS = "SELECT ?name (COUNT(*) AS ?count) { GRAPH ?name { ?s ?p ?o } } GROUP BY ?name"
+
+Facts = Iterator[tuple[str, str, object]]
+
+
+class Graph(LibraryBase):
+    """Answers SPARQL queries, and describes the data set and its endpoint."""
+
+    def sparql(
+        self,
+        query: str,
+        *,
+        media: Sequence[str] = (TSV, NTRIPLES),
+        default_graphs: Sequence[str] = (),
+        named_graphs: Sequence[str] = (),
+        rows: int | None = None,
+        size: int | None = None,
+        seconds: float = 60,
+        write: Callable[[bytes], object] | None = None,
+    ) -> "Answer":
+        """The answer to a SPARQL 1.1 query as `found`, `media`, `rows`, `cut` and `body`.
+
+        `media` are the accepted types, the preferred one first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
+        CONSTRUCT and DESCRIBE. `default_graphs` and `named_graphs` are the dataset, in place of FROM. The answer is cut after
+        `rows` solutions or triples, or `size` bytes of them. With `write` the body goes there piece by piece. A process of its own
+        evaluates the query; it is ended after `seconds` or at 512 MB. Raises InputError for a syntax error, an update, SERVICE or
+        a query that costs too much, BusyError if too many queries run already.
+        """
+        from corpus.store.sparql.question import Question
+
+        question = Question(query, tuple(media), tuple(default_graphs), tuple(named_graphs), rows, size)
+        bundle = self._bundle()
+        if write is not None:
+            return bundle.querying.ask(question, seconds, write)
+        pieces: list[bytes] = []
+        answer = bundle.querying.ask(question, seconds, pieces.append)
+        return replace(answer, body=b"".join(pieces))
+
+    def examples(self) -> "Sequence[Example]":
+        """Example questions in three languages, each with its query and the answer that the shipped data gives."""
+        from ontology.checks.questions import questions
+
+        return questions()
+
+    def void(self) -> bytes:
+        """The description of the data set (https://www.w3.org/TR/void/) in Turtle: its size, its parts, and its endpoint."""
+        bundle = self._bundle()
+        triples = sum(count for _, count in _graphs(bundle.knowledge))
+        facts = [*_dataset(triples), *_class_partitions(_classes(bundle.knowledge)), *_editions(bundle.knowledge)]
+        return _turtle(facts, VOID_PATH)
+
+    def service(self) -> bytes:
+        """The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) in Turtle."""
+        bundle = self._bundle()
+        return _turtle([*_service(), *_named(_graphs(bundle.knowledge))], ENDPOINT)
+
+
+def _graphs(knowledge: "Knowledge") -> list[tuple[str, int]]:
+    """The named graphs with their numbers of triples."""
+    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _counted(knowledge, _GRAPHS, knowledge.unstored_graphs()))
+    return graphs
+
+
+def _classes(knowledge: "Knowledge") -> list[tuple[str, int]]:
+    """The classes with their numbers of instances."""
+    classes: list[tuple[str, int]] = knowledge.once("classes", lambda: _counted(knowledge, _COUNTS, knowledge.unstored_classes()))
+    return classes
+
+
+def _counted(knowledge: "Knowledge", query: str, more: Counter[str]) -> list[tuple[str, int]]:
+    """The counts of a query by name, with `more` added to them."""
+    stored = Counter({row["name"]: int(row["count"]) for row in knowledge.store.select(query)})
+    return sorted((stored + more).items())
+
+
+_DATA = f"{_HERE}{VOID_PATH}#data"
+
+
+def _dataset(triples: int) -> Facts:
+    yield _DATA, "rdf:type", "void:Dataset"
+    yield _DATA, "dcterms:title", ("Rulestone: rules of trading card games", "en")
+    yield (
+        *(_DATA, "dcterms:description"),
+        ("Rules with permanent addresses, concepts, claims with their proofs, and what answers what in another game", "en"),
+    )
+    yield _DATA, "void:sparqlEndpoint", f"{_HERE}{ENDPOINT}"
+    yield _DATA, "void:uriSpace", (BASE, None)
+    yield _DATA, "void:triples", triples
+    yield _DATA, "void:exampleResource", f"{BASE}id/concept/dm/deck"
+    yield from ((_DATA, "void:vocabulary", vocabulary) for vocabulary in _VOCABULARIES)
+    yield from ((_DATA, "void:feature", f"formats:{_FORMATS[kind]}") for kind in GRAPHS)
+    about = f"{_HERE}{VOID_PATH}"
+    yield about, "rdf:type", "void:DatasetDescription"
+    yield about, "foaf:primaryTopic", _DATA
+
+
+def _class_partitions(counts: Sequence[tuple[str, int]]) -> Facts:
+    for number, (name, count) in enumerate(counts):
+        part = f"{_DATA}-class-{number}"
+        yield _DATA, "void:classPartition", part
+        yield part, "void:class", name
+        yield part, "void:entities", count
+
+
+def _editions(knowledge: "Knowledge") -> Facts:
+    for edition in knowledge.editions():
+        yield _DATA, "void:subset", edition["iri"]
+        yield edition["iri"], "rdf:type", "void:Dataset"
+        yield edition["iri"], "dcterms:title", (f"{edition['title']} {edition['edition']}", None)
+        yield edition["iri"], "void:entities", edition["rules"]
+        yield from ((edition["iri"], "dcterms:language", (text["lang"], None)) for text in edition["languages"])
+
+
+def _service() -> Facts:
+    endpoint = f"{_HERE}{ENDPOINT}"
+    yield endpoint, "rdf:type", "sd:Service"
+    yield endpoint, "sd:endpoint", endpoint
+    yield endpoint, "sd:supportedLanguage", "sd:SPARQL11Query"
+    yield endpoint, "sd:feature", "sd:UnionDefaultGraph"
+    yield from ((endpoint, "sd:resultFormat", f"formats:{kind}") for kind in _FORMATS.values())
+    yield endpoint, "sd:defaultDataset", f"{endpoint}#dataset"
+    yield f"{endpoint}#dataset", "rdf:type", "sd:Dataset"
+    yield f"{endpoint}#dataset", "sd:defaultGraph", f"{endpoint}#union"
+    yield f"{endpoint}#union", "rdf:type", "sd:Graph"
+
+
+def _named(graphs: Sequence[tuple[str, int]]) -> Facts:
+    dataset = f"{_HERE}{ENDPOINT}#dataset"
+    for number, (name, count) in enumerate(graphs):
+        named, graph = f"{_HERE}{ENDPOINT}#named-{number}", f"{_HERE}{ENDPOINT}#graph-{number}"
+        yield dataset, "sd:namedGraph", named
+        yield named, "rdf:type", "sd:NamedGraph"
+        yield named, "sd:name", name
+        yield named, "sd:graph", graph
+        yield graph, "rdf:type", "sd:Graph"
+        yield graph, "void:triples", count
+
+
+def _turtle(facts: Sequence[tuple[str, str, object]], path: str) -> bytes:
+    import pyoxigraph as ox
+
+    triples = [ox.Triple(_node(subject), _node(name), _term(value)) for subject, name, value in facts]
+    base = f"{_HERE}{path}"
+    whole = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES, base_iri=base) or b""
+    return whole.removeprefix(f"@base <{base}> .\n".encode())
+
+
+def _node(name: str) -> "ox.NamedNode":
+    import pyoxigraph as ox
+
+    prefix, _, local = name.partition(":")
+    return ox.NamedNode(_PREFIXES[prefix] + local if prefix in _PREFIXES else name)
+
+
+def _term(value: object) -> "ox.NamedNode | ox.Literal":
+    """An address, a number, or words with their language."""
+    import pyoxigraph as ox
+
+    if isinstance(value, int):
+        return ox.Literal(value)
+    if isinstance(value, tuple):
+        return ox.Literal(value[0], language=value[1])
+    return _node(str(value))

@@ -1,0 +1,234 @@
+"""Changes to the knowledge base: books and rulings are added and removed, embeddings made, files checked and repaired."""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.errors import InputError
+from corpus.messages import message
+from corpus.model import Authority
+from corpus.store.home.disk import os_faults
+from corpus.store.home.manifest import CardsEntry, JudgementsEntry
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase, PathName
+from rulestone.library.cards import card_file
+from rulestone.library.rulings import judgement_file
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from corpus.model import Reading
+    from ingest.rulings.gather import Counts
+    from rulestone.writing.add import Added
+    from rulestone.writing.draft.bundle import Progress
+    from rulestone.writing.rulings.shelving import Ruled
+
+
+class Encoded(NamedTuple):
+    """Sentence embeddings: how many were made, and how many there are."""
+
+    made: int
+    total: int
+
+
+class Maintenance(LibraryBase):
+    """Adds to the knowledge base, removes from it, and keeps it in order."""
+
+    def add(
+        self,
+        paths: PathName | Iterable[PathName],
+        *,
+        game: str | None = None,
+        book: str | None = None,
+        edition: str | None = None,
+        lang: str | None = None,
+        authority: str | None = None,
+        source: str | None = None,
+        fields: "str | Mapping[str, str] | None" = None,
+        replace: bool = False,
+        keep_going: bool = False,
+        later: bool = False,
+        progress: "Progress | None" = None,
+    ) -> "contract.Added":
+        """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
+
+        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
+        replace an edition with other words. They are searched by words and static vectors at once; then their
+        sentence embeddings are made, unless `later` (`index`). Rulings need `game`; `source` names who answers, and
+        `fields` (`question=q,answer=a`) the fields of a record, where their values do not show it. Raises InputError
+        for a file that is neither, or contradicts what is loaded.
+        """
+        from ingest.recognise import Hints
+        from rulestone.writing.add import add
+        from rulestone.writing.draft.bundle import silent
+
+        if authority is not None and authority not in list(Authority):
+            raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
+        language, rank = language_option(lang, "lang"), Authority(authority) if authority else None
+        hints = Hints(game, book, edition, language, rank)
+        files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+        if self._home.current() is not None:
+            self.ensure()
+        ruled, report = _ruling_hints(source, fields), progress or silent
+        results = add(self._home, files, hints, replace=replace, keep_going=keep_going, ruled=ruled, progress=report)
+        self._current.expire()
+        if not later:
+            self._encode(report)
+        self._ground(report, later=later)
+        return {"added": [_file_result(file, self.lang) for file in results]}
+
+    def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
+        """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.
+
+        `lang` removes one language alone. What stays is as if it had never been added. Raises NotFoundError for what was not
+        added, InputError for what may mean several.
+        """
+        from rulestone.writing.cards import remove_cards
+        from rulestone.writing.draft.bundle import silent
+        from rulestone.writing.remove import remove
+        from rulestone.writing.rulings.judgements import remove_judgements
+
+        self.ensure()
+        name = os.fspath(what)
+        entry = None if lang else remove_cards(self._home, name) or remove_judgements(self._home, name)
+        readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress or silent)
+        self._current.expire()
+        self._ground(progress or silent, later=True)
+        removed: list[contract.RemovedReading] = [
+            {
+                "file": reading.file,
+                "game": reading.key.game,
+                "book": reading.key.book,
+                "edition": reading.key.edition,
+                "lang": reading.lang,
+            }
+            for reading in readings
+        ]
+        if isinstance(entry, CardsEntry):
+            return {"removed": removed, "cards": card_file(entry, "removed")}
+        if isinstance(entry, JudgementsEntry):
+            return {"removed": removed, "judgements": judgement_file(entry, "removed")}
+        return {"removed": removed}
+
+    def index(self, progress: "Progress | None" = None) -> Encoded:
+        """Makes the sentence embeddings of every text and gloss that has none: search then finds rules by meaning.
+
+        An interrupted run continues where it stopped. Raises EnvironmentFault if the pretrained encoder is not installed, or a
+        setting names another model.
+        """
+        from rulestone.writing.draft.bundle import silent
+        from rulestone.writing.embeddings.embed import embed
+
+        self.ensure()
+        made, total = embed(self._home, progress or silent)
+        self._current.expire()
+        self._ground(progress or silent, later=False)
+        return Encoded(made, total)
+
+    def lacking(self) -> str | None:
+        """What search lacks and what to do about it, in one line; None if nothing is missing."""
+        from rulestone.writing.embeddings.vectors import lacking
+
+        with self._home.reading() as bundle:
+            reason = lacking(bundle)
+        return reason.in_language(self.lang) if reason else None
+
+    def push(self) -> int:
+        """Writes the current bundle's search index to Milvus; returns the number of passages.
+
+        The index of the bundle before stays, so that servers can still answer from it; older ones are deleted. Raises InputError
+        if RULESTONE_INDEX names no Milvus, NotFoundError without a bundle, EnvironmentFault if Milvus refuses.
+        """
+        from contextlib import closing
+
+        from corpus.store.home import checksums
+        from ontology.knowledge import Knowledge
+        from search.index.milvus.collections import Collections
+        from search.index.milvus.push import push
+        from search.searcher import Searcher
+
+        with self._home.reading() as bundle, closing(Collections.from_environment()) as collections:
+            checksums.check_opening(bundle)
+            searcher = Searcher(bundle, Knowledge.open(bundle))
+            for index in searcher.indexes:
+                checksums.check_folder(bundle, index.folder.name)
+            return push(collections, checksums.sealed_with(bundle), searcher.indexes)
+
+    def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
+        """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.
+
+        `mend` rebuilds from the kept files what it can, and reports what is left. Raises EnvironmentFault if the home cannot be
+        read, or, to mend, if it is locked or the disk refuses.
+        """
+        from rulestone.writing import doctor
+        from rulestone.writing.draft.bundle import silent
+
+        with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
+            faults = doctor.mend(self._home, progress or silent) if mend else doctor.examine(self._home)
+        self._current.expire()
+        complaints: list[contract.Complaint] = [
+            {"message": complaint.what.in_language(self.lang), "mendable": complaint.mendable} for complaint in faults
+        ]
+        return {"home": str(self.path), "sound": not complaints, "complaints": complaints}
+
+
+def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) -> "Ruled":
+    """What a user says about files of rulings; `fields` is `question=q,answer=a`, or the same as a mapping. Raises InputError."""
+    from ingest.rulings.vocabulary import ROLES
+    from rulestone.writing.rulings.shelving import Ruled
+
+    if not isinstance(fields, str):
+        return Ruled(source, dict(fields or {}))
+    pairs = [pair.partition("=") for pair in fields.split(",") if pair.strip()]
+    mapped = {role.strip(): name.strip() for role, _, name in pairs}
+    if not pairs or any(role not in ROLES or not name for role, name in mapped.items()) or "answer" not in mapped:
+        raise InputError(
+            "--map {given!r}: expected role=field, separated by commas, with an answer among them; roles are {roles}",
+            given=fields[:80],
+            roles=", ".join(ROLES),
+        )
+    return Ruled(source, mapped)
+
+
+def _file_result(added: "Added", lang: str) -> "contract.FileResult":
+    """The result for one file; errors are in `lang`."""
+    reasons = added.rulings.file.why if added.rulings else added.readings[0].why if added.readings else ()
+    return {
+        "file": added.file,
+        "status": added.status,
+        "readings": [_recognised(reading) for reading in added.readings],
+        "rulings": [_ruling_file(added, game, source, counts) for (game, source), counts in added.counts.items()],
+        "why": [reason.in_language(lang) for reason in reasons],
+        "notes": [note.in_language(lang) for note in (added.readings[0].notes if added.readings else ())],
+        "error": added.error.in_language(lang) if added.error else None,
+    }
+
+
+def _recognised(reading: "Reading") -> "contract.Recognised":
+    return {
+        "game": reading.key.game,
+        "book": reading.key.book,
+        "edition": reading.key.edition,
+        "lang": reading.lang,
+        "authority": reading.authority.value,
+        "grammar": reading.grammar,
+        "rules": len(reading.nodes),
+    }
+
+
+def _ruling_file(added: "Added", game: str, source: str, counts: "Counts") -> "contract.RulingFile":
+    """The result for the rulings of one source in a file."""
+    assert added.rulings is not None
+    file = added.rulings.file
+    rulings = [ruling for ruling in file.rulings if (ruling.game, ruling.source) == (game, source)]
+    return {
+        "game": game,
+        "source": source,
+        "langs": sorted({lang for ruling in rulings for lang in ruling.answer}),
+        "records": file.records,
+        "rulings": len(rulings),
+        "new": counts.new,
+        "same": counts.same,
+        "revised": counts.revised,
+        "withdrawn": counts.withdrawn,
+    }

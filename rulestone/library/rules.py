@@ -1,0 +1,134 @@
+"""Rules by their references: words, place, citations and counterparts; editions, and a book from its contents to its text."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from corpus.address import EditionKey
+from corpus.errors import NotFoundError
+from corpus.languages import choose
+from corpus.reference import Reference, parse_reference, reference_in
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.knowledge import Knowledge
+
+
+class Rules(LibraryBase):
+    """Looks up rules and editions."""
+
+    def rules(
+        self,
+        ref: str,
+        *,
+        game: str | None = None,
+        lang: str | None = None,
+        book_lang: str | None = None,
+        as_of: str | None = None,
+    ) -> "contract.Rules":
+        """The rules that a reference names, those of current editions first, each with the texts of its children.
+
+        `ref` is `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d` or an address; with `game` what follows the
+        game in a path: `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`. `as_of` (a date, month, year, edition) asks
+        the library as it stood then. Raises NotFoundError.
+        """
+        name, reference = reference_of(ref, game)
+        answer, bundle = self._answer_language(lang, book_lang), self._bundle()
+        knowledge = bundle.at(as_of)
+        records = knowledge.rules(reference, language_option(book_lang, "in"))
+        return {"ref": name, "rules": [rule_body(knowledge, record, answer) for record in records]}
+
+    def cites(
+        self, ref: str, *, game: str | None = None, book_lang: str | None = None, as_of: str | None = None
+    ) -> "contract.Cites":
+        """What the first rule that a reference names cites, and which rules cite it. Raises NotFoundError."""
+        name, reference = reference_of(ref, game)
+        bundle = self._bundle()
+        first = bundle.at(as_of).rules(reference, language_option(book_lang, "in"))[0]
+        return {
+            "rule": {
+                "ref": name,
+                "iri": first["iri"],
+                "game": first["game"],
+                "book": first["book"],
+                "edition": first["edition"],
+                "current": first["current"],
+                "number": first["number"],
+                "locator": first["locator"],
+            },
+            "cites": [*first["cites"], *_cited_in_asides(first)],
+            "cited_by": first["cited_by"],
+        }
+
+    def editions(self) -> "contract.Editions":
+        """Every edition that is loaded or known from the digest, and the sources of rulings."""
+        bundle = self._bundle()
+        return {"editions": bundle.knowledge.editions(), "rulings": bundle.knowledge.ruling_sources()}
+
+    def contents(self, path: str, *, lang: str | None = None) -> "contract.Contents":
+        """The table of contents of the edition `game/book/edition`. Raises NotFoundError."""
+        from corpus.editions.reading import contents
+
+        bundle = self._bundle()
+        return contents(bundle.knowledge, _edition_key(path), self._answer_language(lang))
+
+    def reading(self, path: str, locator: str, *, lang: str | None = None) -> "contract.Reading":
+        """Everything under a heading of the edition `game/book/edition`, in the order of the book. Raises NotFoundError."""
+        from corpus.editions.reading import reading
+
+        bundle = self._bundle()
+        return reading(bundle.knowledge, _edition_key(path), locator, self._answer_language(lang))
+
+
+def reference_of(ref: str, game: str | None) -> tuple[str, Reference]:
+    """A reference as the answer repeats it, and parsed; with `game` it is the rest of a path. Raises InputError."""
+    return (ref, parse_reference(ref)) if game is None else (f"{game}/{ref}", reference_in(game, ref))
+
+
+def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str) -> "contract.Rule":
+    """A rule as answers have it: the record with its children's texts, and what `lang` and other rules add to it.
+
+    `counterparts` are the rules of the other games that answer the same question, `concepts` what it defines and names.
+    """
+    from corpus.editions.history import history, is_threaded
+    from ontology.labels import concepts_of
+    from ontology.mappings import counterparts
+
+    rule = cast("contract.Rule", knowledge.with_children(record))
+    rule["heading"] = _heading(record, lang)
+    rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
+    rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
+    rule["concepts"] = concepts_of(knowledge.store, record, lang)
+    if not record["current"]:
+        from ontology.successor import successor
+
+        rule["successor"] = successor(knowledge, record)
+    if is_threaded(knowledge, record):
+        rule["history"] = history(knowledge, record)
+    if knowledge.manifest.rulings:
+        from corpus.editions.rulings.rulings import briefs
+
+        if rulings := briefs(knowledge, record["iri"], lang):
+            rule["rulings"] = rulings
+    return rule
+
+
+def _heading(record: "contract.RuleRecord", lang: str) -> list[str]:
+    headings = record.get("headings", {})
+    chosen = choose(lang, headings)
+    return headings[chosen] if chosen else record["heading"]
+
+
+def _cited_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.RuleCitation]":
+    """The citations in the examples and notes of a rule."""
+    for within, asides in (("example", record["examples"]), ("note", record["notes"])):
+        for aside in asides:
+            yield from (cast("contract.RuleCitation", {**cite, "within": within}) for cite in aside.get("cites", ()))
+
+
+def _edition_key(path: str) -> EditionKey:
+    parts = path.split("/")
+    if len(parts) != 3:
+        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=path[:200])
+    return EditionKey(*parts)

@@ -1,0 +1,212 @@
+"""Search: one question, or many in a file or a request; and completions for what a user types."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from corpus.errors import InputError
+from corpus.games import Titles, game_called
+from corpus.messages import Message, message
+from corpus.store.home.manifest import titles_of
+from rulestone import limits
+from rulestone.games import RULES, game_of, games_of
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase
+from rulestone.limits import parse_int
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from search.searcher import Request
+
+_FIELDS = ("id", "query", "game", "lang")
+"""The fields of a line of a batch."""
+Line = Mapping[str, str | None]
+Answering = Callable[[Line], Mapping[str, object]]
+"""From the fields of a line to the fields that stand beside its `id` in the answer."""
+
+
+class Search(LibraryBase):
+    """Searches rules and rulings."""
+
+    def search(
+        self,
+        query: str,
+        *,
+        games: str | Iterable[str] | None = None,
+        lang: str | None = None,
+        book_lang: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        as_of: str | None = None,
+        kind: str | None = None,
+    ) -> "contract.Search":
+        """The rules that answer a question in any language, best first, or the reason why no rule is sure enough.
+
+        Rulings stand beside them, at most three among the first ten; `kind` limits hits to rules (`rule`) or rulings (`ruling`).
+
+        `games` limits it to some games (`dm,mtg` or one by one), `book_lang` to books in one language. Answered in `lang`, else in
+        the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.
+        """
+        bundle = self._bundle()
+        request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
+        return bundle.searching(as_of).search(request)
+
+    def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":
+        """The answers to questions that are JSON objects with `id`, `query` and `game`, one a line, in order.
+
+        Empty lines are skipped. Raises InputError with `name` and the number of a bad line; then nothing is searched.
+        """
+        bundle = self._bundle()
+        searcher = bundle.searcher
+        searcher.wait_for_encoder()
+        requests = list(_requests(lines, name, titles_of(bundle.knowledge.manifest)))
+        bodies = ((ident, searcher.search(request)) for ident, request in requests)
+        return [{"id": ident, "abstained": body["abstained"], "hits": body["hits"]} for ident, body in bodies]
+
+    def search_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchSearch | contract.BatchFault]":
+        """The answers of `search` to JSON Lines of `id`, `query`, `game` and `lang`, at most 100 of them.
+
+        A line that cannot be answered has its error, in `lang`, in its place. Raises InputError if there are no lines or too many.
+        """
+        return self._each_line(data, lang, lambda row: {"search": self.search(**line_options(row), limit=limits.BATCH_HITS)})
+
+    def suggest(
+        self, typed: str, *, game: str | None = None, lang: str | None = None, limit: int | None = None
+    ) -> "contract.Suggestions":
+        """Completions for the beginning of a question: rules by number, concepts and cards by name, sections by title.
+
+        Raises InputError for an unknown game and for more than 1000 characters.
+        """
+        answer, most = self._answer_language(lang), parse_int("limit", limit, limits.SUGGESTIONS)
+        bundle = self._bundle()
+        if len(typed) > limits.QUERY:
+            raise _too_long(typed)
+        known = titles_of(bundle.knowledge.manifest)
+        slug = game_of(game, known, RULES) if game else None
+        words, named = _without_game(typed, known)
+        return {"query": typed, "lang": answer, "suggestions": bundle.suggester.suggest(words, slug or named, answer, most)}
+
+    def _each_line(self, data: bytes, lang: str | None, answer: Answering) -> "Iterator[Any]":
+        error_lang = self._answer_language(lang)
+        self._bundle()  # raises before the first line is sent
+        return _answers(_lines(data), answer, error_lang)
+
+
+def search_request(
+    known: Titles,
+    query: str,
+    games: str | Iterable[str] | None = None,
+    lang: str | None = None,
+    book_lang: str | None = None,
+    limit: int | None = None,
+    offset: int | None = None,
+    kind: str | None = None,
+) -> "Request":
+    """A checked question. `known` are the games that have rules, with the titles of their books.
+
+    Raises InputError for an empty or too long question, an unknown game, language or kind, and a number out of range.
+    """
+    from search.searcher import RULE, RULING, Request
+
+    if kind not in (None, RULE, RULING):
+        raise InputError("kind {given!r}: expected rule or ruling", given=(kind or "")[:40])
+    words = query.encode("utf-8", "replace").decode().strip()
+    if not words:
+        raise InputError("the query is empty; give 1 to {most} characters", most=limits.QUERY)
+    if len(words) > limits.QUERY:
+        raise _too_long(words)
+    return Request(
+        words,
+        games_of(games, known, RULES),
+        language_option(lang, "lang"),
+        language_option(book_lang, "in"),
+        parse_int("limit", limit, limits.HITS),
+        parse_int("offset", offset, limits.HITS_OFFSET),
+        kind,
+    )
+
+
+def _too_long(words: str) -> InputError:
+    return InputError("the query is {count} characters long; give 1 to {most} characters", count=len(words), most=limits.QUERY)
+
+
+def _without_game(typed: str, known: Titles) -> tuple[str, str | None]:
+    """The words without the game that they begin with, and that game: `mtg 400.7`, `dm:400.3b`."""
+    first, _, rest = typed.strip().replace(":", " ", 1).partition(" ")
+    if rest.strip()[:1].isdigit() and (slug := game_called(first, known)) in known:
+        return rest.strip(), slug
+    return typed, None
+
+
+def _requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[str, Request]]":
+    """The questions of a JSON Lines file with their ids. Raises InputError with the number of a bad line."""
+    for count, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield _request(json.loads(line), known)
+            except (ValueError, InputError, RecursionError) as fault:  # RecursionError: brackets without end
+                reason = fault.message if isinstance(fault, InputError) else message("is not valid JSON")
+                raise InputError(
+                    "{file}, line {count}: {reason}; nothing was searched", file=name, count=count, reason=reason
+                ) from None
+
+
+def _request(row: object, known: Titles) -> "tuple[str, Request]":
+    if not isinstance(row, Mapping):
+        raise InputError("expected a JSON object")
+    ident, query, game = row.get("id"), row.get("query"), row.get("game")
+    if not isinstance(ident, str) or not isinstance(query, str) or not isinstance(game, str | None):
+        raise InputError('expected "id" and "query" as strings, and "game" as a string or null')
+    return ident, search_request(known, query, game, limit=limits.BATCH_HITS)
+
+
+def _lines(data: bytes) -> list[tuple[int, bytes]]:
+    """The lines of a batch that are not empty, with their numbers. Raises InputError if there are none or too many."""
+    if len(data) > limits.BATCH_BYTES:
+        raise InputError("the batch has more than {most} KiB; send it in parts", most=limits.BATCH_BYTES >> 10)
+    lines = [(count, line) for count, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    if not lines or len(lines) > limits.BATCH_LINES:
+        raise InputError(
+            'the batch has {count} lines; give 1 to {most}, each a JSON object with "id" and "query"',
+            count=len(lines),
+            most=limits.BATCH_LINES,
+        )
+    return lines
+
+
+def _answers(lines: Iterable[tuple[int, bytes]], answer: Answering, lang: str) -> Iterator[Mapping[str, object]]:
+    """The answer to each line, or its error in `lang`, in order."""
+    for count, line in lines:
+        row, error = _row(line)
+        try:
+            yield _fault(row, count, error, lang) if error else {"id": row["id"], **answer(row)}
+        except InputError as refused:
+            yield _fault(row, count, refused.message, lang)
+
+
+def _row(line: bytes) -> tuple[Line, Message | None]:
+    """The fields of a line, and what is wrong with them."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):  # RecursionError: brackets without end
+        return {}, message("is not valid JSON")
+    if not isinstance(row, dict):
+        return {}, message("expected a JSON object")
+    if unknown := [name for name in row if name not in _FIELDS]:
+        listed = ", ".join(name[:40] for name in unknown[:5])
+        return row, message("knows no field {unknown}; it takes {known}", unknown=listed, known=", ".join(_FIELDS))
+    needed: Sequence[object] = [row.get("id"), row.get("query")]
+    others = [row.get("game"), row.get("lang")]
+    if all(isinstance(value, str) for value in needed) and all(isinstance(value, str | None) for value in others):
+        return row, None
+    return row, message('expected "id" and "query" as strings, "game" and "lang" as strings or null')
+
+
+def _fault(row: Mapping[str, object], count: int, reason: Message, lang: str) -> "contract.BatchFault":
+    ident = row.get("id")
+    return {"id": ident if isinstance(ident, str) else None, "line": count, "error": reason.in_language(lang)}
+
+
+def line_options(row: Line) -> Any:  # noqa: ANN401
+    """The fields of a line as arguments of `search` and `ask`."""
+    return {"query": row["query"], "games": row.get("game"), "lang": row.get("lang")}

@@ -1,0 +1,244 @@
+"""Terminology work: termbases, concordances, and glossaries whose labels a person accepts."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.address import game_of as game_of_concept
+from corpus.errors import InputError, NotFoundError
+from corpus.languages import LANGUAGES, label_language
+from corpus.limits import Page
+from rulestone import games as game_names
+from rulestone import limits
+from rulestone.faults import os_faults
+from rulestone.languages import language_option
+from rulestone.library.base import LibraryBase, PathName
+from rulestone.library.concepts import games_with_terms
+from rulestone.limits import parse_int
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from ontology.knowledge import Knowledge
+    from ontology.translation.concordance import Scope
+    from ontology.translation.glossary import Curated, Proposal
+    from ontology.translation.termbase import Entry
+
+KINDS = ("tbx", "csv", "xlsx", "skos")
+"""Formats of a termbase."""
+DIALECTS = ("2019", "2008")
+"""Dialects of TBX, the default first."""
+
+
+class TermsApplied(NamedTuple):
+    """The labels that an edited file of proposals added and refused."""
+
+    taken: "list[Curated]"
+    dropped: "list[Curated]"
+
+
+class Terminology(LibraryBase):
+    """Writes termbases and concordances, and takes labels from glossaries."""
+
+    def termbase(
+        self,
+        kind: str,
+        *,
+        games: str | Iterable[str] | None = None,
+        langs: str | Iterable[str] | None = None,
+        concepts: str | Iterable[str] | None = None,
+        dialect: str | None = None,
+        with_texts: bool = False,
+    ) -> bytes:
+        """The terms of some games as `tbx` (ISO 30042:2019; with `dialect="2008"` MARTIF), `csv`, `xlsx` or, of one game, `skos`.
+
+        `games`, `langs` (in the order of the columns) and `concepts` (`zones`, `keywords`, … or a kind) limit it; each is a
+        list, or words separated by commas. Uses are cited by address; `with_texts` quotes them. Raises InputError for an unknown
+        kind, dialect, game or language, NotFoundError if no concept is left.
+        """
+        from ontology.translation.termbase import Scope, entries
+
+        bundle = self._bundle()
+        titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
+        wanted = game_names.games_of(_listed(games), titles, game_names.TERMS)
+        languages = tuple(dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in _listed(langs) if lang.strip()))
+        groups = tuple(concept.strip() for concept in _listed(concepts) if concept.strip())
+        _check_format(kind, dialect)
+        chosen = entries(bundle.knowledge, Scope(wanted, languages, groups, with_texts))
+        if not chosen:
+            raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
+        return _termbase(kind, chosen, languages, dialect or DIALECTS[0])
+
+    def termbase_games(self, lang: str | None = None) -> list[str]:
+        """The games that have terms, in a language if one is named, in the catalogue's order. Raises InputError."""
+        from ontology.concepts.names import concept_order
+
+        named = language_option(lang, "lang")
+        wanted = label_language(named) if named else None
+        bundle = self._bundle()
+        labels = bundle.knowledge.names.labels.items()
+        concepts = (
+            concept for concept, some in labels if wanted is None or any(label_language(label.lang) == wanted for label in some)
+        )
+        return list(dict.fromkeys(game for concept in sorted(concepts, key=concept_order) if (game := game_of_concept(concept))))
+
+    def concordance(
+        self,
+        query: str,
+        *,
+        regex: bool = False,
+        games: str | Iterable[str] | None = None,
+        book: str | None = None,
+        edition: str | None = None,
+        parts: str | None = None,
+        book_lang: str | None = None,
+        beside: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> "contract.Concordance":
+        """Where words occur, each line with the other language beside it and the words there that translate them.
+
+        `regex` takes the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
+        `book` (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `book_lang`, the
+        books' language, say otherwise; `beside` is the language beside each line. Raises InputError.
+        """
+        from ontology.translation.concordance import find, pattern_of
+        from ontology.translation.concordance_lines import forms, lines, places
+
+        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.LINES))
+        other, lang = language_option(beside, "beside"), language_option(book_lang, "in")
+        bundle = self._bundle()
+        scope = _scope(bundle.knowledge, _listed(games), book, edition, parts, lang)
+        occurrences = find(bundle.knowledge, pattern_of(query, regular=regex), scope)
+        return {
+            "query": query,
+            "regex": regex,
+            "total": len(occurrences),
+            "rules": occurrences.rules(),
+            "offset": page.offset,
+            "limit": page.limit,
+            "forms": forms(occurrences),
+            "places": places(occurrences),
+            "lines": lines(bundle.knowledge, occurrences, page, other),
+        }
+
+    def table_of(self, body: "contract.Concordance", kind: str) -> bytes:
+        """The lines of a concordance as a table: `csv` or `tsv`, in UTF-8."""
+        from rulestone.formats.termbase import concordance_table
+
+        return concordance_table(body, kind)
+
+    def propose_terms(
+        self, path: PathName, *, game: str | None = None, source: str | None = None, target: str | None = None
+    ) -> "list[Proposal]":
+        """The changes that a glossary (CSV, TSV, TBX, Qt's .ts) would make: a proposal for each of its terms. Changes nothing.
+
+        `game` is the game of its terms; `source` and `target` are the languages of such columns. Raises InputError.
+        """
+        from ingest.glossary import read
+        from ontology.translation.glossary import propose
+
+        file = Path(path)
+        rows = read(_bytes(file), file.name, (language_option(source, "source"), language_option(target, "target")))
+        if game is None and not all(row.concept for row in rows):
+            raise InputError("{file} does not say which concepts it means; name its game with --game", file=file.name)
+        bundle = self._bundle()
+        titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
+        return propose(bundle.knowledge, rows, game_names.game_of(game, titles, game_names.TERMS) if game else None)
+
+    def proposals_table(self, proposals: "list[Proposal]") -> bytes:
+        """Proposals as CSV, to be edited: `take` or `drop` in the first column."""
+        from rulestone.writing.curating import written
+
+        return written(proposals)
+
+    def apply_terms(self, path: PathName, *, by: str = "curator") -> TermsApplied:
+        """Adds the labels that an edited file of proposals takes. Later builds keep them.
+
+        Raises InputError with the line that cannot be used; then nothing has changed.
+        """
+        from rulestone.writing.curating import apply, decided
+
+        self.ensure()
+        file = Path(path)
+        bundle = self._bundle()
+        taken, dropped = decided(_utf8(file), file.name, by, bundle.knowledge.names.labels)
+        if taken or dropped:
+            apply(self._home, taken, dropped)
+            self._current.expire()
+        return TermsApplied(taken, dropped)
+
+    def curated_terms(self) -> "list[Curated]":
+        """Every label that a person added."""
+        from ontology.translation.glossary import curated
+
+        return curated(self._home)
+
+
+def _listed(given: str | Iterable[str] | None) -> list[str]:
+    return given.split(",") if isinstance(given, str) else list(given or ())
+
+
+def _check_format(kind: str, dialect: str | None) -> None:
+    if kind not in KINDS:
+        raise InputError("{given!r} is not a termbase format; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+    if dialect is not None and kind != "tbx":
+        raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given="--dialect")
+    if dialect not in (None, *DIALECTS):
+        raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
+
+
+def _termbase(kind: str, entries: "Sequence[Entry]", languages: Sequence[str], dialect: str) -> bytes:
+    from ontology.translation.termbase import games_of
+    from rulestone.formats.termbase import as_csv, as_xlsx, skos, tbx, tbx_2008
+
+    columns = languages or [lang for lang in LANGUAGES if any(term.lang == lang for entry in entries for term in entry.terms)]
+    games = games_of(entries)
+    if kind in ("csv", "xlsx"):
+        return as_csv(entries, columns) if kind == "csv" else as_xlsx(entries, columns)
+    if kind == "skos":
+        if len(games) > 1:
+            raise InputError("SKOS is written for one game at a time; name one of {games}", games=", ".join(games))
+        return skos(games[0], entries)
+    return (tbx if dialect == "2019" else tbx_2008)(entries, f"Terms of {', '.join(games)}")
+
+
+def _scope(
+    knowledge: "Knowledge", games: Iterable[str], book: str | None, edition: str | None, parts: str | None, lang: str | None
+) -> "Scope":
+    """The texts to search. Raises InputError for an unknown game, book, edition or part."""
+    from ontology.translation.concordance import ALL_EDITIONS, Scope
+    from ontology.translation.passages import PARTS
+
+    loaded = [key for key, entry in knowledge.manifest.editions.items() if entry.languages]
+    game, _, slug = (book or "").rpartition("/")
+    titles = game_names.with_titles({key.game for key in loaded}, knowledge.manifest)
+    chosen = game_names.games_of([*games, game], titles, game_names.RULES)
+    inside = [key for key in loaded if not chosen or key.game in chosen]
+    _check_known("book", slug, {key.book for key in inside})
+    _check_known("edition", edition, {ALL_EDITIONS, *(key.edition for key in inside if slug in ("", key.book))})
+    listed = tuple(name.strip() for name in (parts or "").split(",") if name.strip())
+    for part in listed:
+        _check_known("part", part, PARTS)
+    return Scope(chosen, slug, edition or "", listed, lang or "")
+
+
+def _check_known(name: str, given: str | None, known: Iterable[str]) -> None:
+    if given and given not in known:
+        raise InputError("{name} {given!r}: expected one of {known}", name=name, given=given[:40], known=", ".join(sorted(known)))
+
+
+def _utf8(path: Path) -> str:
+    """An edited file of proposals. Raises InputError if there is none, or if it is not UTF-8 text."""
+    try:
+        return _bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path.name, place=fault.start) from fault
+
+
+def _bytes(path: Path) -> bytes:
+    from ingest.glossary import LARGEST
+
+    if not path.is_file():
+        raise InputError("there is no file {file}; expected a glossary, or a file of proposals", file=path)
+    with os_faults(f"read {path}"), path.open("rb") as file:
+        return file.read(LARGEST + 1)

@@ -1,0 +1,102 @@
+"""Citations: whether the rules that a text cites exist, still stand there, and have the words that it quotes."""
+
+import re
+from typing import TYPE_CHECKING
+
+from corpus.errors import EnvironmentFault, InputError
+from rulestone import limits
+from rulestone.games import RULES, game_of, with_titles
+from rulestone.library.base import LibraryBase
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corpus import contract
+    from corpus.editions.verify.scope import Scope
+    from corpus.editions.verify.verdict import Likened
+    from ontology.knowledge import Knowledge
+    from rulestone.library.current import OpenBundle
+
+_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+
+
+class Verify(LibraryBase):
+    """Checks citations and quotations."""
+
+    def verify(
+        self,
+        text: str,
+        *,
+        game: str | None = None,
+        as_of: str | None = None,
+        lang: str | None = None,
+        limited: bool = False,
+        strict: bool = False,
+    ) -> "contract.Verify":
+        """Every citation of a text, with its status: whether the rule exists, still stands there, and has the words quoted.
+
+        `game` is the game of citations that have no game beside them; `as_of` the edition (`2022-06-10`, `2022`, a slug,
+        `latest`) of those that have none. Notes are in `lang`. `limited` refuses more than 64 KiB or 200 citations, as the HTTP
+        API does. With `strict` there is a `gate`: the verdict, and the text with unproven sentences marked and without them.
+        Raises InputError.
+        """
+        from corpus.editions.verify.verify import verify
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        if limited and len(text.encode("utf-8", "replace")) > limits.TEXT:
+            raise limits.too_long_text()
+        games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
+        slug = game_of(game, games, RULES) if game else None
+        body = verify(bundle.knowledge, text, slug, _scope(bundle.knowledge, as_of, slug), answer, _likened(bundle))
+        if limited and len(body["citations"]) > limits.CITATIONS:
+            raise InputError(
+                "the text has {count} citations, at most {most} are checked at once; send it in parts",
+                count=len(body["citations"]),
+                most=limits.CITATIONS,
+            )
+        if strict:
+            from corpus.editions.verify.gate import gate
+
+            body["gate"] = gate(text, body["citations"], answer)
+        return body
+
+    @staticmethod
+    def fixed(text: str, body: "contract.Verify") -> str:
+        """A text with the numbers of today: those in the `fixes` of what `verify` answers to it."""
+        pieces, at = [], 0
+        for fix in sorted(body["fixes"], key=lambda fix: fix["start"]):
+            pieces += [text[at : fix["start"]], fix["replacement"]]
+            at = fix["end"]
+        return "".join((*pieces, text[at:]))
+
+
+def _likened(bundle: "OpenBundle") -> "Likened":
+    """Compares texts by the vectors of the search index; the encoder is opened when it is first asked."""
+
+    def likened(words: str, texts: "Sequence[str]") -> "Sequence[float]":
+        try:
+            first, *others = bundle.searcher.encoder.encode([words, *texts])
+        except EnvironmentFault:  # an index of another encoder: no guess is made
+            return [0.0] * len(texts)
+        return [float(first @ other) for other in others]
+
+    return likened
+
+
+def _scope(knowledge: "Knowledge", as_of: str | None, game: str | None) -> "Scope":
+    """The edition that `as_of` names: a date, a loaded edition or `latest`. Raises InputError for anything else."""
+    from corpus.editions.verify.scope import LATEST, Scope, Why
+
+    if not as_of:
+        return Scope()
+    named = as_of.strip().lower()
+    if named == LATEST:
+        return Scope(Why.AS_OF)
+    editions = sorted({key.edition for key in knowledge.manifest.editions if game in (None, key.game)})
+    if _DATE.fullmatch(named) or named in editions:
+        return Scope(Why.AS_OF, named)
+    raise InputError(
+        "as_of {given!r}: expected a date (2022-06-10, 2022-06, 2022), latest, or one of {editions}",
+        given=as_of[:40],
+        editions=", ".join(editions),
+    )

@@ -1,0 +1,22 @@
+"""The types of the library's answers, for annotations: the JSON bodies of the contract, and what stands beside them."""
+
+from corpus.contract.answers import *  # noqa: F403
+from corpus.contract.changes import *  # noqa: F403
+from corpus.contract.concepts import *  # noqa: F403
+from corpus.contract.library import *  # noqa: F403
+from corpus.contract.rules import *  # noqa: F403
+from corpus.contract.rulings import *  # noqa: F403
+from corpus.contract.translation import *  # noqa: F403
+from corpus.contract.verify import *  # noqa: F403
+from corpus.store.sparql.question import Answer as Answer
+from ontology import vocabulary as _vocabulary
+from ontology.checks import questions as _questions
+from ontology.translation.glossary import Curated as Curated
+from ontology.translation.glossary import Proposal as Proposal
+from rulestone.library import Built as Built
+from rulestone.library.exports import Lines as Lines
+from rulestone.library.maintenance import Encoded as Encoded
+from rulestone.library.terminology import TermsApplied as TermsApplied
+
+Example = _questions.Question
+VocabularyTerm = _vocabulary.Term

@@ -1,0 +1,236 @@
+"""Which clauses become the claims of an answer: scores, selection without duplicates, and the order of telling."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.words.tokens import terms, words
+from search.answer.clauses import Candidate, Clause, QuotedRule, clauses, is_long_enough, phrases
+from search.index.concept_tokens import concept_tokens
+from search.query.query import Query, same_language
+from search.searcher import Searcher
+from search.settings import AnswerSettings
+
+
+class Role(StrEnum):
+    """What a claim does; claims are told in this order."""
+
+    DEFINITION = "definition"
+    RULE = "rule"
+    EXCEPTION = "exception"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredClause:
+    """A candidate with its score and its terms."""
+
+    candidate: Candidate
+    score: float
+    terms: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim: `source.text[start:end]`."""
+
+    source: QuotedRule
+    start: int
+    end: int
+    role: Role
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.source.text[self.start : self.end]
+
+
+class ClauseScorer:
+    """Scores clauses for one query: by the rank of their rule, by the words they contain, and by their meaning."""
+
+    def __init__(self, searcher: Searcher, query: Query, settings: AnswerSettings) -> None:
+        self._searcher = searcher
+        self._query = query
+        self._settings = settings
+        vocabulary = searcher.index.vocabulary
+        self._idf: Mapping[str, float] = {term: weight * vocabulary.idf(term) for term, weight in query.terms.items()}
+
+    def scored(self, some: Sequence[Candidate]) -> list[ScoredClause]:
+        """The clauses with their scores, the best first."""
+        if not some:
+            return []
+        bags = [self._terms(candidate.text, candidate.source.record["game"]) for candidate in some]
+        scores = self._without_encoder(some, bags)
+        scores += self._settings.dense_weight * self._dense(some, scores)
+        order = np.argsort(-scores, kind="stable")
+        return [ScoredClause(some[nth], float(scores[nth]), bags[nth]) for nth in order.tolist()]
+
+    def _terms(self, text: str, game: str) -> frozenset[str]:
+        tokens = words(text)
+        return frozenset((*terms(tokens), *concept_tokens(tokens, self._searcher.index.lexicon, game)))
+
+    def _without_encoder(self, some: Sequence[Candidate], bags: Sequence[frozenset[str]]) -> NDArray[np.float64]:
+        settings = self._settings
+        coverage = [max(self._coverage(bag), self._gloss_coverage(candidate)) for candidate, bag in zip(some, bags, strict=True)]
+        vectors = self._searcher.encoder.encode([self._query.encoder_text, *(candidate.text for candidate in some)])
+        cosines = np.maximum(np.einsum("ij,j->i", vectors[1:], vectors[0]), 0)
+        of_rule = np.array(
+            [settings.rule_weight * clause.source.score + settings.first_clause_bonus * (clause.nth == 0) for clause in some]
+        )
+        scores: NDArray[np.float64] = settings.coverage_weight * np.array(coverage) + settings.static_weight * cosines + of_rule
+        return scores
+
+    def _coverage(self, bag: frozenset[str]) -> float:
+        """The share of the query, weighted by idf, that some terms cover."""
+        return sum(idf for term, idf in self._idf.items() if term in bag) / (sum(self._idf.values()) or 1.0)
+
+    def _gloss_coverage(self, candidate: Candidate) -> float:
+        """The coverage of the gloss in the query's language if the rule is in another; less, the farther from the clause."""
+        source, lang = candidate.source, self._query.lang
+        gloss = source.record["digest"].get(lang, "")
+        if not gloss or same_language(source.lang, lang):
+            return 0.0
+        at = (candidate.clause.start + candidate.clause.end) / 2 / len(source.text)
+        parts = [
+            (gloss[part.start : part.end], abs(at - (part.start + part.end) / 2 / len(gloss))) for part in clauses(gloss, lang)
+        ]
+        game = source.record["game"]
+        return max((self._coverage(self._terms(text, game)) * max(0.0, 1 - 2 * distance) for text, distance in parts), default=0.0)
+
+    def _dense(self, some: Sequence[Candidate], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The cosine of sentence embeddings above the floor. Only the best clauses are encoded; the others get the lowest value."""
+        encoder = self._searcher.sentence_encoder
+        if encoder is None:
+            return np.zeros(len(some))
+        best = np.argsort(-scores, kind="stable")[: self._settings.encoded_clauses]
+        query = encoder.encode_query([self._query.encoder_text])[0]
+        cosines = np.einsum("ij,j->i", encoder.encode([some[nth].text for nth in best.tolist()]), query)
+        above = np.maximum(cosines - self._settings.dense_floor, 0)
+        every = np.full(len(some), float(above.min()))
+        every[best] = above
+        return every
+
+
+def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[Candidate], bool]) -> list[Claim]:
+    """The claims of an answer in the order of telling; `defines` recognises clauses of rules that define what is asked.
+
+    An exception that follows a claim in its rule is always told with it.
+    """
+    scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
+    picked = [clause.candidate for clause in _picked(scored, settings)]
+    claims = [_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
+    exceptions = [exception for claim in claims if claim.role is not Role.EXCEPTION for exception in _exceptions(claim)]
+    return in_telling_order(_merged([*claims, *exceptions[: settings.max_exceptions]]))
+
+
+def in_telling_order(claims: Iterable[Claim]) -> list[Claim]:
+    """Definitions, then rules, then exceptions, each in their order."""
+    return sorted(claims, key=lambda claim: list(Role).index(claim.role))
+
+
+def whole_rules(some: Sequence[Candidate], numbers: Sequence[str], settings: AnswerSettings) -> list[Claim]:
+    """For a question that is only a rule number, each rule with that number as one claim."""
+    numbered = [candidate for candidate in some if candidate.source.record["locator"] in numbers]
+    by_rule: dict[int, list[Candidate]] = {}
+    for candidate in numbered:
+        by_rule.setdefault(candidate.source.rule, []).append(candidate)
+    every = (Claim(own[0].source, own[0].clause.start, own[-1].clause.end, Role.RULE) for own in by_rule.values())
+    return list(every)[: settings.max_claims]
+
+
+def _picked(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
+    """The best clauses, with a penalty for each further one of a rule, and without duplicates."""
+    picked: list[ScoredClause] = []
+    of_rule: Counter[int] = Counter()
+    left = list(scored)
+
+    def penalised(clause: ScoredClause) -> float:
+        return clause.score - settings.repeat_penalty * of_rule[clause.candidate.source.rule]
+
+    while left and len(picked) < settings.max_claims:
+        best = max(left, key=penalised)
+        if picked and penalised(best) < settings.min_share * picked[0].score:
+            break
+        left.remove(best)
+        rule = best.candidate.source.rule
+        if of_rule[rule] < settings.max_claims_per_rule and not _is_duplicate(best, picked, settings):
+            of_rule[rule] += 1
+            picked.append(best)
+    return picked
+
+
+def _is_duplicate(clause: ScoredClause, others: Sequence[ScoredClause], settings: AnswerSettings) -> bool:
+    game = clause.candidate.source.record["game"]
+    same_game = (other for other in others if other.candidate.source.record["game"] == game)
+    jaccard = settings.duplicate_jaccard
+    return any(len(clause.terms & other.terms) >= jaccard * len(clause.terms | other.terms) for other in same_game)
+
+
+def _role(candidate: Candidate, *, defines: bool) -> Role:
+    if defines and phrases(candidate.source.lang).definitions.search(candidate.text):
+        return Role.DEFINITION
+    return Role.EXCEPTION if _is_exception(candidate.clause, candidate.source) else Role.RULE
+
+
+def _claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings) -> Claim:
+    """A clause with those before it that it depends on, and those after it that score hardly less, up to the longest claim."""
+    source = candidate.source
+    every = clauses(source.text, source.lang)
+    first = candidate.nth
+    while first > 0 and every[first].dependent and candidate.clause.end - every[first - 1].start <= settings.max_chars:
+        first -= 1
+    room = every[first].start + settings.max_chars
+    after = takewhile(lambda nth: every[nth].end <= room, range(candidate.nth + 1, len(every)))
+    last = deque(takewhile(lambda nth: _extends(candidate, nth, every[nth], scores, settings), after), maxlen=1)
+    alone = role is not Role.EXCEPTION or first == candidate.nth
+    return Claim(source, every[first].start, every[last[0] if last else candidate.nth].end, role if alone else Role.RULE)
+
+
+def _extends(
+    candidate: Candidate, nth: int, clause: Clause, scores: Mapping[tuple[int, int], float], settings: AnswerSettings
+) -> bool:
+    """Whether the nth clause of a rule extends a picked one before it; an exception is a claim of its own."""
+    rule = candidate.source.rule
+    own = scores[rule, candidate.nth] - settings.first_clause_bonus * (candidate.nth == 0)
+    drop = settings.dependent_drop if clause.dependent else settings.next_drop
+    return not _is_exception(clause, candidate.source) and scores.get((rule, nth), 0.0) >= own - drop
+
+
+def _exceptions(claim: Claim) -> Iterator[Claim]:
+    """The exceptions that directly follow a claim in its rule."""
+    after = (later for later in clauses(claim.source.text, claim.source.lang) if later.start >= claim.end)
+    for clause in takewhile(lambda later: _is_exception(later, claim.source), after):
+        yield Claim(claim.source, clause.start, clause.end, Role.EXCEPTION)
+
+
+def _is_exception(clause: Clause, source: QuotedRule) -> bool:
+    """Whether a clause restricts what precedes it."""
+    text, known = source.text[clause.start : clause.end], phrases(source.lang)
+    return (
+        clause.dependent and is_long_enough(text) and bool(known.exceptions.search(text)) and not known.not_exceptions.search(text)
+    )
+
+
+def _merged(claims: Sequence[Claim]) -> list[Claim]:
+    """Claims with those of one rule that overlap merged."""
+    kept: list[Claim] = []
+    for claim in claims:
+        overlapping = next((at for at, other in enumerate(kept) if _overlap(claim, other)), None)
+        if overlapping is None:
+            kept.append(claim)
+        else:
+            kept[overlapping] = _union(kept[overlapping], claim)
+    return kept
+
+
+def _overlap(claim: Claim, other: Claim) -> bool:
+    return claim.source.rule == other.source.rule and claim.start < other.end and other.start < claim.end
+
+
+def _union(claim: Claim, other: Claim) -> Claim:
+    role = min(claim.role, other.role, key=list(Role).index)
+    return Claim(claim.source, min(claim.start, other.start), max(claim.end, other.end), role)

@@ -1,0 +1,276 @@
+"""The embeddings of an index: static vectors of all texts and sentence embeddings of some, as int8 codes in memory-mapped files.
+
+Cosines are computed on the codes, straight from the file. SimSIMD multiplies int8 values as the processor can; NumPy would convert
+them to 32 bits first, which takes longer than the sums, and BLAS would start threads that compete for busy cores. Reading the file
+dominates the time, and int8 codes are half as long as half-precision floats.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import simsimd
+from numpy.typing import NDArray
+
+from corpus.errors import EnvironmentFault
+from corpus.words.tokens import words
+from search.encode.cache import Codes, VectorCache, dequantise, quantise
+from search.encode.choice import encoder
+from search.encode.encoder import Encoder, StaticEncoder, TokenIds, Vectors
+from search.encode.pretrained import PretrainedEncoder
+from search.index import arrays
+from search.index.passages import Passage
+from search.settings import Field
+
+STATIC_FILE, STATIC_KEYS, STATIC_ROWS, MODEL_FOLDER = "vectors.npy", "keys.npy", "vector_rows.npy", "model"
+SENTENCE_FILE, SENTENCE_ROWS = "sentences.npy", "sentence_rows.npy"
+SENTENCE_FIELDS = (Field.TEXT, Field.GLOSS)
+"""The fields with a sentence embedding; BM25 and static vectors alone match questions."""
+GLOSS_LANGS = ("en",)
+"""The languages whose glosses have a sentence embedding: the encoder is multilingual, so one is enough."""
+_GAP = 64
+"""Unneeded rows between needed ones that are read rather than skipped."""
+_ROWS_AT_ONCE = 4096
+_TEXTS_AT_ONCE = 256
+"""Texts that are encoded before they are stored; an interrupted run loses at most these."""
+Progress = Callable[[int, int, str], None]
+"""Receives the number of texts done, the number of all texts, and the name of the step."""
+
+
+class Int8Vectors:
+    """Vectors as int8 codes, each scaled so that its greatest component is 127."""
+
+    def __init__(self, codes: Codes) -> None:
+        """`codes`: shape (vectors, dimensions), usually memory-mapped; all zeros for no vector."""
+        self.codes = codes
+        self._inverse_norms = _inverse_norms(codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def cosines(self, vector: Vectors, only: Sequence[slice] | None = None) -> NDArray[np.float32]:
+        """Cosines with a vector of unit length, shape (vectors,); 0 instead of negative ones, for zeros and outside `only`."""
+        query = quantise(vector[None])
+        products = np.zeros(len(self), dtype=np.float32)
+        for run in (slice(0, len(self)),) if only is None else only:
+            codes = self.codes[run]
+            if len(codes):
+                products[run] = np.asarray(simsimd.cdist(query, codes, metric="dot", out_dtype="float32"))[0]
+        products *= self._inverse_norms
+        products *= _inverse_norms(query)
+        positive: NDArray[np.float32] = np.maximum(products, 0, out=products)
+        return positive
+
+    def rows(self, rows: Sequence[int]) -> Vectors:
+        """Some of the vectors, of unit length, shape (len(rows), dimensions)."""
+        return dequantise(np.asarray(self.codes[rows]))
+
+    def mean(self) -> NDArray[np.float32]:
+        """Mean of the unit vectors without the zeros, shape (dimensions,)."""
+        total, count = np.zeros(self.codes.shape[1]), 0
+        for first in range(0, len(self), _ROWS_AT_ONCE):
+            vectors = dequantise(self.codes[first : first + _ROWS_AT_ONCE])
+            total += vectors.sum(axis=0)
+            count += int(vectors.any(axis=1).sum())
+        average: NDArray[np.float32] = (total / max(count, 1)).astype(np.float32)
+        return average
+
+
+def _inverse_norms(codes: Codes) -> NDArray[np.float32]:
+    """One over the length of each vector, shape (vectors,); 0 for zeros."""
+    squares = np.array(simsimd.dot(codes, codes), dtype=np.float64).reshape(-1) if len(codes) else np.zeros(0)
+    inverse: NDArray[np.float32] = np.divide(1, np.sqrt(squares), where=squares > 0, out=np.zeros_like(squares)).astype(np.float32)
+    return inverse
+
+
+def row_slices(rows: NDArray[np.int32]) -> tuple[slice, ...]:
+    """Few slices that contain some rows and little else."""
+    distinct = np.unique(rows)
+    cuts = np.flatnonzero(np.diff(distinct) > _GAP) + 1
+    return tuple(slice(int(run[0]), int(run[-1]) + 1) for run in np.split(distinct, cuts) if len(run))
+
+
+def quantise_rows(vectors: Vectors) -> Codes:
+    """The int8 codes of many vectors, of unit length or zeros, without a copy of all in single precision."""
+    codes = np.zeros(vectors.shape, dtype=np.int8)
+    for first in range(0, len(vectors), _ROWS_AT_ONCE):
+        codes[first : first + _ROWS_AT_ONCE] = quantise(vectors[first : first + _ROWS_AT_ONCE].astype(np.float32))
+    return codes
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderInfo:
+    """The encoder that made the static vectors of an index."""
+
+    name: str
+    sha256: str  # of its files, 64 hex digits
+    dimensions: int
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, Any]) -> "EncoderInfo":
+        """Reads what `StaticVectorBuilder.write` returned."""
+        return cls(header["name"], header["digest"], header["dimensions"])
+
+
+class StaticVectorBuilder:
+    """Computes and writes the static vectors of the passages that have one, which precede the others.
+
+    Finding the tokens of a text takes most of the time. The tokenizer of the index finds them in passing and adds them here.
+    """
+
+    def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
+        """`before` is the index of the previous bundle; its vectors of the same encoder are reused."""
+        self._made_by = made_by
+        self._texts = [passage.text for passage in passages if passage.field != Field.CONTEXT]
+        self._row = {text: row for row, text in enumerate(dict.fromkeys(self._texts))}  # editions repeat each other
+        self._keys = [_text_key(text) for text in self._row]
+        self._old_rows, self._old_codes = _reusable(before, made_by)
+        self._new = [text for text, key in zip(self._row, self._keys, strict=True) if key not in self._old_rows]
+        self.model = made_by if isinstance(made_by, StaticEncoder) else None
+        self._untokenized = set(self._new) if self.model else set()
+        self._token_ids: dict[str, TokenIds] = {}
+
+    def needs_tokens(self, text: str) -> bool:
+        """Whether the tokens of a text are still missing."""
+        return text in self._untokenized
+
+    def add_tokens(self, text: str, ids: TokenIds) -> None:
+        """Adds the tokens of a text. Two games may add the same text."""
+        self._untokenized.discard(text)
+        self._token_ids[text] = ids
+
+    def write(self, folder: Path) -> dict[str, Any]:
+        """Writes the vectors and returns their entry in the header of the index."""
+        codes = np.zeros((len(self._keys), self._made_by.dimensions), dtype=np.int8)
+        reused = [row for row, key in enumerate(self._keys) if key in self._old_rows]
+        codes[reused] = self._old_codes[[self._old_rows[self._keys[row]] for row in reused]]
+        codes[[self._row[text] for text in self._new]] = quantise_rows(self._new_vectors())
+        arrays.save(folder / STATIC_FILE, codes)
+        arrays.save(folder / STATIC_KEYS, np.array(self._keys, dtype=np.uint64))
+        arrays.save(folder / STATIC_ROWS, np.array([self._row[text] for text in self._texts], dtype=np.int32))
+        return {"name": self._made_by.name, "digest": self._made_by.sha256, "dimensions": self._made_by.dimensions}
+
+    def _new_vectors(self) -> Vectors:
+        if not self.model:
+            return self._made_by.encode(self._new)
+        for text in self._untokenized.copy():
+            self.add_tokens(text, self.model.token_ids(words(text)))
+        return self.model.encode_tokens([self._token_ids[text] for text in self._new]).astype(np.float16).astype(np.float32)
+
+
+def _text_key(text: str) -> int:
+    """A 64-bit hash of a text."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _reusable(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Codes]:
+    """The rows by text key and the codes of another index; none if another encoder made them or they are damaged."""
+    none: tuple[dict[int, int], Codes] = {}, np.zeros((0, made_by.dimensions), dtype=np.int8)
+    if before is None:
+        return none
+    try:
+        sha256 = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]["digest"]
+        keys, codes = arrays.load(before / STATIC_KEYS).tolist(), arrays.load(before / STATIC_FILE)
+    except (OSError, ValueError, LookupError, TypeError):
+        return none
+    fits = sha256 == made_by.sha256 and codes.dtype == np.int8 and codes.shape == (len(keys), made_by.dimensions)
+    return ({key: row for row, key in enumerate(keys)}, codes) if fits else none
+
+
+def read_static(folder: Path) -> tuple[Int8Vectors, NDArray[np.int32]]:
+    """The static vectors of an index, and the row of each passage that has one."""
+    return Int8Vectors(arrays.load(folder / STATIC_FILE)), arrays.load(folder / STATIC_ROWS)
+
+
+def bundle_encoder(index: Path | None) -> Encoder:
+    """The encoder for an index: the one RULESTONE_MODEL names, else the one trained for this bundle, else the shipped one."""
+    own = index / MODEL_FOLDER if index else None
+    return encoder(own if own and own.is_dir() else None)
+
+
+def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
+    """The encoder of an index. Raises EnvironmentFault if it is not the one that made the vectors."""
+    own = bundle_encoder(index)
+    if own.sha256 != made_by.sha256:
+        raise EnvironmentFault(
+            "the index was made with the model {made} ({made_digest}), asked for is {asked} ({asked_digest});"
+            " build the index anew, or unset RULESTONE_MODEL",
+            made=made_by.name,
+            made_digest=made_by.sha256[:12],
+            asked=own.name,
+            asked_digest=own.sha256[:12],
+            command="rulestone build",
+        )
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceInfo:
+    """The encoder that made the sentence embeddings of an index, and how many of the texts have one."""
+
+    sha256: str  # of the encoder, 64 hex digits
+    encoded: int
+    total: int
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, Any] | None) -> "SentenceInfo | None":
+        """Reads what `write_sentences` returned; None for None."""
+        return cls(header["digest"], header["encoded"], header["total"]) if header else None
+
+
+class SentenceEmbeddings(NamedTuple):
+    """The sentence embeddings of an index: the passage of each, ascending, shape (vectors,), and the vectors."""
+
+    passages: NDArray[np.int32]
+    vectors: Int8Vectors
+
+
+def sentence(passage: Passage) -> str:
+    """The text that is encoded for a passage: the titles above it, then its words."""
+    return f"{passage.title}: {passage.text}" if passage.title else passage.text
+
+
+def texts_to_encode(passages: Sequence[Passage]) -> dict[str, str]:
+    """Cache key → text to encode, of the passages that have a sentence embedding."""
+    return {_cache_key(passage): sentence(passage) for passage in passages if _is_encoded(passage)}
+
+
+def _cache_key(passage: Passage) -> str:
+    """A gloss is cached by its words alone: the titles above it depend on the books that are loaded."""
+    return sentence(passage) if passage.field == Field.TEXT else passage.text
+
+
+def _is_encoded(passage: Passage) -> bool:
+    return passage.field == Field.TEXT or (passage.field == Field.GLOSS and passage.lang in GLOSS_LANGS)
+
+
+def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
+    """Encodes the texts that the cache lacks and returns their number. Processes that do so at once share the work."""
+    missing = sorted(cache.missing(texts), key=lambda text: len(texts[text]))
+    done = 0
+    for first in range(0, len(missing), _TEXTS_AT_ONCE):
+        progress(first, len(missing), "encoding")
+        with cache.exclusive():
+            chunk = cache.missing(missing[first : first + _TEXTS_AT_ONCE])
+            if chunk:
+                cache.add(chunk, encoder.encode([texts[text] for text in chunk]))
+        done += len(chunk)
+    return done
+
+
+def write_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:
+    """Writes the sentence embeddings that the cache has and returns their entry in the header of the index."""
+    keys = [_cache_key(passage) if _is_encoded(passage) else "" for passage in passages if passage.field in SENTENCE_FIELDS]
+    rows, codes = cache.codes(keys)
+    arrays.save(folder / SENTENCE_ROWS, rows)
+    arrays.save(folder / SENTENCE_FILE, codes)
+    return {"digest": cache.sha256, "encoded": len(rows), "total": sum(map(bool, keys))}
+
+
+def read_sentences(folder: Path) -> SentenceEmbeddings:
+    """The sentence embeddings of an index."""
+    return SentenceEmbeddings(arrays.load(folder / SENTENCE_ROWS), Int8Vectors(arrays.load(folder / SENTENCE_FILE)))

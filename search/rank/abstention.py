@@ -1,0 +1,180 @@
+"""Why search abstains, in words for the user: a wrong rule that looks certain may cost a match."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from corpus.catalogue import catalogue
+from corpus.languages import choose
+from corpus.messages import Message, message
+from search.query.query import Query
+from search.rank.answerability import AnswerabilityFeatures
+from search.rank.explain import matched_words
+from search.rank.out_of_scope import KINDS, NONSENSE, OTHER_GAME, POLICY, PRICES
+from search.rank.ranker import Ranking
+
+OUT_OF_SCOPE_MARGIN = 0.05
+"""A question is out of scope if an example is at most this much farther than the nearest rule (cosines)."""
+_MAX_WORDS = 4
+"""Missing words that are named."""
+_OUT_OF_SCOPE = {
+    OTHER_GAME: message("this seems to be about a game that the library has no rulebook of; name the game that you mean"),
+    POLICY: message(
+        "this seems to be about how events are run (penalties, time, deck lists, judges), which the rulebooks here leave open;"
+        " ask the judge of the event, or see the publisher's tournament rules"
+    ),
+    PRICES: message(
+        "this seems to be about cards to buy, collect or play, and rulebooks say nothing of that; ask how a rule works"
+    ),
+    NONSENSE: message(
+        "this does not seem to be about the rules of a card game; ask about a step, a zone, a term or a rule's number"
+    ),
+}
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u9fff]{2,}")
+"""A word worth naming: three letters, or two katakana or Han characters; text joined by hiragana is not one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameNames:
+    """Games to be named in a message of any language."""
+
+    games: Sequence[str]
+
+    def in_language(self, lang: str) -> str:
+        """Their names in a language; the slug of a game that the catalogue lacks."""
+        return (", " if lang == "en" else "、").join(_game_name(game, lang) for game in self.games)
+
+
+def _game_name(game: str, lang: str) -> str:
+    entry = catalogue().games.get(game)
+    names = entry.names if entry else {}
+    return names[spoken] if (spoken := choose(lang, names)) else game
+
+
+class NearestRule(NamedTuple):
+    """A rule as a reason names it."""
+
+    game: str
+    reference: str  # as `show` takes it
+    title: str  # the heading above it; "" without one
+
+    def __str__(self) -> str:
+        return f"{self.reference} ({self.title})" if self.title else self.reference
+
+
+def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
+    """Why a question about another game is not answered; None if `games` has one that it names."""
+    known = [game for game in query.games if game in games]
+    if query.games and not known:
+        return message("no rulebook of {games} is in the library", games=GameNames(query.games))
+    if query.unknown_games and not known:
+        named = ", ".join(query.unknown_games)
+        return message("the question names {games}, a game that the library has no rulebook of", games=named)
+    return None
+
+
+def only_a_game(query: Query) -> Message | None:
+    """Why the name of a game alone is not answered: every rule of the game would fit."""
+    if not query.game_only:
+        return None
+    return message("only {games} is named; ask something of it, or give a rule's number", games=GameNames(query.games))
+
+
+def no_book_in(query: Query, book_lang: str) -> Message:
+    """Why nothing is found in books of a language: there are none."""
+    if not query.games:
+        return message("no book in {lang} is in the library; leave out the language of the books, or add one", lang=book_lang)
+    return message(
+        "no book of {games} in {lang} is in the library; leave out the language of the books, or add one",
+        games=GameNames(query.games),
+        lang=book_lang,
+    )
+
+
+def nothing_found(query: Query, ranking: Ranking) -> Message | None:
+    """Why a ranking without a hit, or one for a number that no rule has, is not shown; None if there is something to show."""
+    if query.numbers_only:
+        numbers = " / ".join(query.numbers)
+        if not query.games:
+            return message(
+                "no rule in the library has the number {numbers}; ask in words",
+                numbers=numbers,
+            )
+        return message(
+            "no rule of {games} in the library has the number {numbers}; leave out the game, or ask in words",
+            games=GameNames(query.games),
+            numbers=numbers,
+        )
+    if not ranking.hits:
+        return message("no rule has any of these words; try other words, or a rule's number")
+    return None
+
+
+def low_probability(
+    query: Query,
+    features: AnswerabilityFeatures,
+    probability: float,
+    nearest: NearestRule,
+    other_game: Callable[[], NearestRule | None],
+) -> Message:
+    """Why the rules found are not shown. `other_game` searches for a rule of another game that contains what these lack."""
+    words = missing_words(query, features)
+    if query.games and words:
+        return _not_in_this_game(query, words, other_game())
+    if (kind := out_of_scope_kind(features)) is not None:
+        return _OUT_OF_SCOPE[kind]
+    if words:
+        return message("no text in the library has {words}; use other words, or a rule's number", words=" / ".join(words))
+    return _no_confident_match(query, probability, nearest)
+
+
+def missing_words(query: Query, features: AnswerabilityFeatures) -> list[str]:
+    """The words of a question, as typed, that no rule searched contains."""
+    runs = matched_words(query, features.absent_terms)
+    return list(dict.fromkeys(word for run in runs for word in _WORD.findall(run) if not _is_hiragana(word)))[:_MAX_WORDS]
+
+
+def _is_hiragana(word: str) -> bool:
+    return all("\u3041" <= character <= "\u309f" for character in word)
+
+
+def out_of_scope_kind(features: AnswerabilityFeatures) -> str | None:
+    """The kind of out-of-scope example that a question resembles; None if rules are nearer."""
+    if not features.encoded:
+        return None
+    cosines = features.out_of_scope.kinds
+    best = max(range(len(cosines)), key=cosines.__getitem__)
+    nearest_rule = features.nearest_dense - features.out_of_scope.to_mean
+    return KINDS[best] if cosines[best] >= nearest_rule - OUT_OF_SCOPE_MARGIN else None
+
+
+def _not_in_this_game(query: Query, words: Sequence[str], other: NearestRule | None) -> Message:
+    games = GameNames(query.games)
+    if other is None:
+        return message(
+            "no rule of {games} here has {words}; ask in the words of its rules, or give a rule's number",
+            games=games,
+            words=" / ".join(words),
+        )
+    return message(
+        "no rule of {games} here has {words}; {other} has: {rule}",
+        games=games,
+        words=" / ".join(words),
+        other=GameNames((other.game,)),
+        rule=str(other),
+    )
+
+
+def _no_confident_match(query: Query, probability: float, nearest: NearestRule) -> Message:
+    if query.games:
+        return message(
+            "no confident match ({sure:.0%} sure), the nearest is {rule}; name the zone, the step, the keyword or a rule's number",
+            sure=probability,
+            rule=str(nearest),
+        )
+    return message(
+        "no confident match ({sure:.0%} sure), the nearest is {rule}; name the game, and the zone, the step or a rule's number",
+        sure=probability,
+        rule=str(nearest),
+    )

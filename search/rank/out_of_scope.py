@@ -1,0 +1,105 @@
+"""Similarity of questions to out-of-scope examples: topics that no rulebook answers.
+
+A question that is more similar to the price of a card than to any rule is about the price. The examples are in
+`data/out_of_scope.tsv`: their kind, the game whose mechanics they name (such an example counts until that game is loaded), and
+words in any language.
+"""
+
+import csv
+import tempfile
+from collections.abc import Callable, Container
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from search.encode.encoder import Encoder, Vectors
+from search.encode.pretrained import PretrainedEncoder, cache_folder
+from search.index.passages import Scores
+from search.settings import DATA
+
+FILE = DATA / "out_of_scope.tsv"
+OTHER_GAME, POLICY, PRICES, NONSENSE = KINDS = ("other-game", "policy", "prices", "nonsense")
+_NEAREST = 3
+"""Examples whose similarity is averaged."""
+
+
+class OutOfScopeExample(NamedTuple):
+    """A topic that no rulebook answers."""
+
+    kind: str  # one of KINDS
+    game: str  # slug of the game whose mechanics it names; "" for none
+    text: str
+
+
+class OutOfScopeSimilarity(NamedTuple):
+    """How similar a question is to the examples: cosines after subtraction of the mean of all rules, but for `static`."""
+
+    kinds: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # to the nearest of each of KINDS
+    nearest: float = 0.0  # mean over the nearest of all
+    to_mean: float = 0.0  # of the question to the mean of all rules
+    static: float = 0.0  # to the nearest, by static vectors
+
+
+NO_SIMILARITY = OutOfScopeSimilarity()
+
+
+@cache
+def examples() -> tuple[OutOfScopeExample, ...]:
+    """All examples, in the order of the file."""
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return tuple(OutOfScopeExample(row["kind"], row["game"] or "", row["words"]) for row in rows)
+
+
+class OutOfScopeDetector:
+    """Compares questions with the examples that count beside a library. Thread-safe."""
+
+    def __init__(self, games: Container[str], mean: Callable[[], Scores | None] | None) -> None:
+        """`games` are loaded; `mean` returns the mean sentence embedding of the rules, None without any."""
+        self._counts = np.array([example.game not in games for example in examples()], dtype=np.bool_)
+        self._kinds = np.array([KINDS.index(example.kind) for example in examples()])[self._counts]
+        self._compute_mean = mean
+        self._static: Vectors | None = None
+
+    def similarity(
+        self, encoder: Encoder, static: Scores, dense: Scores | None, sentence_encoder: PretrainedEncoder | None
+    ) -> OutOfScopeSimilarity:
+        """The similarity of a question, from its static vector by `encoder` and its sentence embedding by `sentence_encoder`."""
+        if self._static is None:
+            self._static = encoder.encode([example.text for example in examples()])[self._counts]
+        static_cosine = float(np.einsum("ij,j->i", self._static, static).max(initial=0))
+        if dense is None or sentence_encoder is None or self._mean is None:
+            return OutOfScopeSimilarity(static=static_cosine)
+        cosines = np.einsum("ij,j->i", _embeddings(sentence_encoder)[self._counts], dense - self._mean)
+        kinds = [float(cosines[self._kinds == kind].max(initial=-1)) for kind in range(len(KINDS))]
+        nearest = float(np.sort(cosines)[-_NEAREST:].mean())
+        return OutOfScopeSimilarity((kinds[0], kinds[1], kinds[2], kinds[3]), nearest, float(dense @ self._mean), static_cosine)
+
+    @cached_property
+    def _mean(self) -> Scores | None:
+        """The mean sentence embedding of the rules: what all rules have in common says nothing about a question."""
+        return self._compute_mean() if self._compute_mean else None
+
+
+@cache
+def _embeddings(encoder: PretrainedEncoder) -> Vectors:
+    """The sentence embeddings of the examples, cached in the encoder's folder if that is writable."""
+    file = cache_folder() / f"out-of-scope-{sha256(FILE.read_bytes()).hexdigest()[:16]}.npy"
+    try:
+        vectors: Vectors = np.load(file)
+    except (OSError, ValueError):
+        vectors = encoder.encode_query([example.text for example in examples()])
+        _store(vectors, file)
+    return vectors
+
+
+def _store(vectors: Vectors, file: Path) -> None:
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".npy", delete=False) as draft:
+            np.save(draft, vectors)
+        Path(draft.name).replace(file)
+    except OSError:
+        return

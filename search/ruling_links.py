@@ -1,0 +1,76 @@
+"""Links from rulings to rules: for a ruling that cites no rule, search proposes those that it probably rests on."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from corpus.languages import choose
+from search.rank.answerability import SENTENCES, STATIC, weights_for
+from search.rank.ranker import RankedRule, Ranking
+from search.searcher import Request, Searcher
+from search.settings import DATA, LINKS
+
+FILE = DATA / "ruling_links.toml"
+"""The weights of the confidence; `python -m bench.rulings --write` fits them."""
+FEATURES: Mapping[str, Sequence[str]] = {
+    SENTENCES: ("above_rest", "lead", "static_cosine", "dense_cosine"),
+    STATIC: ("above_rest", "lead", "static_cosine"),
+}
+"""The features in each table of weights."""
+
+
+class ProposedLink(NamedTuple):
+    """A rule by its IRI, and the probability that a ruling rests on it."""
+
+    rule: str
+    confidence: float
+
+
+def propose_links(searcher: Searcher, game: str, text: str) -> list[ProposedLink]:
+    """The rules of a game that a ruling with this text probably rests on, the most probable first; none of an unknown game."""
+    if game not in searcher.index.games or not text:
+        return []
+    hits, encoded = rank_rules(searcher, game, text).hits, searcher.sentence_encoder is not None
+    sure = [(hit, link_confidence(hits, nth, encoded=encoded)) for nth, hit in enumerate(hits[: LINKS.most])]
+    links = [
+        ProposedLink(searcher.index.rules[hit.rule].iri, round(confidence, 3))
+        for hit, confidence in sure
+        if confidence >= LINKS.min_confidence
+    ]
+    return sorted(links, key=lambda link: (-link.confidence, link.rule))
+
+
+def link_query(question: Mapping[str, str], answer: Mapping[str, str]) -> str:
+    """The text of a ruling to search for: question and answer in one language, preferably English, truncated."""
+    lang = choose("en", answer) or ""
+    asked = question.get(lang, "")[: LINKS.max_chars // 2]
+    return f"{asked} {answer.get(lang, '')[: LINKS.max_chars - len(asked)]}".strip()
+
+
+def rank_rules(searcher: Searcher, game: str, text: str) -> Ranking:
+    """The first rules of a game for a text."""
+    request = Request(text, (game,), limit=LINKS.candidates)
+    query = searcher.understand(request)
+    static, dense = searcher.encode_query(query)
+    return searcher.ranker.rank(query, static, LINKS.candidates, None, dense)
+
+
+def link_confidence(hits: Sequence[RankedRule], nth: int, *, encoded: bool) -> float:
+    """The probability that a ruling rests on the nth hit; `encoded`: whether there are sentence embeddings."""
+    return weights_for(FILE, encoded=encoded).probability(link_features(hits, nth))
+
+
+def link_features(hits: Sequence[RankedRule], nth: int) -> dict[str, float]:
+    """How far a hit is above those that cannot be proposed, and before or behind the best other one; its best cosines."""
+    scores = [hit.score for hit in hits]
+    rest = scores[LINKS.most :] or scores[-1:]
+    other = scores[1] if nth == 0 and len(scores) > 1 else scores[0] if nth else 0.0
+    return {
+        "above_rest": scores[nth] - sum(rest) / len(rest),
+        "lead": scores[nth] - other,
+        "static_cosine": _best_signal(hits[nth], "dense"),
+        "dense_cosine": _best_signal(hits[nth], "sentence"),
+    }
+
+
+def _best_signal(hit: RankedRule, prefix: str) -> float:
+    return max((value for name, value in hit.signals.items() if name.startswith(prefix)), default=0.0)

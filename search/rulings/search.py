@@ -1,0 +1,260 @@
+"""Search in rulings: fusion of their signals, the probability that one is relevant, and their places among rules."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.address import concept_iri
+from corpus.contract import Hit, Ruling
+from corpus.editions.rulings.rulings import with_changes
+from corpus.editions.rulings.stood import Moment
+from corpus.languages import choose, readable
+from ontology.knowledge import Knowledge
+from search.index.concept_tokens import CONCEPT
+from search.index.engine import MappedEngine, OpenEngine
+from search.index.passages import Scores
+from search.query.query import Query
+from search.rank.explain import Highlighter, matched_words
+from search.rulings.index import PartScores, RulingSignals, RulingsIndex
+from search.settings import RULINGS, SEARCH, RulingSettings
+
+Rule = TypeVar("Rule")
+Other = TypeVar("Other")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRuling:
+    """A ruling in a ranking."""
+
+    ruling: int  # position in the index
+    score: float
+    signals: Mapping[str, float]
+    same_question: bool  # it answers the very question that was asked
+    relevance: float  # probability that it is about the question, whatever else is found
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsFound:
+    """Ranked rulings, the best first, and the number of matches without a limit."""
+
+    ranked: tuple[RankedRuling, ...] = ()
+    total: int = 0
+
+    def relevant(self, min_relevance: float) -> "RulingsFound":
+        """Those that are relevant enough."""
+        kept = tuple(ruling for ruling in self.ranked if ruling.relevance >= min_relevance)
+        return RulingsFound(kept, len(kept))
+
+
+def rank(
+    index: RulingsIndex,
+    query: Query,
+    static: Scores,
+    dense: Scores | None,
+    limit: int,
+    allowed: NDArray[np.bool_],
+    settings: RulingSettings = RULINGS,
+) -> RulingsFound:
+    """The best `limit` allowed rulings for a query; `static` and `dense` are its vectors."""
+    if not allowed.any():
+        return RulingsFound()
+    signals = index.signals(query.literal_terms, static, dense, query.games, SEARCH)
+    bm25 = _over_parts(signals.bm25, settings) + settings.cards * signals.bm25.cards
+    same = index.same_question(query.text)
+    static_cosines = _over_parts(signals.static, settings)
+    dense_cosines = _over_parts(signals.dense, settings) if signals.dense else np.zeros_like(bm25)
+    above = np.maximum(dense_cosines - settings.dense_floor, 0) / (1 - settings.dense_floor)
+    total = (
+        _bm25_share(bm25, index, query, allowed, settings)
+        + settings.static_weight * static_cosines
+        + settings.dense_weight * np.square(above)
+        + settings.same_question * same
+    )
+    total = np.where(allowed, total, -1.0).astype(np.float32)
+    order = _best(total, limit)
+    coverage = _coverage(index, query, order)
+    ranked = [
+        RankedRuling(
+            ruling,
+            float(total[ruling]),
+            _named_signals(signals, ruling),
+            bool(same[ruling]),
+            1.0
+            if same[ruling]
+            else _relevance(
+                coverage[nth], float(static_cosines[ruling]), float(dense_cosines[ruling]) if signals.dense else None, settings
+            ),
+        )
+        for nth, ruling in enumerate(order)
+    ]
+    return RulingsFound(tuple(ranked), int(((bm25 > 0) & allowed).sum()))
+
+
+def _bm25_share(bm25: Scores, index: RulingsIndex, query: Query, allowed: NDArray[np.bool_], settings: RulingSettings) -> Scores:
+    """BM25 as a share of the best ruling's, reduced if even that covers little of the query."""
+    masked = np.where(allowed, bm25, 0)
+    top = int(masked.argmax())
+    coverage = _coverage(index, query, [top])[0] if masked[top] > 0 else 0.0
+    share: Scores = (masked / max(float(masked[top]), 1e-6) * min(1.0, coverage / settings.full_coverage)).astype(np.float32)
+    return share
+
+
+def _over_parts(scores: PartScores, settings: RulingSettings) -> Scores:
+    """The score of each ruling's question or answer, whichever is better, plus a share of the other."""
+    answer = np.float32(settings.answer) * scores.answer
+    joined: Scores = np.maximum(scores.question, answer) + np.float32(settings.other_part) * np.minimum(scores.question, answer)
+    return joined
+
+
+def _best(total: Scores, limit: int) -> list[int]:
+    few = np.argpartition(-total, min(limit, len(total)) - 1)[:limit]
+    ordered = few[np.lexsort((few, -total[few]))]
+    return [int(ruling) for ruling in ordered if total[ruling] > 0]
+
+
+def _coverage(index: RulingsIndex, query: Query, rulings: Sequence[int]) -> list[float]:
+    """The share of the query, weighted by idf, that each ruling contains."""
+    idf = {term: weight * index.vocabulary.idf(term) for term, weight in query.literal_terms.items()}
+    total = sum(idf.values()) or 1.0
+    return [sum(idf[term] for term in matched) / total for matched in index.matched_terms(rulings, idf)]
+
+
+def _named_signals(signals: RulingSignals, ruling: int) -> dict[str, float]:
+    """The signals of a ruling above 0 by their names in `why.legs` of a hit, which are part of the contract."""
+    named = {"question": signals.bm25.question, "answer": signals.bm25.answer, "cards": signals.bm25.cards}
+    named |= {"question near": signals.static.question, "answer near": signals.static.answer}
+    named |= {"question meant": signals.dense.question, "answer meant": signals.dense.answer} if signals.dense else {}
+    return {name: float(scores[ruling]) for name, scores in named.items() if scores[ruling] > 0}
+
+
+def _relevance(coverage: float, static: float, dense: float | None, settings: RulingSettings) -> float:
+    """The probability that a ruling is about the question."""
+    bias, of_coverage, of_static, of_dense = settings.static_logits if dense is None else settings.dense_logits
+    return 1 / (1 + math.exp(-(bias + of_coverage * coverage**2 + of_static * static + of_dense * (dense or 0.0))))
+
+
+class RulingSearch:
+    """Search in the rulings of one bundle. Thread-safe."""
+
+    def __init__(self, index: RulingsIndex) -> None:
+        self.index = index
+        self.games = tuple(sorted({ruling.game for ruling in index.rulings}))
+
+    @classmethod
+    def open(cls, bundle: Path, open_engine: OpenEngine = MappedEngine) -> "RulingSearch | None":
+        """Search in the rulings of a bundle; None if it has none."""
+        index = RulingsIndex.open(bundle, open_engine)
+        return cls(index) if index else None
+
+    def search(
+        self, query: Query, static: Scores, dense: Scores | None, limit: int, answer_lang: str | None, knowledge: Knowledge
+    ) -> RulingsFound:
+        """The rulings for a query, of its games and with an answer in a language (None: in any)."""
+        allowed = self._allowed(query.games, answer_lang, knowledge)
+        return rank(self.index, query, static, dense, limit, allowed)
+
+    def hits(
+        self, ranked: Sequence[RankedRuling], query: Query, lang: str, highlighter: Highlighter, knowledge: Knowledge
+    ) -> list[Hit]:
+        """Rulings as hits, whose text is question and answer."""
+        iris = [self.index.rulings[ruling.ruling].iri for ruling in ranked]
+        stored = knowledge.rulings.by_iri(iris)
+        bodies = with_changes(knowledge, (stored[iri] for iri in iris))
+        matched = self.index.matched_terms([ruling.ruling for ruling in ranked], query.literal_terms)
+        return [_hit(*row, query, lang, highlighter) for row in zip(ranked, bodies, matched, strict=True)]
+
+    def _allowed(self, games: Sequence[str], answer_lang: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
+        moment = Moment(knowledge)
+        allowed = self.index.is_current.copy() if moment.is_today else self._valid_at(moment)
+        if games:
+            allowed &= np.isin(self.index.games, games)
+        if answer_lang:
+            allowed &= np.array([answer_lang in ruling.langs for ruling in self.index.rulings])
+        return allowed
+
+    def _valid_at(self, moment: Moment) -> NDArray[np.bool_]:
+        """Which versions were valid at a date: of each ruling the newest that is not later."""
+        newest: dict[int, int] = {}
+        for position, ruling in enumerate(self.index.rulings):
+            if ruling.current not in newest and not moment.is_later(ruling.game, ruling.date):
+                newest[ruling.current] = position
+        valid = np.zeros(len(self.index.rulings), dtype=np.bool_)
+        valid[list(newest.values())] = True
+        return valid
+
+
+def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Query, lang: str, highlighter: Highlighter) -> Hit:
+    shown = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
+    text = ruling_text(body, shown)
+    return {
+        "iri": body["iri"],
+        "game": body["game"],
+        "book": "rulings",
+        "edition": body["source"],
+        "current": True,
+        "superseded_by": None,
+        "latest_in": None,
+        "order_unknown": [],
+        "kind": "ruling",
+        "number": None,
+        "locator": body["id"],
+        "lang": shown,
+        "authority": body["authority"],
+        "heading": list(body["cards"]),
+        "text": text,
+        "gloss": None,
+        "score": round(ruling.relevance, 4),
+        "counterparts": [],
+        "same_rule": None,
+        "highlights": highlighter.spans(text, query),
+        "why": {
+            "legs": {name: round(value, 3) for name, value in ruling.signals.items()},
+            "terms": matched_words(query, matched),
+            "concepts": [concept_iri(concept) for concept in query.concepts if CONCEPT + concept in matched],
+            "parent": None,
+            "children": [],
+            "parts": 0,
+        },
+        "ruling": body,
+    }
+
+
+def ruling_text(body: Ruling, lang: str) -> str:
+    """Question and answer of a ruling in one language, each on lines of its own."""
+    return "\n".join(filter(None, (body["question"].get(lang, ""), body["answer"].get(lang, ""))))
+
+
+def interleave(
+    rules: Sequence[Rule], rulings: Sequence[Other], *, ruling_first: bool, settings: RulingSettings = RULINGS
+) -> list[Rule | Other]:
+    """Rules and rulings in one list: each third place may have a ruling, but at most three of the first ten.
+
+    `ruling_first`: the first ruling precedes the first rule.
+    """
+    listed: list[Rule | Other] = []
+    next_rules, next_rulings = iter(rules), iter(rulings)
+    turns = _turns(settings.every, ruling_first=ruling_first)
+    shown = 0
+    while len(listed) < len(rules) + len(rulings):
+        is_ruling = next(turns) and (len(listed) >= settings.first or shown < settings.most_in_first)
+        following = next(next_rulings, None) if is_ruling else next(next_rules, None)
+        if following is not None:
+            shown += is_ruling
+            listed.append(following)
+            continue
+        room = None if len(listed) >= settings.first else max(0, settings.most_in_first - shown)
+        return [*listed, *(list(next_rules) if is_ruling else [*next_rulings][:room])]
+    return listed
+
+
+def _turns(every: int, *, ruling_first: bool) -> Iterator[bool]:
+    """Whether each place of a mixed list may have a ruling."""
+    place = 0 if ruling_first else 1
+    while True:
+        yield place % every == 0
+        place += 1

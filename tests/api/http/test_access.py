@@ -1,0 +1,211 @@
+"""An open server: who may ask, how often, under which name; what is counted and written down. Nothing of it without a setting."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.testclient import TestClient
+
+from api.http.access import RateLimiter, address_of
+from api.http.app import create_app
+from api.http.settings import Rate, Settings
+from corpus.errors import InputError
+from rulestone import Library
+
+RULE = "/v1/rules/ferry/101.1"
+KEYS = {sha256(b"one").hexdigest(): "Ada", sha256(b"two").hexdigest(): "Bo"}
+
+
+@contextmanager
+def served(home: Path, **settings: Any) -> Iterator[TestClient]:  # noqa: ANN401
+    app = create_app(Library.open(home, create=False), Settings(**settings))
+    with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as client:
+        yield client
+
+
+def test_without_settings_everybody_may_ask(home: Path) -> None:
+    with served(home) as client:
+        answer = client.get(RULE)
+        assert answer.status_code == 200
+        assert not {"ratelimit", "retry-after", "www-authenticate"} & set(answer.headers)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert client.get("/metrics").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer one"}, 200),
+        ({"Authorization": "bearer  two "}, 200),
+        ({"X-API-Key": "one"}, 200),
+        ({"X-API-Key": "three"}, 401),
+        ({"Authorization": "Basic one"}, 401),
+        ({"Authorization": f"Bearer {next(iter(KEYS))}"}, 401),
+    ],
+)
+def test_who_has_a_key_may_ask(home: Path, headers: dict[str, str], status: int) -> None:
+    with served(home, keys=KEYS) as client:
+        answer = client.get(RULE, headers=headers)
+        assert answer.status_code == status
+        if status == 401:
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert answer.headers["www-authenticate"].startswith("Bearer")
+        assert client.get("/healthz").status_code == 200
+
+
+def test_who_has_no_key_may_ask_where_that_is_allowed_but_not_with_a_wrong_one(home: Path) -> None:
+    with served(home, keys=KEYS, anonymous=True) as client:
+        assert client.get(RULE).status_code == 200
+        assert client.get(RULE, headers={"X-API-Key": "three"}).status_code == 401
+
+
+def test_who_asks_too_often_is_told_when_to_come_again(home: Path) -> None:
+    with served(home, keys=KEYS, anonymous=True, rate=Rate(3, 3600)) as client:
+        answers = [client.get(RULE) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+        assert answers[0].headers["ratelimit-policy"] == '"caller";q=3;w=3600'
+        assert [answer.headers["ratelimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
+        assert answers[3].headers["content-type"] == "application/problem+json"
+        assert 0 < int(answers[3].headers["retry-after"]) <= 3600
+        assert client.get(RULE, headers={"X-API-Key": "one"}).status_code == 200
+        assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{"X-API-Key": "three"}, {"Authorization": "Bearer three"}, {}])
+def test_who_has_no_right_key_uses_up_the_rate_of_their_address(home: Path, headers: dict[str, str]) -> None:
+    with served(home, keys=KEYS, rate=Rate(2, 3600), total=Rate(1, 3600)) as client:
+        answers = [client.get(RULE, headers=headers) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [401, 401, 429]
+        assert [answer.headers["ratelimit"].split(";")[1] for answer in answers] == ["r=1", "r=0", "r=0"]
+        assert int(answers[2].headers["retry-after"]) > 0
+        assert client.get(RULE, headers={"X-API-Key": "four"}).status_code == 429
+        assert client.get("/healthz", headers=headers).status_code == 200
+        assert client.get(RULE, headers={"X-API-Key": "one"}).status_code == 200, "neither their rate nor that of all is used up"
+
+
+def test_all_together_may_ask_so_often(home: Path) -> None:
+    with served(home, keys=KEYS, total=Rate(2, 3600)) as client:
+        assert [client.get(RULE, headers={"X-API-Key": key}).status_code for key in ("one", "two", "one")] == [200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("rules.example.org", 200), ("RULES.example.org:8000", 200), ("evil.example", 421), ("[::1]:8000", 421)]
+)
+def test_a_server_goes_by_its_names(home: Path, host: str, status: int) -> None:
+    with served(home, hosts=("rules.example.org",)) as client:
+        assert client.get(RULE, headers={"Host": host}).status_code == status
+
+
+@pytest.mark.parametrize(("origin", "allowed"), [("https://good.example", "https://good.example"), ("https://evil.example", None)])
+def test_pages_that_may_ask(home: Path, origin: str, allowed: str | None) -> None:
+    with served(home, origins=("https://good.example",)) as client:
+        assert client.get(RULE, headers={"Origin": origin}).headers.get("access-control-allow-origin") == allowed
+
+
+@pytest.mark.parametrize("asked", ["If-None-Match", "If-None-Match, X-API-Key", "Content-Type, Authorization"])
+def test_a_page_may_ask_with_any_header(home: Path, asked: str) -> None:
+    with served(home, keys=KEYS) as client:
+        headers = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": asked}
+        answer = client.options(RULE, headers=headers)
+        assert answer.status_code == 200
+        assert answer.headers["access-control-allow-headers"] == asked
+
+
+def test_what_is_counted_has_no_question_in_it(home: Path) -> None:
+    with served(home, metrics=True) as client:
+        for path in (RULE, RULE, "/v1/search?q=secret+question", "/made/up", "/v1/made-up", "/id/ferry/cr/2021-05-03"):
+            client.get(path)
+        answer = client.get("/metrics")
+        assert answer.headers["content-type"].startswith("text/plain")
+        assert "secret" not in answer.text
+        families = {
+            text_string_to_metric_family.name: text_string_to_metric_family
+            for text_string_to_metric_family in text_string_to_metric_families(answer.text)
+        }
+        counted = {
+            (sample.labels["path"], sample.labels["status"]): sample.value
+            for sample in families["rulestone_requests"].samples
+            if "_total" in sample.name
+        }
+        assert counted[("/v1/rules", "200")] == 2
+        assert counted[("/v1/search", "200")] == 1
+        assert counted[("other", "404")] == 2
+        assert "/id" in {path for path, _ in counted}
+        assert "rulestone_request_seconds" in families
+
+
+@pytest.mark.parametrize("questions", [False, True])
+def test_the_log_has_what_was_asked_only_where_that_is_wanted(home: Path, tmp_path: Path, questions: bool) -> None:
+    file = tmp_path / "access.log"
+    with served(home, keys=KEYS, log=str(file), log_questions=questions) as client:
+        client.get("/v1/search?q=secret", headers={"X-API-Key": "one"})
+        client.get("/v1/search?q=secret")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [(entry["caller"], entry["path"], entry["status"]) for entry in lines] == [
+        ("Ada", "/v1/search", 200),
+        ("testclient", "/v1/search", 401),
+    ]
+    assert ("secret" in file.read_text()) == questions
+    assert "one" not in file.read_text().replace("None", "")
+
+
+def test_a_window_slides() -> None:
+    limiter = RateLimiter(Rate(2, 1))
+    assert [limiter.hit("a").allowed for _ in range(3)] == [True, True, False]
+    assert limiter.hit("b").remaining == 1
+    begun = time.monotonic()
+    while not limiter.hit("a").allowed:
+        assert time.monotonic() < begun + 2.5
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [
+        (("192.0.2.7", 1), "192.0.2.7"),
+        (("2001:db8:1:2:3:4:5:6", 1), "2001:db8:1:2::/64"),
+        (("fe80::1%eth0", 1), "fe80::/64"),
+        (("::ffff:192.0.2.7", 1), "::ffff:c000:207"),
+        (None, "unknown"),
+    ],
+)
+def test_addresses_that_are_one_caller(client: tuple[str, int] | None, address: str) -> None:
+    assert address_of({"type": "http", "client": client}) == address
+
+
+def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text("# who may ask\n" + "".join(f"{name}:{digest}\n" for digest, name in KEYS.items()))
+    given = {
+        "RULESTONE_KEYS": str(file),
+        "RULESTONE_RATE": "120/minute",
+        "RULESTONE_HOSTS": "a.example, b.example",
+        "RULESTONE_METRICS": "yes",
+        "RULESTONE_ORIGINS": " ",
+    }
+    assert Settings.of(given) == Settings(keys=KEYS, rate=Rate(120, 60), hosts=("a.example", "b.example"), metrics=True)
+    inline = ",".join(f"{name}:{digest}" for digest, name in KEYS.items())
+    assert Settings.of({"RULESTONE_KEYS": inline}) == Settings(keys=KEYS)
+    assert Settings.of({}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "told"),
+    [
+        ("RULESTONE_KEYS", "/no/such/file", "there is no file /no/such/file"),
+        ("RULESTONE_KEYS", "ada:secret", "expected name:sha256"),
+        ("RULESTONE_RATE", "120", "expected e.g. 120/minute"),
+        ("RULESTONE_RATE_TOTAL", "0/minute", "expected e.g. 120/minute"),
+        ("RULESTONE_METRICS", "perhaps", "expected yes or no"),
+    ],
+)
+def test_what_cannot_be_understood_is_told(name: str, words: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        Settings.of({name: words})

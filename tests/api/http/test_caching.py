@@ -1,0 +1,122 @@
+"""How answers leave: entity tags, codings, and what is kept of one bundle."""
+
+import gzip
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import brotli
+import pytest
+from starlette.testclient import TestClient
+
+from api.http.app import create_app
+from api.http.caching import CachedResponse, CacheKey, ResponseCache
+from api.http.negotiation import best_coding
+from corpus.store.home import Home
+from rulestone import Library
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import put
+from tests.support.kept import Homes
+
+RULE = "/v1/rules?ref=ferry:101.1"
+
+
+@pytest.fixture
+def edition(homes: Homes, books_alone: None, tmp_path: Path) -> Path:
+    """One edition, and who adds another one need not wait for the ontology."""
+    return homes.copy("edition", lambda path: put(path, HUNDREDS_EN, "2020-01-01"), tmp_path / "home")
+
+
+@pytest.fixture
+def counted(edition: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, list[str]]]:
+    """A client, and every question that the library was asked."""
+    asked = list[str]()
+    for method in ("rules", "search"):
+        monkeypatch.setattr(Library, method, _counting(getattr(Library, method), asked))
+    with TestClient(create_app(Library(Home(edition), create=False, poll_seconds=0))) as client:
+        yield client, asked
+
+
+def _counting(method: Callable[..., object], asked: list[str]) -> Callable[..., object]:
+    def counted(library: Library, given: str, **more: object) -> object:
+        asked.append(given)
+        return method(library, given, **more)
+
+    return counted
+
+
+@pytest.mark.parametrize(
+    ("header", "coding"),
+    [
+        (None, "identity"),
+        ("gzip", "gzip"),
+        ("gzip, deflate, br", "br"),
+        ("br;q=0.2, gzip;q=0.8", "gzip"),
+        ("br;q=0, gzip;q=0", "identity"),
+        ("*", "br"),
+        ("*;q=0", "identity"),
+        ("identity;q=1, *;q=0", "identity"),
+        ("br;q=bogus", "identity"),
+    ],
+)
+def test_the_coding_a_client_likes(header: str | None, coding: str) -> None:
+    assert best_coding(header) == coding
+
+
+@pytest.mark.parametrize(("coding", "unpack"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
+@pytest.mark.parametrize("path", ["/v1/zones?lang=en", "/v1/search?q=graveyard+order"], ids=["kept", "fresh"])
+def test_codings_give_the_same_bytes(client: TestClient, path: str, coding: str, unpack: object) -> None:
+    plain = client.get(path, headers={"Accept-Encoding": "identity"})
+    with client.stream("GET", path, headers={"Accept-Encoding": coding}) as packed:
+        raw = b"".join(packed.iter_raw())
+    assert callable(unpack)
+    assert unpack(raw) == plain.content
+    assert packed.headers["content-encoding"] == coding
+    assert int(packed.headers["content-length"]) == len(raw) < len(plain.content)
+    assert "Accept-Encoding" in packed.headers["vary"]
+    assert packed.headers["etag"] != plain.headers["etag"]  # other bytes, another tag
+    again = client.get(path, headers={"Accept-Encoding": coding, "If-None-Match": packed.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_rule_is_worked_out_once_a_bundle(counted: tuple[TestClient, list[str]], edition: Path) -> None:
+    client, asked = counted
+    bodies = [client.get(RULE).content for _ in range(3)]
+    assert asked == ["ferry:101.1"]
+    assert bodies == bodies[:1] * 3
+    put(edition, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
+    assert "nine tokens" in client.get(RULE).text
+    assert asked == ["ferry:101.1"] * 2
+
+
+def test_what_depends_on_the_client_is_told_apart(counted: tuple[TestClient, list[str]]) -> None:
+    client, asked = counted
+    english, japanese = (client.get(RULE, headers={"Accept-Language": lang}) for lang in ("en", "ja"))
+    assert len(asked) == 2
+    assert english.headers["etag"] == client.get(RULE, headers={"Accept-Language": "en-GB, ja;q=0.5"}).headers["etag"]
+    assert len(asked) == 2
+    assert japanese.status_code == 200
+
+
+def test_answers_to_questions_are_not_kept(counted: tuple[TestClient, list[str]]) -> None:
+    client, asked = counted
+    for _ in range(2):
+        assert client.get("/v1/search?q=ferry").status_code == 200
+    assert asked == ["ferry", "ferry"]
+
+
+def test_refusals_are_not_kept(counted: tuple[TestClient, list[str]]) -> None:
+    client, asked = counted
+    assert [client.get("/v1/rules?ref=ferry:999.9").status_code for _ in range(2)] == [404, 404]
+    assert len(asked) == 2
+
+
+def test_what_is_kept_has_its_bounds() -> None:
+    kept, keys = ResponseCache(limit=4 * 2048), [CacheKey(f"/{place}", b"", None, b"") for place in range(9)]
+    for key in keys:
+        kept.put("one", key, CachedResponse('"x"', [], {"identity": b"-" * 600}))
+        kept.get("one", keys[0])
+    assert kept.get("one", keys[0])
+    assert sum(kept.get("one", key) is not None for key in keys) == 4
+    assert kept.get("two", keys[0]) is None
+    kept.put("two", keys[1], CachedResponse('"y"', [], {"identity": b"-"}))
+    assert kept.get("one", keys[0]) is None

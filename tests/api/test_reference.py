@@ -1,0 +1,31 @@
+"""The reference pages are what the program says of itself."""
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from api.http.settings import Settings
+from corpus.settings import SETTINGS, TESTING
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_reference_pages_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, "tools/reference.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "nothing to do\n"), done.stderr
+
+
+def test_every_setting_of_the_code_is_in_a_table() -> None:
+    rooms = ("corpus", "ontology", "ingest", "search", "rulestone", "api")
+    named = {
+        name
+        for room in rooms
+        for path in (ROOT / room).rglob("*.py")
+        for name in re.findall(r'"(RULESTONE_[A-Z_]+)"', path.read_text("utf-8"))
+    }
+    described = {setting.name for setting in (*SETTINGS, *TESTING)} | {
+        str(setting.metadata["name"]) for setting in fields(Settings)
+    }
+    assert named - described == set()

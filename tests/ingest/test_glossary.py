@@ -1,0 +1,83 @@
+"""Glossaries of every kind give the same rows: tables, TBX of both dialects, Weblate's CSV, Qt's .ts."""
+
+import pytest
+
+from corpus.errors import InputError
+from ingest.glossary import read
+
+TBX = b"""<?xml version="1.0"?>
+<martif type="TBX" xml:lang="en"><text><body><termEntry id="t1">
+<langSet xml:lang="en"><tig><term>raft</term><termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></tig>
+<tig><term>float</term><termNote type="administrativeStatus">deprecatedTerm-admn-sts</termNote></tig></langSet>
+<langSet xml:lang="ja-JP"><ntig><termGrp><term>\xe7\xad\x8f</term></termGrp></ntig></langSet>
+</termEntry></body></text></martif>"""
+QT = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS>
+<TS version="2.1" language="ja_JP" sourcelanguage="en_US"><context><name>Zones</name>
+<message><source>raft</source><translation>筏</translation></message>
+<message><source>open</source><translation type="unfinished"></translation></message></context></TS>""".encode()
+Rows = list[tuple[int, dict[str, list[tuple[str, str]]]]]
+
+
+def rows(data: bytes, *languages: str) -> Rows:
+    source, target = (*languages, None, None)[:2]
+    read_ = read(data, "glossary", (source, target))
+    return [(row.line, {lang: [(term.text, term.status) for term in terms] for lang, terms in row.terms.items()}) for row in read_]
+
+
+RAFT = {"en": [("raft", "preferred")], "ja": [("筏", "preferred")]}
+
+
+@pytest.mark.parametrize(
+    ("data", "languages", "wanted"),
+    [
+        ("English,日本語\nraft,筏\n".encode(), (), [(2, RAFT)]),
+        ("en\tja\nraft\t筏\n".encode("utf-8-sig"), (), [(2, RAFT)]),
+        ("location,source,target,developer_comments\nx,raft,筏,a boat\n".encode(), ("en", "ja"), [(2, RAFT)]),
+        (QT, (), [(3, RAFT)]),
+        (TBX, (), [(2, {"en": [("raft", "preferred"), ("float", "deprecated")], "ja": [("筏", "preferred")]})]),
+        (
+            "concept,en,en status,en also,en avoid,ja\nferry/raft,raft,preferred: us,balsa,float | log,筏\n".encode(),
+            (),
+            [
+                (
+                    2,
+                    {
+                        "en": [("raft", "preferred"), ("balsa", "admitted"), ("float", "deprecated"), ("log", "deprecated")],
+                        "ja": RAFT["ja"],
+                    },
+                )
+            ],
+        ),
+    ],
+)
+def test_rows(data: bytes, languages: tuple[str, ...], wanted: Rows) -> None:
+    assert rows(data, *languages) == wanted
+
+
+def test_notes_and_concepts_are_kept() -> None:
+    [row] = read(b"concept,en,ja,note\nferry/raft,raft,x,a boat\n", "glossary")
+    assert (row.concept, row.note) == ("ferry/raft", "a boat")
+
+
+BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><martif><text>&b;</text></martif>'
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"name,number\nraft,1\n", "has no columns of two languages"),
+        (b"en,ja\n", "has no terms"),
+        (b"", "has no columns of two languages"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"<html></html>", "is XML of a kind that is not read"),
+        (b"<martif>", "is no XML"),
+        (BOMB, "has no terms"),
+        (
+            b"<TS><context><message><source>a</source><translation>b</translation></message></context></TS>",
+            "does not say its languages",
+        ),
+    ],
+)
+def test_what_is_no_glossary_is_refused(data: bytes, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        read(data, "glossary")

@@ -1,0 +1,108 @@
+"""Superseded editions are in no store: what is answered is what it would be if the store had them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from corpus.address import NS, iri_of
+from corpus.store.home import Home
+from rulestone import Library
+from rulestone.writing.draft import editions as writing
+from tests.support.editions import DIGEST, EDITIONS, MIDDLE, NEWEST, OLDEST, built, text
+from tests.support.homes import opened, put
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """The same three editions, all in the store."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESTONE_DIGEST", DIGEST)
+        patch.setattr(writing.Editions, "_is_superseded", lambda *_: False)
+        return built(tmp_path_factory.mktemp("stored"), EDITIONS)
+
+
+def test_the_superseded_editions_are_not_in_the_store(editions: Home, stored: Home) -> None:
+    assert {key.edition for key in opened(editions).unstored} == {OLDEST, MIDDLE}
+    assert not opened(stored).unstored
+    graphs = opened(editions).store.select("SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }")
+    assert [row["g"] for row in graphs if row["g"].endswith("/en")] == [f"https://w3id.org/rulestone/graph/ferry/cr/{NEWEST}/en"]
+
+
+@contextmanager
+def both(editions: Home, stored: Home) -> Iterator[tuple[Library, Library]]:
+    with Library.open(editions.path) as kept, Library.open(stored.path) as other:
+        yield kept, other
+
+
+@pytest.mark.parametrize("kind", ["nquads", "jsonl", "turtle"])
+def test_exports_are_the_same_bytes(editions: Home, stored: Home, kind: str) -> None:
+    with both(editions, stored) as (kept, other):
+        assert b"".join(kept.export(kind)) == b"".join(other.export(kind))
+
+
+RULE = f"ferry/cr/{OLDEST}/101.3"
+ASKED = {
+    "the rules of a number": lambda library: library.rules("ferry:101.3"),
+    "a rule of an old edition": lambda library: library.rules(f"ferry:{OLDEST}:101.2"),
+    "as of": lambda library: library.rules("101.3", as_of=MIDDLE),
+    "what it cites": lambda library: library.cites(f"ferry:{OLDEST}:101.3"),
+    "its thread": lambda library: library.thread(f"ferry:{OLDEST}:101.3"),
+    "changes": lambda library: library.changes("ferry/cr", OLDEST, NEWEST),
+    "its triples": lambda library: library.turtle(RULE),
+    "the triples of a current rule": lambda library: library.turtle(f"ferry/cr/{NEWEST}/101.4"),
+    "the triples of an edition": lambda library: library.turtle(f"ferry/cr/{OLDEST}"),
+    "words in context": lambda library: library.concordance("traveller"),
+    "a part of a word": lambda library: library.concordance("ravell"),
+    "a term": lambda library: library.term("traveller"),
+    "a term in wide capitals": lambda library: library.term("ＴＲＡＶＥＬＬＥＲ"),
+    "a part of a term": lambda library: library.term("ravell"),
+    "a term with signs": lambda library: library.term("101.3"),
+    "suggested numbers": lambda library: library.suggest("101"),
+    "suggested titles": lambda library: library.suggest("ferries"),
+    "citations": lambda library: library.verify("ferry rule 101.3 and rule 101.2", game="ferry", as_of=OLDEST),
+    "the description of the data": lambda library: library.void(),
+    "editions": lambda library: library.editions(),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_answers_are_the_same(editions: Home, stored: Home, name: str) -> None:
+    with both(editions, stored) as (kept, other):
+        assert ASKED[name](kept) == ASKED[name](other)
+
+
+QUERIES = {
+    "graphs": "SELECT ?g (COUNT(*) AS ?quads) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g ORDER BY ?g",
+    "texts": f"SELECT ?rule ?text {{ ?rule <{NS}text> ?text }} ORDER BY ?rule ?text",
+    "threads": "SELECT ?new ?old { ?new <http://www.w3.org/ns/prov#wasRevisionOf> ?old } ORDER BY ?new ?old",
+    "one": f"DESCRIBE <{iri_of(RULE)}>",
+}
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_no_query_misses_a_superseded_edition(editions: Home, stored: Home, name: str) -> None:
+    with both(editions, stored) as (kept, other):
+        answer = kept.sparql(QUERIES[name]).body
+        assert answer == other.sparql(QUERIES[name]).body
+        assert OLDEST.encode() in answer
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_superseded_edition_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "_WASTE", 0)  # the store is written anew each time
+    home = built(tmp_path, (OLDEST,))
+    with Library.open(home.path) as library:
+        alone = b"".join(library.export("nquads"))
+        put(home.path, text(NEWEST), NEWEST)
+        assert len(opened(home).unstored) == 1
+        library.remove(f"ferry:{NEWEST}")
+        assert b"".join(library.export("nquads")) == alone
+        assert not opened(home).unstored
+
+
+def test_what_editions_share_is_kept_once(editions: Home) -> None:
+    rows = opened(editions).documents._rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
+    [(rules, bodies)] = rows
+    assert bodies < rules

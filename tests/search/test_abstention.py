@@ -1,0 +1,129 @@
+"""When search abstains, and what it says then: on a book of three languages, by static vectors and by made-up evidence."""
+
+from dataclasses import replace
+
+import pytest
+
+from corpus.messages import Message
+from search.query.query import Query
+from search.rank import out_of_scope
+from search.rank.abstention import NearestRule, low_probability, missing_words, out_of_scope_kind
+from search.rank.answerability import (
+    FILE,
+    SENTENCES,
+    STATIC,
+    AnswerabilityFeatures,
+    answerable_probability,
+    classifier_inputs,
+    weight_tables,
+)
+from search.rank.out_of_scope import KINDS, OutOfScopeDetector, OutOfScopeSimilarity
+from search.searcher import Request, Searcher
+
+RULE = NearestRule("mtg", "mtg:103.5", "103. Starting the Game")
+FAR = AnswerabilityFeatures(
+    encoded=True, nearest_dense=0.8, out_of_scope=OutOfScopeSimilarity(to_mean=0.6, kinds=(0.0, 0.0, 0.0, 0.0))
+)
+
+
+def asked(searcher: Searcher, text: str, *games: str) -> Query:
+    return searcher.understand(Request(text, games))
+
+
+def evidence(searcher: Searcher, text: str, *games: str) -> AnswerabilityFeatures:
+    request = Request(text, games)
+    return searcher.rank(searcher.understand(request), request).features
+
+
+def told(query: Query, of: AnswerabilityFeatures, other: NearestRule | None = None) -> Message:
+    return low_probability(query, of, 0.2, RULE, lambda: other)
+
+
+def test_the_tables_weigh_nothing_but_facts() -> None:
+    known = set(classifier_inputs(AnswerabilityFeatures(), 1))
+    assert set(weight_tables(FILE)) == {SENTENCES, STATIC}
+    assert all(set(table.weights) <= known for table in weight_tables(FILE).values())
+    assert set(weight_tables(FILE)[SENTENCES].weights) == known
+
+
+def test_sureness_is_a_probability_whatever_the_evidence() -> None:
+    far = AnswerabilityFeatures(length=1e6, static_cosine=-1e6)
+    assert all(
+        0 <= answerable_probability(replace(proof, encoded=encoded), 10) <= 1 for proof in (far, FAR) for encoded in (True, False)
+    )
+
+
+@pytest.mark.parametrize("query", ["who may rearrange the sunken pile", "沈没置き場 並べ替え"])
+def test_what_the_book_answers_is_surer_than_what_it_does_not(searcher: Searcher, query: str) -> None:
+    rules = searcher.index.rules.group_count
+    nonsense = answerable_probability(evidence(searcher, "asdf qwertz lorem ipsum"), rules)
+    assert answerable_probability(evidence(searcher, query), rules) > 2 * nonsense
+
+
+def test_words_that_no_rule_has_are_named_as_they_were_typed(searcher: Searcher) -> None:
+    query = asked(searcher, "Kraken tentacles in the sunken pile", "harbour")
+    proof = evidence(searcher, query.text, "harbour")
+    assert missing_words(query, proof) == ["Kraken", "tentacles"]
+    assert 0 < proof.absent < 1
+
+
+def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: Searcher) -> None:
+    query = asked(searcher, "デュエマ マリガン", "dm")
+    proof = AnswerabilityFeatures(absent_terms=("マリ", "リガ", "ガン"))
+    assert told(query, proof, RULE).in_language("en") == (
+        "no rule of Duel Masters here has マリガン; Magic: The Gathering has: mtg:103.5 (103. Starting the Game)"
+    )
+    assert "デュエル・マスターズ" in told(query, proof, RULE).in_language("ja")
+    assert "ask in the words of its rules" in told(query, proof).in_language("en")
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"),
+    [
+        (out_of_scope.OTHER_GAME, "no rulebook of"),
+        (out_of_scope.POLICY, "how events are run"),
+        (out_of_scope.PRICES, "buy, collect"),
+        (out_of_scope.NONSENSE, "not seem to be about the rules"),
+    ],
+)
+def test_what_no_rulebook_answers_is_told_by_its_kind(searcher: Searcher, kind: str, part: str) -> None:
+    kinds = [0.2 if name == kind else 0.0 for name in KINDS]
+    near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])))
+    assert out_of_scope_kind(near) == kind
+    assert part in told(asked(searcher, "a question"), near).in_language("en")
+
+
+def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None:
+    assert "name the game" not in told(asked(searcher, "a pile", "harbour"), FAR).in_language("en")
+    assert "name the game" in told(asked(searcher, "a pile"), FAR).in_language("en")
+    assert "mtg:103.5 (103. Starting the Game)" in told(asked(searcher, "a pile"), FAR).in_language("en")
+
+
+@pytest.mark.parametrize(
+    ("query", "lang", "part"),
+    [
+        ("qqqq zzzzz", None, "no rule has any of these words"),
+        ("ポケモン サイド", None, "ルールブックがないゲームです"),
+        ("宝可梦 奖赏卡", None, "没有这个游戏的规则书"),
+        ("寶可夢 獎賞卡 pokemon 這張", None, "沒有這個遊戲的規則書"),
+        ("ポケモン サイド", "en", "has no rulebook of"),
+    ],
+)
+def test_a_reason_is_in_the_language_of_the_question_unless_another_is_asked_for(
+    searcher: Searcher, query: str, lang: str | None, part: str
+) -> None:
+    assert part in (searcher.search(Request(query, lang=lang))["reason"] or "")
+
+
+def test_examples_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
+    [chess] = [example for example in out_of_scope.examples() if example.text.startswith("chess")]
+    [vector] = searcher.encoder.encode([chess.text])
+    assert OutOfScopeDetector((), None).similarity(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
+    assert OutOfScopeDetector(("chess",), None).similarity(searcher.encoder, vector, None, None).static < 0.999
+
+
+def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
+    listed = out_of_scope.examples()
+    assert {example.kind for example in listed} == set(KINDS)
+    assert all(bool(example.game) == (example.kind == out_of_scope.OTHER_GAME) for example in listed)
+    assert len({example.text for example in listed}) == len(listed)

@@ -1,0 +1,116 @@
+"""Names of games and terms that come from what is loaded, in a single search, a batch and over HTTP alike."""
+
+import json
+import shutil
+
+import pytest
+
+from corpus.errors import NotFoundError
+from corpus.store.home import Home
+from ingest.recognise import Hints
+from rulestone import Library
+from rulestone.writing.add import add
+from search.index.concept_tokens import CONCEPT
+from search.searcher import Request, Searcher
+from search.settings import Field
+from tests.ingest.test_define import EN, ZH
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import searching
+
+
+@pytest.fixture(scope="module")
+def home(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Books of games that the catalogue does not know: one of them known by name elsewhere, one near an English word."""
+    folder = tmp_path_factory.mktemp("names")
+    shutil.copytree(digest_home.path, folder / "home")
+    for game, texts in {"digimon": [HUNDREDS_EN], "gooze": [EN, ZH]}.items():
+        files = [folder / f"{game}{count}.txt" for count in range(len(texts))]
+        for file, text in zip(files, texts, strict=True):
+            file.write_text(text, encoding="utf-8")
+        add(Home(folder / "home"), files, Hints(game, "cr", "2021-05-03"))
+    return Home(folder / "home")
+
+
+@pytest.fixture(scope="module")
+def searcher(home: Home) -> Searcher:
+    return searching(home)
+
+
+@pytest.mark.parametrize(
+    ("query", "game"),
+    [
+        ("digimon toll for each pier", "digimon"),
+        ("デジモン toll", "digimon"),
+        ("數碼寶貝 toll", "digimon"),
+        ("the game of ferrymen toll", "digimon"),
+        ("gooze drift", "gooze"),
+        ("決闘大師 護盾 觸發", "dm"),
+        ("決鬥大師 護盾 觸發", "dm"),
+        ("萬智牌 墳場", "mtg"),
+        ("遊戲王 墓地", "ygo"),
+        ("pokemon toll", ""),
+    ],
+)
+def test_games_that_questions_name(searcher: Searcher, query: str, game: str) -> None:
+    understood = searcher.understand(Request(query))
+    assert understood.games == ((game,) if game else ())
+    assert bool(understood.unknown_games) == (not game)
+    assert not understood.corrected
+
+
+def test_a_question_that_names_an_added_game_is_answered_from_it(searcher: Searcher) -> None:
+    body = searcher.search(Request("デジモン toll for each pier passed"))
+    assert not body["abstained"]
+    assert {hit["game"] for hit in body["hits"]} == {"digimon"}
+    assert searcher.search(Request("pokemon toll for each pier passed"))["abstained"]
+
+
+@pytest.mark.parametrize("name", ["digimon", "デジモン", "The Game of Ferrymen", "數碼寶貝"])
+def test_games_are_limited_by_any_of_their_names(home: Home, name: str) -> None:
+    with Library.open(home.path) as library:
+        single = library.search("toll for each pier passed", games=name)
+        [line] = library.batch([json.dumps({"id": "1", "query": "toll for each pier passed", "game": name})])
+        assert {hit["game"] for hit in single["hits"]} == {"digimon"}
+        assert [hit["iri"] for hit in line["hits"]] == [hit["iri"] for hit in single["hits"]]
+
+
+@pytest.mark.parametrize("query", ["what is drift", "漂流", "漂流是什麼"])
+def test_terms_that_books_define_are_concepts_of_a_question(searcher: Searcher, query: str) -> None:
+    assert "gooze/drift" in searcher.understand(Request(query)).concepts
+
+
+def test_a_term_asked_in_another_language_than_the_book_meets_its_rules(searcher: Searcher) -> None:
+    query = searcher.understand(Request("漂流"))
+    scores = searcher.index.signals({CONCEPT + "gooze/drift": 1.0}, book_lang="en").bm25_scores[Field.TEXT]
+    met = {searcher.index.rules[int(place)].locator for place in scores.nonzero()[0]}
+    assert CONCEPT + "gooze/drift" in query.terms
+    assert {"701.1", "701.1a"} <= met
+
+
+def test_a_term_is_what_the_book_defines(home: Home) -> None:
+    with Library.open(home.path) as library:
+        body = library.term("漂流")
+        [term] = body["terms"]
+        assert (term["label"], term["kind"]) == ("Drift", "book-term")
+        assert [rule["locator"] for rule in term["defined_by"]] == ["701.1", "701.1a", "glossary/drift"]
+        uses = {(group["lang"], use["locator"], use["source"]) for group in body["concordance"] for use in group["uses"]}
+        assert {("en", "701.1a", "text"), ("zh-Hans", "701.1a", "text"), ("en", "glossary/drift", "headword")} <= uses
+        [concept] = library.concept("drift")["concepts"]
+        assert concept["concept"].endswith("/id/concept/gooze/drift")
+        [shown] = library.rules("gooze:701.1a")["rules"]
+        assert next((mention["concept"], mention["defined"]) for mention in shown["concepts"]) == (concept["concept"], True)
+
+
+@pytest.mark.parametrize(("label", "sources"), [("copper token", {"text"}), ("opper tok", {"text"}), ("red tokens", {"example"})])
+def test_what_no_concept_is_called_is_found_in_the_words(home: Home, label: str, sources: set[str]) -> None:
+    with Library.open(home.path) as library:
+        body = library.term(label)
+        assert not body["terms"]
+        uses = [use for group in body["concordance"] for use in group["uses"]]
+        assert {use["source"] for use in uses} == sources
+        assert {use["concept"] for use in uses} == {None}
+
+
+def test_what_stands_nowhere_is_not_found(home: Home) -> None:
+    with Library.open(home.path) as library, pytest.raises(NotFoundError):
+        library.term("zeppelin")

@@ -1,0 +1,195 @@
+#!/usr/bin/env python
+"""Writes docs/commands.md, docs/http.md and docs/settings.md from the program itself; `--check` compares instead."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+import typer.main
+
+from api.cli.app import COMMANDS
+from api.http.app import create_app
+from api.http.settings import Settings
+from corpus.settings import SETTINGS, TESTING
+from rulestone import Library
+
+DOCS = Path(__file__).parents[1] / "docs"
+NOTE = "<!-- Written by tools/reference.py from the program: change the program, then run `make reference`. -->"
+METHODS = ("get", "post")
+
+
+class Parameter(Protocol):
+    """An argument or option of a command, as typer describes it."""
+
+    name: str
+    opts: list[str]
+    metavar: str | None
+    nargs: int
+    required: bool
+    param_type_name: str
+    is_flag: bool
+
+
+def commands() -> str:
+    """Every command with its arguments and options."""
+    return page(
+        "Commands",
+        "`rulestone [--home DIR] COMMAND`. `rulestone COMMAND --help` prints the same in the language of the terminal.",
+        (line for name in COMMANDS for line in command(name)),
+        "## Exit codes",
+        "",
+        *table(
+            ("code", "meaning"),
+            [
+                ("0", "Success."),
+                ("1", "Nothing was found, a search abstained, a check has findings, or a citation is not verified."),
+                ("2", "The input or an option is wrong."),
+                ("3", "The environment: locked, disk full, no permission, port in use, a damaged knowledge base."),
+            ],
+        ),
+        "Every error is one line on standard error and leaves the knowledge base unchanged. Languages are `ja`, `zh` (the same as",
+        "`zh-Hans`), `zh-Hant` and `en`. Without a knowledge base, a command first builds one from the digest.",
+    )
+
+
+def command(name: str) -> Iterator[str]:
+    """The section of one command."""
+    application = typer.Typer(add_completion=False)
+    application.command()(getattr(import_module(f"api.cli.commands.{COMMANDS[name]}"), name))
+    described: Any = typer.main.get_command(application)
+    shown = [each for each in described.params if not getattr(each, "hidden", False) and each.help]
+    arguments = [each for each in shown if each.param_type_name == "argument"]
+    yield from (f"## {name}", "", f"`{' '.join(['rulestone', name, *map(usage, arguments)])}`", "", sentence(described.help), "")
+    rows = [(f"`{declaration(each)}`", sentence(each.help)) for each in shown]
+    if rows:
+        yield from table(("argument or option", "meaning"), rows)
+
+
+def usage(argument: Parameter) -> str:
+    """An argument as a usage line has it: FILE, [FILE], FILE…."""
+    word = argument.metavar or argument.name.upper()
+    many = word + ("…" if argument.nargs == -1 else "")
+    return many if argument.required else f"[{many}]"
+
+
+def declaration(parameter: Parameter) -> str:
+    """How a parameter is typed: `--limit N`, or the argument's name."""
+    if parameter.param_type_name == "argument":
+        return str(parameter.metavar or parameter.name.upper())
+    value = "" if parameter.is_flag else " " + (parameter.metavar or parameter.name.upper())
+    return max(parameter.opts, key=len) + value
+
+
+def http() -> str:
+    """Every route with its parameters, from the OpenAPI description."""
+    with TemporaryDirectory() as folder:
+        description = create_app(Library.open(folder, create=False)).openapi()
+    return page(
+        "HTTP API",
+        "`/docs` shows the same with a type for every body; `/openapi.json` is the description (OpenAPI 3.1). Errors are\n"
+        "`application/problem+json` (RFC 9457) in the language of `lang`, else of Accept-Language. Nothing found is 404; a search\n"
+        "that abstains is 200. A parameter that a route does not have, or that is given twice, is 400. Answers carry an `ETag`;\n"
+        "with `If-None-Match` an unchanged answer is 304. `/mcp` speaks the Model Context Protocol: [mcp.md](mcp.md).",
+        (line for path, operations in description["paths"].items() for line in route(path, operations)),
+    )
+
+
+def route(path: str, operations: Mapping[str, Any]) -> Iterator[str]:
+    """The section of one path."""
+    for method in METHODS:
+        if method not in operations:
+            continue
+        operation = operations[method]
+        yield from (f"## {method.upper()} {path}", "", sentence(operation.get("description") or operation["summary"]), "")
+        rows = [
+            (f"`{each['name']}`" + (" (required)" if each.get("required") and each["in"] == "query" else ""), about(each))
+            for each in operation.get("parameters", [])
+            if each["in"] != "header"
+        ]
+        if rows:
+            yield from table(("parameter", "meaning"), rows)
+
+
+def about(parameter: Mapping[str, Any]) -> str:
+    """What a parameter means, its values and its default."""
+    schema = parameter.get("schema", {})
+    values: list[str] = schema.get("enum") or next((each["enum"] for each in schema.get("anyOf", ()) if "enum" in each), [])
+    return " ".join(
+        [
+            sentence(parameter.get("description", "")),
+            *([f"One of {', '.join(f'`{value}`' for value in values)}."] if values else []),
+            *([f"Default: `{schema['default']}`."] if schema.get("default") not in (None, "") else []),
+        ]
+    ).strip()
+
+
+def settings() -> str:
+    """Every environment variable."""
+    server = [(f"`{each.metadata['name']}`", "none", sentence(each.metadata["help"])) for each in fields(Settings)]
+    return page(
+        "Settings",
+        "Environment variables. A value that cannot be understood ends the command with one line that says why.",
+        "## Everywhere",
+        "",
+        *table(("variable", "default", "meaning"), [(code(each.name), each.default, each.meaning) for each in SETTINGS]),
+        "## An open server",
+        "",
+        "Without these, everybody may ask, as often as they like: [operations.md](operations.md).",
+        "",
+        *table(("variable", "default", "meaning"), server),
+        "## Tests and make",
+        "",
+        *table(("variable", "default", "meaning"), [(code(each.name), each.default, each.meaning) for each in TESTING]),
+    )
+
+
+def code(names: str) -> str:
+    """Names in code type."""
+    return ", ".join(f"`{name}`" for name in names.split(", "))
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """A Markdown table and the empty line after it."""
+    yield from (f"| {' | '.join(head)} |", "|" + "---|" * len(head))
+    yield from (f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
+    yield ""
+
+
+def sentence(words: str) -> str:
+    """A description on one line, with a full stop."""
+    line = re.sub(r"\s+", " ", words or "").strip()
+    return line + ("." if line and line[-1] not in ".:!?" else "")
+
+
+def page(title: str, opening: str, *lines: str | Iterable[str]) -> str:
+    """A page of Markdown."""
+    body = [line for each in lines for line in ([each] if isinstance(each, str) else each)]
+    return "\n".join([f"# {title}", "", NOTE, "", opening, "", *body]).rstrip() + "\n"
+
+
+PAGES = {"commands.md": commands, "http.md": http, "settings.md": settings}
+
+
+def main(check: bool) -> int:
+    """Writes the pages; with `check` names those that differ and returns 1."""
+    stale = [name for name, make in PAGES.items() if update(DOCS / name, make(), check)]
+    did = "differs from the program" if check else "written"
+    sys.stdout.write("".join(f"docs/{name}: {did}\n" for name in stale) or "nothing to do\n")
+    return int(check and bool(stale))
+
+
+def update(path: Path, text: str, check: bool) -> bool:
+    """Whether a page differed; writes it unless it is only checked."""
+    differs = not path.is_file() or path.read_text("utf-8") != text
+    if differs and not check:
+        path.write_text(text, encoding="utf-8")
+    return differs
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))
