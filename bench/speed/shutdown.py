@@ -1,7 +1,8 @@
-"""Whether a server ends when it is told to: python -m bench.speed.shutdown [--times 10] [--home DIR].
+"""Whether a server ends when it is told to: python -m bench.speed.shutdown [--times 10] [--kills 15] [--home DIR].
 
 SIGTERM and SIGINT reach the main process or the whole process group (as systemd, a container and Ctrl+C send them), a while after
 the start, idle or under load. Everything must have ended within 10 s, and a new server must get the same port at once.
+Then workers are killed with SIGKILL, one every 10 s: the other one must answer `/healthz`, and each must be replaced, within 5 s.
 """
 
 import argparse
@@ -28,6 +29,10 @@ AFTER = (1.0, 5.0, 20.0)
 """Seconds from the start to the signal."""
 LOAD = 8
 """Clients that search all the time."""
+EACH = 10.0
+"""Seconds between two kills of a worker."""
+ANSWERED = 5.0
+"""Seconds within which a server with a killed worker answers."""
 
 
 class Case(NamedTuple):
@@ -96,6 +101,37 @@ def _until_empty(process: subprocess.Popen[str], begun: float) -> float | None:
     return None
 
 
+def replaced(home: Path, port: int, kills: int) -> list[tuple[float, float]]:
+    """Seconds until `/healthz` answered and until a worker was there in place of the killed one, for each kill."""
+    took = []
+    with started(home, port) as process:
+        for _ in range(kills):
+            time.sleep(EACH)
+            before = _workers(process.pid)
+            os.kill(min(before), signal.SIGKILL)
+            begun = time.monotonic()
+            while not _healthy(port) and time.monotonic() < begun + MOST:
+                time.sleep(0.05)
+            answered = time.monotonic() - begun
+            while len(_workers(process.pid) - before) < 1 and time.monotonic() < begun + MOST:
+                time.sleep(0.05)
+            took.append((answered, time.monotonic() - begun))
+        os.killpg(process.pid, signal.SIGTERM)
+    return took
+
+
+def _workers(main_process: int) -> set[int]:
+    """The worker processes of a server: its children but for the resource tracker of multiprocessing."""
+    children = Path(f"/proc/{main_process}/task/{main_process}/children").read_text().split()
+    return {int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()}
+
+
+def _healthy(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+        return bool(answer.status == 200)
+    return False
+
+
 @contextmanager
 def _idle() -> Iterator[None]:
     yield
@@ -127,6 +163,7 @@ def main() -> bool:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=10, help="servers ended in each way")
     parser.add_argument("--home", type=Path, help="a knowledge base; without it one of the digest")
+    parser.add_argument("--kills", type=int, default=15, help="workers killed with SIGKILL")
     given = parser.parse_args()
     os.environ.setdefault("RULESTONE_MODEL", "static")
     with tempfile.TemporaryDirectory(prefix="rulestone-shutdown-") as scratch:
@@ -144,7 +181,15 @@ def main() -> bool:
                 flush=True,
             )
             sound = sound and not lost
-    return sound
+        kills = replaced(home, port, given.kills)
+        answered, renewed = (max((times[part] for times in kills), default=0.0) for part in (0, 1))
+        late = max(answered, renewed) > ANSWERED
+        print(
+            f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {answered:.1f} s, "
+            f"the worker was replaced within {renewed:.1f} s",
+            flush=True,
+        )
+    return sound and not late
 
 
 if __name__ == "__main__":
