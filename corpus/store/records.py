@@ -61,7 +61,9 @@ class Records:
         return self._read(key, self.documents.entries(str(key)))
 
     def words(self, key: EditionKey, lang: str) -> dict[str, str]:
-        """Locator → text of the rules of an edition that have one in a language."""
+        """Locator → text of the rules of an edition that have one in a language; nothing for an edition that is not loaded."""
+        if key not in self._editions:
+            return {}
         return {record["locator"]: record["texts"][lang]["text"] for record in self.of(key) if lang in record["texts"]}
 
     def headings(self) -> "Iterator[RuleRecord]":

@@ -57,6 +57,14 @@ def test_a_claim_ends_with_the_edition_that_says_so_no_longer(
     assert (told[FIELDS], told[FIELD], told[MAGIC_STONES]) == (then, now, gone)
 
 
+def test_a_newer_edition_is_read_alone() -> None:
+    newer = EditionEntry(
+        "mtg", "cr", "2030-01-01", "hundreds", 9, ("400",), ("400",), {}, {"zh": "translation"}, {"zh": ("f",)}, 0, "", {}
+    )
+    changed = changed_statuses(knowledge(newer), claims_in(store()))
+    assert any(now == "superseded" and "/mtg-" in claim for claim, (_, now) in changed.items())
+
+
 def test_as_things_stood_before_that_edition_it_holds() -> None:
     before = knowledge(entry(OLD, "ja"), entry(NEW, "en")).without(lambda key: key == NEW)
     older = [claim for claim in claims_in(store()) if all(f"/{NEW}/" not in support.rule for support in claim.supports)]
