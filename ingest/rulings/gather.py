@@ -255,11 +255,3 @@ def _joined(old: Ruling, new: Ruling) -> Ruling:
 
 def _merged(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
     return {part: {**old.get(part, {}), **new.get(part, {})} for part in {**old, **new}}
-
-
-def shelved(files: Iterable[Sequence[Ruling]]) -> Shelf:
-    """The rulings of some files, one after the other."""
-    shelf = Shelf()
-    for rulings in files:
-        shelf.take(rulings)
-    return shelf

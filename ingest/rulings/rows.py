@@ -95,11 +95,6 @@ def _object(walk: Walk, node: Mapping[str, Node], way: str, where: str, around: 
             _walk(walk, value, f"{way}.{key}", f"{where}.{key}".lstrip("."), below, (*keys, key))
 
 
-def _is_version(key: str, value: Node) -> bool:
-    """Whether a name leads to what a record says in one language."""
-    return isinstance(value, dict) and language_named(key) is not None
-
-
 def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
     """What an object is whose names are questions, or the ids of texts; nothing where it is another one."""
     if not node or not all(isinstance(value, str) for value in node.values()):
