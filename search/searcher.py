@@ -14,6 +14,7 @@ from corpus.editions.history import history, is_threaded
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
+from corpus.store.records import citation_of
 from ontology.cards import Cards
 from ontology.knowledge import Knowledge
 from search.encode import pretrained
@@ -277,6 +278,7 @@ class Searcher:
         text = full_text(record, shown)
         body: Hit = {
             "iri": record["iri"],
+            "ref": citation_of(record),
             "game": record["game"],
             "book": record["book"],
             "edition": record["edition"],

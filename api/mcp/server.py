@@ -35,7 +35,7 @@ _FOLDER = Path(__file__).parent / "data"
 _SCHEME = "rule://"
 _EDITIONS = f"{_SCHEME}editions"
 _TEMPLATE = f"{_SCHEME}{{game}}/{{book}}/{{edition}}/{{locator}}"
-_ARGUMENTS = {"question": True, "game": False}
+_ARGUMENTS = {"query": True, "game": False}
 """The arguments of a prompt, and whether each is required."""
 _OF_GAME = {"en": " (game: {game})", "ja": "（ゲーム：{game}）", "zh": "（游戏：{game}）"}
 T = TypeVar("T")
@@ -216,11 +216,11 @@ class _Prompt:
     def filled(self, given: Mapping[str, str]) -> str:
         """The prompt with a question. Raises InputError without one, and for unknown arguments."""
         if unknown := [name for name in given if name not in _ARGUMENTS]:
-            raise InputError("{tool} takes {known}, not {unknown}", tool=self.name, known="question, game", unknown=unknown[0][:40])
-        if not given.get("question"):
-            raise InputError("{tool} needs {names}", tool=self.name, names="question")
+            raise InputError("{tool} takes {known}, not {unknown}", tool=self.name, known="query, game", unknown=unknown[0][:40])
+        if not given.get("query"):
+            raise InputError("{tool} needs {names}", tool=self.name, names="query")
         game = given.get("game")
-        return self.text.format(question=given["question"], of_game=_OF_GAME[self.lang].format(game=game) if game else "")
+        return self.text.format(query=given["query"], of_game=_OF_GAME[self.lang].format(game=game) if game else "")
 
 
 @cache

@@ -14,6 +14,7 @@ from api.schemas import REFERENCE, definitions
 from corpus import contract
 from corpus.errors import InputError
 from rulestone import Library
+from rulestone.brief import brief_search
 from rulestone.limits import HITS_OFFSET, NAME, OFFSET, QUERY, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
@@ -196,7 +197,7 @@ def _options(arguments: Arguments, *names: str, **renamed: str) -> Json:
 
 def _search(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
     options = _options(arguments, "lang", "as_of", games="game", book_lang="in")
-    return library.search(arguments["query"], **options, offset=parse_int("cursor", skipped, HITS_OFFSET))
+    return brief_search(library.search(arguments["query"], **options, offset=parse_int("cursor", skipped, HITS_OFFSET)))
 
 
 def _rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
@@ -204,7 +205,7 @@ def _rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
 
 
 def _ask(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.ask(arguments["question"], **_options(arguments, "lang", "as_of", games="game"))
+    return library.ask(arguments["query"], **_options(arguments, "lang", "as_of", games="game"))
 
 
 def _verify(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
@@ -247,9 +248,9 @@ _TOOLS = (
     Tool(
         "search_rules",
         "Search the rules",
-        "Find the rules that answer a question, in any language, over every game and edition. Start here. Hits quote the rule in "
-        "full with its number and edition; cite these and no other numbers. `abstained` means that no rule is sure enough: tell "
-        "the user its reason instead of guessing.",
+        "Find the rules that answer a question, in any language, over every game and edition. Start here. A hit has the whole "
+        "`text` of the rule or, where its book is not loaded, our unofficial `gloss`, with number and edition; cite these and no "
+        "other numbers. `abstained` means that no rule is sure enough: tell the user its reason instead of guessing.",
         {
             "query": _text("The question, in the user's own words", QUERY),
             "game": _GAMES,
@@ -258,7 +259,7 @@ _TOOLS = (
             "as_of": _AS_OF,
         },
         ("query",),
-        contract.Search,
+        contract.BriefSearch,
         "hits",
         _search,
         pages=True,
@@ -279,8 +280,8 @@ _TOOLS = (
         "Ask the rules",
         "The few claims that answer a question, each words of a rule of a named edition at its place: definition, rule, exception, "
         "and where the games differ. It says less than search_rules; `abstained` means that the rules leave it open.",
-        {"question": _text("The question, in the user's own words", QUERY), "game": _GAMES, "lang": _LANG, "as_of": _AS_OF},
-        ("question",),
+        {"query": _text("The question, in the user's own words", QUERY), "game": _GAMES, "lang": _LANG, "as_of": _AS_OF},
+        ("query",),
         contract.Ask,
         "claims",
         _ask,

@@ -10,6 +10,10 @@ from corpus.contract.answers import BatchFault as BatchFault
 from corpus.contract.answers import BatchLine as BatchLine
 from corpus.contract.answers import BatchQuestion as BatchQuestion
 from corpus.contract.answers import BatchSearch as BatchSearch
+from corpus.contract.answers import BriefAsk as BriefAsk
+from corpus.contract.answers import BriefClaim as BriefClaim
+from corpus.contract.answers import BriefHit as BriefHit
+from corpus.contract.answers import BriefSearch as BriefSearch
 from corpus.contract.answers import CardMention as CardMention
 from corpus.contract.answers import ClaimQuote as ClaimQuote
 from corpus.contract.answers import ClaimRole as ClaimRole

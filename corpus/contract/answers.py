@@ -62,6 +62,8 @@ class Hit(TypedDict):
     """A rule or ruling that was found: `text` in the book's language ("" where it is not loaded), `gloss` in the answer's."""
 
     iri: Iri
+    ref: Words
+    """The reference that `show` and `verify` take: mtg/cr:2025-02-07:400.7; the address of a ruling."""
     game: str
     book: str
     edition: Words
@@ -122,6 +124,34 @@ class Search(TypedDict):
     limit: Some
     understood: Understood
     hits: list[Hit]
+
+
+class BriefHit(TypedDict):
+    """A hit of `view=brief`: the `text` of the rule or, where its book is not loaded, our unofficial `gloss` instead."""
+
+    iri: Iri
+    ref: Words
+    game: str
+    edition: Words
+    current: bool
+    number: str | None
+    heading: list[str]
+    text: NotRequired[Words]
+    gloss: NotRequired[Words]
+    score: float
+
+
+class BriefSearch(TypedDict):
+    """A search of `view=brief`."""
+
+    query: str
+    lang: Lang
+    abstained: bool
+    reason: str | None
+    total: Count
+    offset: Count
+    limit: Some
+    hits: list[BriefHit]
 
 
 class BatchLine(TypedDict):
@@ -233,6 +263,30 @@ class Ask(TypedDict):
     rulings: list[Ruling]
     phrased: NotRequired[Phrased]
     """Where prose was asked for; never over HTTP."""
+
+
+class BriefClaim(TypedDict):
+    """A claim of `view=brief`; `source` is `digest` where the words are ours and not the publisher's."""
+
+    text: Words
+    rule: Iri
+    ref: Words
+    game: Slug
+    edition: Words
+    current: bool
+    number: str | None
+    heading: list[str]
+    source: ClaimSource
+
+
+class BriefAsk(TypedDict):
+    """An answer of `view=brief`."""
+
+    query: str
+    lang: Lang
+    abstained: bool
+    reason: str | None
+    claims: list[BriefClaim]
 
 
 class BatchQuestion(TypedDict):

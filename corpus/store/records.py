@@ -27,6 +27,11 @@ def edition_of(record: "RuleRecord") -> EditionKey:
     return EditionKey(record["game"], record["book"], record["edition"])
 
 
+def citation_of(record: "RuleRecord") -> str:
+    """The reference to a rule that names its edition: mtg/cr:2025-02-07:400.7."""
+    return f"{record['game']}/{record['book']}:{record['edition']}:{record['locator']}"
+
+
 class Records:
     """The rules of some editions, as they are stored: how they stand among other editions is left open. Thread-safe."""
 

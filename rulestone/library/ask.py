@@ -8,6 +8,7 @@ from corpus.address import concept_iri, scheme_of, split_rule
 from corpus.languages import choose
 from corpus.messages import Message, message
 from corpus.store.home.manifest import titles_of
+from corpus.store.records import citation_of
 from rulestone.library.search import Search, line_options, search_request
 from rulestone.library.verify import Verify
 
@@ -84,7 +85,7 @@ def _claim(chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
         "lang": chosen.source.lang,
         "gloss": record["digest"][gloss_lang] if gloss_lang else None,
         "rule": record["iri"],
-        "ref": f"{record['game']}/{record['book']}:{record['edition']}:{record['locator']}",
+        "ref": citation_of(record),
         "game": record["game"],
         "book": record["book"],
         "edition": record["edition"],

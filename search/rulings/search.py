@@ -193,6 +193,7 @@ def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Quer
     text = ruling_text(body, shown)
     return {
         "iri": body["iri"],
+        "ref": body["iri"],
         "game": body["game"],
         "book": "rulings",
         "edition": body["source"],

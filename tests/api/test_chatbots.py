@@ -128,7 +128,7 @@ def test_a_client_starts_what_its_settings_say(terminal: Terminal) -> None:
     async def ask() -> list[str]:
         started = StdioServerParameters(command=command, args=settings["args"], env=terminal.env, cwd=terminal.folder)
         async with Client(stdio_client(started)) as client:
-            answer = await client.call_tool("ask_rules", {"question": "order of cards in the graveyard", "game": "dm"})
+            answer = await client.call_tool("ask_rules", {"query": "order of cards in the graveyard", "game": "dm"})
             assert not answer.is_error
             return [tool.name for tool in (await client.list_tools()).tools]
 

@@ -20,8 +20,9 @@ from api.http.request_limits import body_of
 from api.http.routes.library import LINES
 from api.languages import accepted
 from api.schemas import REFERENCE
-from corpus.contract import Ask, Cards, Search, Suggestions, Verify, VerifyRequest
+from corpus.contract import Ask, BriefAsk, BriefSearch, Cards, Search, Suggestions, Verify, VerifyRequest
 from corpus.errors import InputError, TooLargeError
+from rulestone.brief import brief_answer, brief_search
 from rulestone.languages import DEFAULT
 from rulestone.limits import BATCH_BYTES, HITS, HITS_OFFSET, NAME, SUGGESTIONS, TEXT, too_long_text
 
@@ -32,6 +33,12 @@ _VERIFY_BYTES = 6 * TEXT + (4 << 10)
 """Maximum bytes of a request to verify: JSON may need six bytes for a character."""
 _VERIFY_FIELDS = tuple(VerifyRequest.__annotations__)
 _VERIFY_FLAGS = ("strict",)
+
+
+View = Annotated[
+    Literal["full", "brief"],
+    Field(description="`brief`: only what a citation needs, at a fifth of the size"),
+]
 
 
 class SearchQuery(Parameters):
@@ -47,9 +54,10 @@ class SearchQuery(Parameters):
     )
     limit: int = bounded(HITS, "Maximum number of hits")
     offset: int = bounded(HITS_OFFSET, "Number of hits to skip")
+    view: View = "full"
 
 
-@router.get("/search", tags=["search"], response_model=Search)
+@router.get("/search", tags=["search"], response_model=Search | BriefSearch)
 def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
     """Rules that answer a question in any language, with highlights and counterparts; or the reason for abstaining."""
     body = library_of(request).search(
@@ -62,7 +70,7 @@ def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response
         limit=query.limit,
         offset=query.offset,
     )
-    return reply(request, body, [body["lang"]], cacheable=False)
+    return reply(request, brief_search(body) if query.view == "brief" else body, [body["lang"]], cacheable=False)
 
 
 class AskQuery(Parameters):
@@ -72,9 +80,10 @@ class AskQuery(Parameters):
     game: QuestionGames = None
     lang: Lang = None
     as_of: AsOf = None
+    view: View = "full"
 
 
-@router.get("/answers", tags=["answers"], response_model=Ask, responses={200: {"content": description.media(EVENTS)}})
+@router.get("/answers", tags=["answers"], response_model=Ask | BriefAsk, responses={200: {"content": description.media(EVENTS)}})
 def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
     """A few quotations of rules that answer a question: definitions first, then rules and exceptions.
 
@@ -85,7 +94,7 @@ def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
     if best_media(request.headers.get("accept"), (JSON, EVENTS)) == EVENTS:
         headers = {"Cache-Control": "no-cache", "Vary": _VARY, "Content-Language": body["lang"], "X-Accel-Buffering": "no"}
         return StreamingResponse(events(body), headers=headers, media_type=EVENTS)
-    return reply(request, body, [body["lang"]], vary=_VARY, cacheable=False)
+    return reply(request, brief_answer(body) if query.view == "brief" else body, [body["lang"]], vary=_VARY, cacheable=False)
 
 
 def events(body: Ask) -> Iterator[bytes]:

@@ -81,3 +81,28 @@ def test_what_cannot_be_asked(client: TestClient, query: str, detail: str, accep
     response = client.get(f"/v1/answers?{query}", headers={"Accept": accept})
     assert (response.status_code, response.headers["content-type"]) == (400, "application/problem+json")
     assert detail in response.json()["detail"]
+
+
+def test_a_brief_answer_has_what_a_citation_needs(client: TestClient) -> None:
+    brief, full = client.get(f"{PATH}&view=brief").json(), client.get(PATH).json()
+    assert brief["claims"]
+    assert list(brief) == ["query", "lang", "abstained", "reason", "claims"]
+    for claim, whole in zip(brief["claims"], full["claims"], strict=True):
+        assert claim == {name: whole[name] for name in claim}
+        assert {"text", "rule", "ref", "edition", "current", "source"} <= claim.keys()
+
+
+def test_a_brief_search_has_the_text_or_the_gloss(client: TestClient) -> None:
+    path = "/v1/search?q=graveyard&limit=10"
+    brief, full = client.get(f"{path}&view=brief"), client.get(path)
+    assert len(brief.content) < 5_000 < len(full.content)
+    for hit, whole in zip(brief.json()["hits"], full.json()["hits"], strict=True):
+        words = "text" if whole["text"] else "gloss"
+        assert hit.keys() == {"iri", "ref", "game", "edition", "current", "number", "heading", words, "score"}
+        assert client.get("/v1/rules", params={"ref": hit["ref"]}).json()["rules"][0]["iri"] == hit["iri"]
+
+
+def test_another_view_is_refused(client: TestClient) -> None:
+    refused = client.get("/v1/search?q=graveyard&view=short")
+    assert refused.status_code == 400
+    assert "full, brief" in refused.json()["detail"]

@@ -67,7 +67,7 @@ def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str)
             read = await client.read_resource(uri)
             assert json.loads(read.contents[0].text)  # type: ignore[union-attr]
         assert len((await client.list_prompts()).prompts) == 3
-        prompt = await client.get_prompt("judge_answer_zh", {"question": "墓地可以看吗？", "game": "mtg"})
+        prompt = await client.get_prompt("judge_answer_zh", {"query": "墓地可以看吗？", "game": "mtg"})
         assert "墓地可以看吗？" in prompt.messages[0].content.text  # type: ignore[union-attr]
 
     run(connect, ask, mode=mode)
@@ -86,7 +86,7 @@ def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
         for uri in ("rule://ferry/cr/2021-05-03/999.9", "rule://ferry", "file:///etc/passwd"):
             with pytest.raises(MCPError, match=r"no rule 999\.9|there is no resource"):
                 await client.read_resource(uri)
-        with pytest.raises(MCPError, match="judge_answer_en needs question"):
+        with pytest.raises(MCPError, match="judge_answer_en needs query"):
             await client.get_prompt("judge_answer_en", {})
         with pytest.raises(MCPError, match="there is no prompt"):
             await client.get_prompt("haiku", {})

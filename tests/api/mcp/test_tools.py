@@ -14,7 +14,7 @@ from rulestone import Library
 ASKED = [
     ("search_rules", {"query": "How many tokens does a ferry carry?", "game": "ferry"}),
     ("search_rules", {"query": "graveyard", "lang": "ja", "tokens": 400}),
-    ("ask_rules", {"question": "What is a graveyard?", "lang": "en"}),
+    ("ask_rules", {"query": "What is a graveyard?", "lang": "en"}),
     ("get_rule", {"ref": "ferry:101.1"}),
     ("get_rule", {"ref": "ferry:1", "lang": "zh"}),
     ("verify_citations", {"text": "By 101.1 and 999.9 a ferry sinks.", "game": "ferry"}),
