@@ -9,7 +9,7 @@ from bench.measure import RULESTONE, books, texts
 from bench.report import Part, write
 
 SEARCH = ("judged", "books", "questions", "abstention", "parallel", "across", "unseen")
-OTHERS = ("answers", "verify", "threads", "found", "align", "drift", "cards", "extraction", "digest", "agreement")
+OTHERS = ("answers", "verify", "verify.wild", "threads", "found", "align", "drift", "cards", "extraction", "digest", "agreement")
 OPENING = (
     "What search, answers, citations, translations and the digest are right about, misses included. `make eval` writes this page."
 )
