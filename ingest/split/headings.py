@@ -35,7 +35,7 @@ _LED = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
 _SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"]?$")
 _ASKS = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
-_ASKED = re.compile(r"Q\s?\d{0,3}\s?[.:、]\s?\S")
+_ASKED = re.compile(r"(?:Q\s?\d{0,3}\s?[.:、)]|Q\d{1,3}\s|[【\[]\s?Q\s?\d{0,3}\s?[】\]]|[問问]\s?\d{0,3}\s?[.:、])\s?\S")
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
 _PAGE = re.compile(r"[\s.…·]*\d{0,4}$")
@@ -142,7 +142,7 @@ def _listed_title(words: str) -> str:
 
 
 def _is_sentence(words: str) -> bool:
-    return len(words) > 20 and bool(re.search(r"[.。!！;；]$", words)) and not re.search(r"(?:\.\s?){3,}$", words)
+    return bool(re.search(r"[。！]$|^.{20,}[.!;；]$", words)) and not re.search(r"(?:\.\s?){3,}$", words)
 
 
 # ── Numbers of an outline: 第1章, IV., B., A-01, 一、 ────────────────────────────────────────────────────────────────────
@@ -166,7 +166,7 @@ _TITLE_SHARE = 0.7
 """Share of the lines with one kind of number that are titles where these numbers are headings."""
 
 
-def _value(text: str) -> int:
+def rank(text: str) -> int:
     """The rank of an outline's number: 12, 十二, XII, B, A-02 (of codes the last digits)."""
     text = unicodedata.normalize("NFKC", text)
     if digits := re.search(r"\d+$", text):
@@ -218,12 +218,12 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
             if _PARTICLE.match(layout.text, match.end(), line.end) and not layout.text.startswith("(", match.end()):
                 continue
             style += str(_UNITS[match["kind"]])
-            value = _value(match["unit"])
+            value = rank(match["unit"])
             name = f"第{value}{match['kind']}" + match["s_unit"].partition(match["kind"])[2]
             found.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
         else:
             start, after = match.span(style)
-            found.append(_Numbered(i, style, _value(match[style]), start, after, match.end(), _folded(match[style])))
+            found.append(_Numbered(i, style, rank(match[style]), start, after, match.end(), _folded(match[style])))
     styles = {each.style for each in found}
     return [each for style in sorted(styles) for each in _counting(layout, [one for one in found if one.style == style])]
 
@@ -353,6 +353,8 @@ class Finder:
         """Headings of Markdown; under a numbered one those that are deeper than it."""
         depths = {i: self._depth(i) for i in (*self.hashes, *self.underlined)}
         highest = min((depths[i] for i in numbered if i in depths), default=0)
+        deepest = 1 + max([0, *depths.values()])
+        depths |= {i: deepest for i in range(len(self.layout.lines)) if i not in depths and self._asks_in_bold(i)}
         above = 0  # depth of the number above
         for i in sorted({*depths, *numbered}):
             if i in numbered:
@@ -363,6 +365,10 @@ class Finder:
             start = match.end() if match else line.start
             top = not numbered or depths[i] <= highest or not above
             yield Heading(i, start, None, depths[i] if top else max(1, depths[i] - above), top)
+
+    def _asks_in_bold(self, index: int) -> bool:
+        words = self.layout.words(index)
+        return bool(_BOLD.match(words) and (_ASKED.match(words.strip("*_")) or _ASKS.search(words.strip("*_"))))
 
     def _depth(self, index: int) -> int:
         below = self.layout.words(index + 1)[:1] if index in self.underlined else ""
@@ -395,7 +401,7 @@ class Finder:
         line = layout.lines[index]
         if index + 1 >= len(layout.lines) or not is_title(words) or not self._begins(index, numbered):
             return None
-        if (role_of(layout, line) and not is_label(words)) or _LED.match(words):
+        if (role_of(layout, line) and not is_label(words)) or (_LED.match(words) and not _ASKED.match(words)):
             return None
         if fold(words) in self.titles:
             return "listed"

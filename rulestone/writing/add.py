@@ -7,13 +7,14 @@ from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
+from corpus.messages import message
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, read_manifest
 from ingest.read.document import file_bytes
 from ingest.recognise import Hints
 from ingest.rulings.gather import Counts
-from rulestone.writing.admission import Admission, files
+from rulestone.writing.admission import Admission, Given, files
 from rulestone.writing.draft.bundle import Progress, Writer, silent
 from rulestone.writing.rulings.files import Source
 from rulestone.writing.rulings.shelving import Ruled, Shelving, Taken, write_alone
@@ -53,8 +54,8 @@ def add(
         shelving = Shelving(home, manifest)
         fresh = [] if draft.base else read_again(sources, draft, manifest, shelving)
         admission = Admission(sources, manifest, fresh, replace=replace)
-        taking = _Taking(admission, shelving, hints, ruled or Ruled())
-        given = list(files(paths, rulings=bool(hints and hints.game)))
+        taking = _Taking(admission, shelving, ruled or Ruled())
+        given = list(files(paths, hints, said=bool(ruled and ruled.said), keep_going=keep_going))
         results = taking.files(given, progress, keep_going=keep_going)
         if admission.fresh or draft.base is None:
             _write(home, draft, admission, shelving, listed, progress)
@@ -84,31 +85,33 @@ class _Taking:
 
     admission: Admission
     shelving: Shelving
-    hints: Hints | None
     ruled: Ruled
 
-    def files(self, paths: Sequence[Path], progress: Progress, *, keep_going: bool) -> list[Added]:
+    def files(self, given: Sequence[Given], progress: Progress, *, keep_going: bool) -> list[Added]:
         results: list[Added] = []
-        for step, path in enumerate(paths):
-            progress(step, len(paths) + 1, f"reading {path.name}")
+        for step, file in enumerate(given):
+            progress(step, len(given) + 1, f"reading {file.path.name}")
             before = list(self.admission.manifest.added)
             try:
-                results.append(self._take(path))
+                results.append(self._take(file))
             except InputError as error:
                 if not keep_going:
                     raise
                 self.admission.manifest.added[:] = before  # a refused file takes nothing away
-                results.append(Added(str(path), "refused", error=error))
+                results.append(Added(str(file.path), "refused", error=error))
         return results
 
-    def _take(self, path: Path) -> Added:
-        data = file_bytes(path)
+    def _take(self, given: Given) -> Added:
+        path, hints, data = given.path, given.hints, given.data or file_bytes(given.path)
         if self.shelving.wants(data, path, self.ruled):
-            taken = self.shelving.take(data, path, self.hints or Hints(), self.ruled)
+            taken = self.shelving.take(data, path, hints or Hints(), self.ruled)
             return Added(str(path), "added" if taken else "known", rulings=taken)
-        if self.admission.is_known(data, path, self.hints):
+        if self.admission.is_known(data, path, hints):
             return Added(str(path), "known")
-        new = parsed(data, path, self.hints or Hints())
+        new = parsed(data, path, hints or Hints())
+        if given.chapters:
+            note = message("{count} files of the folder, read as the chapters of one book", count=given.chapters)
+            new.readings[0] = new.readings[0]._replace(notes=(note, *new.readings[0].notes), why=(note, *new.readings[0].why))
         self.admission.admit(new)
         return Added(str(path), "added", list(new.readings))
 

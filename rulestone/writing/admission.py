@@ -1,7 +1,7 @@
 """Which files may join what is loaded: those named, unless they are known already or contradict it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,9 +9,13 @@ from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
 from corpus.model import Reading
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row
+from ingest.chapters import joined, reading_order
 from ingest.merge import conflicts
+from ingest.read.document import Document, document, file_bytes, is_simple, shown
+from ingest.read.sandbox import apart
 from ingest.recognise import Hints
 from ingest.rulings.read import STRUCTURED
+from rulestone.writing.rulings.files import holds_rulings
 from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
@@ -20,16 +24,52 @@ _TOLD = 3
 """Rules that are named where a file contradicts another."""
 
 
-def files(paths: Sequence[Path], *, rulings: bool = False) -> Iterator[Path]:
-    """The files to read: those named, and in a folder those of a rulebook's kind, with `rulings` also those of tables and lists.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file to read; `data` where it is no file but the joined chapters of a folder, of which `hints` are to be said."""
 
+    path: Path
+    hints: Hints | None
+    data: bytes | None = None
+    chapters: int = 0
+
+
+def files(paths: Sequence[Path], hints: Hints | None = None, *, said: bool = False, keep_going: bool = False) -> Iterator[Given]:
+    """The files to read: those named, and in a folder those of a rulebook's kind, with a game also those of tables and lists.
+
+    A folder with a file for each chapter of a book is one file, its chapters joined. `said` tells that the files hold rulings.
     Raises InputError for a folder without any, EnvironmentFault for one that may not be opened.
     """
     for path in paths:
         try:
-            yield from _within(path, (*SUFFIXES, *(STRUCTURED if rulings else ()))) if path.is_dir() else [path]
+            if not path.is_dir():
+                yield Given(path, hints)
+                continue
+            inside = _within(path, (*SUFFIXES, *(STRUCTURED if hints and hints.game else ())))
+            book = None if said else _one_book(path, inside, hints or Hints(), keep_going=keep_going)
         except PermissionError:
             raise EnvironmentFault("{path}: no permission to open it; change its permissions or copy it", path=path) from None
+        yield from [book] if book else (Given(file, hints) for file in inside)
+
+
+def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going: bool) -> Given | None:
+    """The chapters in a folder as one book; None where its files are several books, or hold rulings."""
+    chapters = sorted(inside, key=lambda file: reading_order(file.relative_to(folder)))
+    read = [(file_bytes(file), file) for file in chapters]
+    if any(holds_rulings(data, file, said=False) for data, file in read):
+        return None
+
+    def work() -> tuple[Document, Hints] | None:
+        return joined([document(data, file) for data, file in read], folder.resolve().name, hints)
+
+    try:
+        simple = all(is_simple(data, file) for data, file in read)
+        book = work() if simple else apart(work, shown(folder))
+    except InputError:
+        if keep_going:
+            return None
+        raise
+    return Given(folder.parent / book[0].name, book[1], book[0].text.encode(), len(read)) if book else None
 
 
 def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:

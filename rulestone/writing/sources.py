@@ -1,6 +1,5 @@
 """The added files: read again from their copies, and found again where the list of them is lost."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +22,7 @@ class Parsed:
     document: Document
     data: bytes
     hints: Hints
-    readings: Sequence[Reading]
+    readings: list[Reading]
     without: tuple[str, ...] = ()
 
 

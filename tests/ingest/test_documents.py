@@ -65,6 +65,34 @@ def test_the_structure_of_a_document_is_told(text: str, media: str, grammar: str
     assert faults(text, parse(document(text, media), FERRY)) == []
 
 
+QUESTIONS = {
+    "Markdown": ("# Guide\n\n## Bells\n\n", "**{q}**\n\n{a}\n\n", "ferrymen/1.1.{n}"),
+    "headings of Markdown": ("# Guide\n\n", "## {q}\n\n{a}\n\n", "ferrymen/1.{n}"),
+    "letters": ("", "Q{n}. {q}\nA{n}. {a}\n\n", "ferrymen/{n}"),
+    "brackets": ("", "【Q】{q}\n【A】{a}\n\n", "ferrymen/{n}"),
+    "text alone": ("", "{q}\n{a}\n\n", "ferrymen/{n}"),
+}
+ASKED = {
+    "en": ("May a player ring at pier {n}?", "Yes, a player may ring {n} times."),
+    "ja": ("プレイヤーは{n}番の鐘を鳴らせますか？", "はい、{n}回鳴らすことができます。"),
+    "zh-Hans": ("玩家可以敲{n}号钟吗？", "可以，玩家必须等待{n}次。"),
+}
+
+
+@pytest.mark.parametrize("lang", ASKED)
+@pytest.mark.parametrize(("head", "unit", "locator"), QUESTIONS.values(), ids=QUESTIONS)
+def test_questions_are_headings_with_their_answers_below(head: str, unit: str, locator: str, lang: str) -> None:
+    question, answer = ASKED[lang]
+    text = head + grown(unit.replace("{q}", question).replace("{a}", answer), 24)
+    media = "markdown" if head else "text"
+    readings = parse(document(text, media), Hints(game="ferry", lang=lang))
+    at = locator.replace("{n}", "24")
+    assert question.replace("{n}", "24") in node(readings[0], at).text
+    assert node(readings[0], at).kind.is_heading
+    assert answer.replace("{n}", "24") in node(readings[0], f"{at}~1").text
+    assert faults(text, readings) == []
+
+
 BARE = (RULES + "No toll is taken from players who swim.\n\n") * 9
 
 
