@@ -11,6 +11,8 @@ from corpus.contract.verify import *  # noqa: F403
 from corpus.store.sparql.question import Answer as Answer
 from ontology import vocabulary as _vocabulary
 from ontology.checks import questions as _questions
+from ontology.concepts.tables import OrdinaryMove as OrdinaryMove
+from ontology.concepts.tables import Table as Table
 from ontology.translation.glossary import Curated as Curated
 from ontology.translation.glossary import Proposal as Proposal
 from rulestone.library import Built as Built

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from api import labels
 from api.http.replies import library_of
 from api.web.rendering import reader_of, shown
+from api.web.tabletop import Spot, lay_out
 from corpus.address import scheme_of
 from corpus.errors import InputError
 from corpus.languages import choose
@@ -22,6 +23,7 @@ from rulestone import Library
 
 if TYPE_CHECKING:
     from corpus.contract import Concept, ConceptName, Move, Zone
+    from rulestone.types import OrdinaryMove, Table
 
 WIDTH, HEIGHT = 106, 46
 """Of a box, in units of about a pixel on a phone: large enough for a finger."""
@@ -31,8 +33,12 @@ EDGE = 8
 ACROSS = 3
 """Boxes side by side."""
 PICTURE_WIDTH = 2 * EDGE + ACROSS * WIDTH + (ACROSS - 1) * GAP
-_LINE, _LINES = 13.0, 2
+_LINE, _LINES = 8.0, 2
 """Em of a line of a box, and lines of a box."""
+_TABLE_LINE = 7.3
+"""Em of a line of a box on a table."""
+EVERY = "all"
+"""The value of `?moves=` that shows the moves of special cards, too."""
 _BAND_TITLE, _GROUP_TITLE = 24, 22
 """Heights of a band's title in a map, and of a group's title in a neighbourhood."""
 _NEIGHBOURS = 9
@@ -66,11 +72,13 @@ class Box:
     kind: str
     x: float
     y: float
+    width: float = WIDTH
+    height: float = HEIGHT
 
     @property
     def centre(self) -> tuple[float, float]:
         """Its middle."""
-        return self.x + WIDTH / 2, self.y + HEIGHT / 2
+        return self.x + self.width / 2, self.y + self.height / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,25 +92,37 @@ class Arrow:
     kind: str
 
 
-def _wrapped(label: str) -> tuple[str, ...]:
-    """A label in lines that fit into a box; a label that is too long ends in an ellipsis."""
+def _whole(label: str, most: float) -> tuple[str, ...]:
+    """A label in as many lines as it needs, each up to `most` em wide unless a word is wider."""
     lines: list[str] = []
     line = ""
     for word in _words(label):
-        if line and _em(line + word) > _LINE:
+        if line and _em(line + word) > most:
             lines.append(line.strip())
             line = word.lstrip()
         else:
             line += word
-    lines.append(line.strip())
+    return (*lines, line.strip())
+
+
+def _balanced(label: str, most: float) -> tuple[str, ...]:
+    """A label in as few lines as `_whole` needs, about equally long."""
+    count = len(_whole(label, most))
+    widths = (most * share / 10 for share in range(3, 11))
+    return next(lines for width in widths if len(lines := _whole(label, width)) == count)
+
+
+def _wrapped(label: str) -> tuple[str, ...]:
+    """A label in lines that fit into a box; a label that is too long ends in an ellipsis."""
+    lines = _whole(label, _LINE)
     return tuple(_cut(text, last=at == _LINES - 1 and len(lines) > _LINES) for at, text in enumerate(lines[:_LINES]))
 
 
 def _words(label: str) -> Iterator[str]:
-    """Words of Latin script with the space before them; other characters one by one."""
+    """Words of Latin script with the space before them, and their parts up to a hyphen; other characters one by one."""
     word = ""
     for character in label:
-        if character == " " or _is_wide(character):
+        if character == " " or word.endswith("-") or _is_wide(character):
             if word:
                 yield word
             word = ""
@@ -119,7 +139,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _em(text: str) -> float:
-    return sum(2.0 if _is_wide(character) else 1.0 for character in text) * 0.86
+    return sum(1.0 if _is_wide(character) else 0.62 for character in text)
 
 
 def _cut(line: str, *, last: bool) -> str:
@@ -203,10 +223,17 @@ class Map:
     moves: Sequence[tuple[Place, Place, "list[Move]"]]
     height: float
     width: float = PICTURE_WIDTH
+    ordinary: "Sequence[tuple[Place, Place, OrdinaryMove]]" = ()
+    """The moves of the table, which have the first numbers."""
+    left_out: int = 0
+    """The number of further moves, where only ordinary ones are drawn."""
 
 
 def zones(request: Request) -> Response:
-    """The map of `?game=`, by default the first with zones; `?beside=` a second one."""
+    """The map of `?game=`, by default the first with zones; `?beside=` a second one.
+
+    Without `?moves=all` the table of a game has its ordinary moves alone.
+    """
     library, reader, given = library_of(request), reader_of(request), request.query_params
     all_zones, moves = _zones_and_moves(library, library.bundle_name(), reader.lang)
     games = list(dict.fromkeys(zone["game"] for zone in all_zones))
@@ -215,11 +242,16 @@ def zones(request: Request) -> Response:
         raise InputError(
             "{game!r}: no zones of that game are known; expected some of {known}", game=unknown[0][:40], known=", ".join(games)
         )
-    maps = [
-        _map(game, all_zones, moves, _other_ends(library, reader.lang, game, all_zones, moves), reader.lang)
-        for game in dict.fromkeys(chosen)
-    ]
-    return shown(request, "zones.html", maps=maps, games=games, chosen=chosen, seen=BANDS, properties=library.property_labels())
+    if (wanted := given.get("moves") or None) not in (None, EVERY):
+        raise InputError("{name} {given!r}: expected one of {known}", name="moves", given=wanted[:40], known=EVERY)
+    maps = []
+    for game in dict.fromkeys(chosen):
+        own = [move for move in moves if move["game"] == game and move["start"] != move["end"]]
+        others = _other_ends(library, reader.lang, game, all_zones, moves)
+        places = _places(game, all_zones, own, others, reader.lang)
+        table = library.table(game)
+        maps.append(_tabletop(game, table, places, own, every=wanted == EVERY) if table else _map(game, places, own))
+    return shown(request, "zones.html", maps=maps, games=games, chosen=chosen, every=wanted, seen=BANDS)
 
 
 @lru_cache(maxsize=8)
@@ -235,20 +267,51 @@ def _other_ends(library: Library, lang: str, game: str, all_zones: "Sequence[Zon
     return [library.concept(end, lang=lang)["concepts"][0] for end in ends]
 
 
-def _map(game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]", others: "Sequence[Concept]", lang: str) -> Map:
-    own = [move for move in moves if move["game"] == game and move["start"] != move["end"]]
+def _places(game: str, all_zones: "Sequence[Zone]", own: "Sequence[Move]", others: "Sequence[Concept]", lang: str) -> list[Place]:
+    """The zones of a game and whatever else its moves start from or end in."""
     ends = {end for move in own for end in (move["start"], move["end"])}
     drawn = [zone for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in ends)]
     places = [_place(zone, lang) for zone in drawn]
-    places += [Place(concept["concept"], concept["label"], concept["lang"] or labels.NO_LANGUAGE, "", "") for concept in others]
-    by_key = {place.concept: place for place in places}
+    return places + [
+        Place(concept["concept"], concept["label"], concept["lang"] or labels.NO_LANGUAGE, "", "") for concept in others
+    ]
+
+
+def _map(game: str, places: Sequence[Place], own: "Sequence[Move]") -> Map:
+    """Zones in bands by who sees them, and their moves."""
     bands, boxes, height = _layout(places)
-    pairs: dict[tuple[str, str], list[Move]] = {}
-    for move in own:
-        pairs.setdefault((move["start"], move["end"]), []).append(move)
-    arrows = _arrows(((start, end, "move") for start, end in pairs), {box.key: box for box in boxes})
-    rows = [(by_key[start], by_key[end], some) for (start, end), some in pairs.items()]
+    rows = _by_way(places, own)
+    arrows = _arrows(((start.concept, end.concept, "move") for start, end, _ in rows), {box.key: box for box in boxes})
     return Map(game, places, bands, boxes, arrows, rows, height)
+
+
+def _by_way(places: Sequence[Place], own: "Sequence[Move]") -> "list[tuple[Place, Place, list[Move]]]":
+    by_key = {place.concept: place for place in places}
+    ways: dict[tuple[str, str], list[Move]] = {}
+    for move in own:
+        ways.setdefault((move["start"], move["end"]), []).append(move)
+    return [(by_key[start], by_key[end], some) for (start, end), some in ways.items()]
+
+
+def _tabletop(game: str, table: "Table", places: Sequence[Place], own: "Sequence[Move]", *, every: bool) -> Map:
+    """Zones where they lie on the table, with their ordinary moves; with `every`, the other zones beneath and all moves."""
+    by_key = {place.concept: place for place in places}
+    spots = {zone: Spot(row, column) for row, zones in enumerate(table.rows) for column, zone in enumerate(zones) if zone in by_key}
+    ordinary = [(by_key[move.start], by_key[move.end], move) for move in table.moves if move.start in spots and move.end in spots]
+    rows = _by_way(places, own)
+    if every:
+        further = (place.concept for place in places if place.concept not in spots)
+        spots |= {key: Spot(len(table.rows) + at // ACROSS, at % ACROSS) for at, key in enumerate(further)}
+    lines = {key: _balanced(by_key[key].label, _TABLE_LINE) for key in spots}
+    ways = [(start.concept, end.concept) for start, end, _ in (*ordinary, *(rows if every else ()))]
+    layout = lay_out(spots, {key: len(label) for key, label in lines.items()}, ways)
+    boxes = [Box(key, lines[key], by_key[key].lang, by_key[key].shared or "unsaid", *layout.boxes[key]) for key in spots]
+    arrows = [
+        Arrow("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in route.points), *route.number, number, "move")
+        for number, route in enumerate(layout.routes, 1)
+    ]
+    shown_moves, left_out = (rows, 0) if every else ([], len(rows))
+    return Map(game, places, [], boxes, arrows, shown_moves, layout.height, layout.width, ordinary, left_out)
 
 
 def _place(zone: "Zone", lang: str) -> Place:

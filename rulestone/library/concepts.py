@@ -18,6 +18,7 @@ from rulestone.limits import parse_int
 if TYPE_CHECKING:
     from corpus import contract
     from ingest.extract import Proposals, TextNode, Zone
+    from ontology.concepts.tables import Table
     from ontology.knowledge import Knowledge
     from ontology.vocabulary import Term
 
@@ -47,6 +48,16 @@ class Concepts(LibraryBase):
 
         bundle = self._bundle()
         return moves(bundle.at(as_of), self._answer_language(lang))
+
+    def table(self, game: str) -> "Table | None":
+        """Where the zones of a game lie on its table, and the ordinary moves whose rules are known; None if there are none."""
+        from ontology.concepts.tables import tables
+
+        if (table := tables().get(game)) is None:
+            return None
+        known = {record["iri"] for record in self._bundle().knowledge.records.by_iri(move.rule for move in table.moves)}
+        moves = [move for move in table.moves if move.rule in known]
+        return table._replace(moves=moves) if moves else None
 
     def topics(
         self,

@@ -1,0 +1,50 @@
+"""Where the zones of a game lie on its table, and the ordinary ways of cards between them: `data/tables.toml`."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from corpus.address import EditionKey, concept_iri, rule_iri
+
+
+class OrdinaryMove(NamedTuple):
+    """A way of cards from zone to zone."""
+
+    start: str
+    end: str
+    labels: Mapping[str, str]
+    """Language → what a player calls it."""
+    rule: str
+    """The address of the rule that describes it."""
+    number: str
+
+
+class Table(NamedTuple):
+    """The table of a game."""
+
+    rows: Sequence[Sequence[str | None]]
+    """The zones of each row from left to right; None where nothing lies."""
+    moves: Sequence[OrdinaryMove]
+
+
+@cache
+def tables() -> Mapping[str, Table]:
+    """Game → its table."""
+    data = tomllib.loads((files("ontology") / "data" / "tables.toml").read_text(encoding="utf-8"))
+    return {
+        game: Table(
+            [[concept_iri(f"{game}/{zone}") if zone else None for zone in row] for row in table["rows"]],
+            [_move(game, **row) for row in table["moves"]],
+        )
+        for game, table in data.items()
+    }
+
+
+def _move(game: str, to: str, rule: str, **others: str) -> OrdinaryMove:
+    start = others.pop("from")
+    name, edition, locator = rule.split(":")
+    number = locator.rpartition("/")[2]
+    address = rule_iri(EditionKey(game, name.removeprefix(f"{game}/"), edition), locator)
+    return OrdinaryMove(concept_iri(f"{game}/{start}"), concept_iri(f"{game}/{to}"), others, address, number)
