@@ -22,7 +22,7 @@ def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
     if cert is None and key is None:
         return None
     if cert is None or key is None:
-        raise InputError("--cert goes with --key; give both or neither")
+        raise InputError("--cert and --key belong together; give both or neither")
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=_no_password)
         is_pkcs8 = _PKCS8 in key.read_bytes()
@@ -30,7 +30,7 @@ def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
         missing = cert if not cert.exists() else key
         raise InputError("there is no file {file}; make a certificate as docs/page.md says", file=missing) from fault
     except (OSError, ValueError) as fault:
-        raise InputError("{cert} and {key} are no certificate in PEM with its key", cert=cert, key=key) from fault
+        raise InputError("{cert} and {key} are not a PEM certificate with its key", cert=cert, key=key) from fault
     if not is_pkcs8:
         raise InputError(
             "{key} is not in PKCS #8; convert it with: openssl pkey -in {key} -out NEW, and give NEW as --key", key=key

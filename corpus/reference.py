@@ -77,7 +77,7 @@ def _from_iri(text: str) -> Reference:
     path = path_on_any_host(text)
     if path[0] != "id" or len(path) < 5:
         raise InputError(
-            "{address} is not the address of a rule; one looks like {example}",
+            "{address} is not the address of a rule; expected one like {example}",
             address=text[:120],
             example=iri_of("mtg/cr/2024-06-07/400.7d"),
         )

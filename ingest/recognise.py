@@ -55,7 +55,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     refuse_names(hints)
     lang = _language(document, hints)
     has = _finder(document.text)
-    told, seen = message("language {lang} as told", lang=lang), message("language {lang} by its script and words", lang=lang)
+    told, seen = message("language {lang} as given", lang=lang), message("language {lang} by its script and words", lang=lang)
     why = [told if hints.lang else seen]
     book, share = _book(has, lang, hints)
     known = _edition(has, lang, hints) if book is None or share < 1 else None

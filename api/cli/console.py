@@ -201,6 +201,6 @@ def _usage(error: Exception) -> Message:
 
 def _unexpected(error: Exception) -> Message:
     if isinstance(error, OSError):
-        return message("the machine refused: {error}", error=error)
+        return message("the operating system reported an error: {error}", error=error)
     what = f"{type(error).__name__}: {error}"[:300]
     return message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report what it prints", what=what)

@@ -44,7 +44,7 @@ class Mcp:
 def _refused(scope: Scope) -> Response:
     """The protocol's own server would open a stream to GET, on which nothing is ever said: each request stands for itself."""
     answer = http_problem(
-        Request(scope), 405, message("the Model Context Protocol is spoken with POST here; there is no stream to listen to")
+        Request(scope), 405, message("the Model Context Protocol uses POST here; there is no stream to listen to")
     )
     answer.headers["Allow"] = "POST"
     return answer

@@ -23,7 +23,7 @@ EXAMPLES = (
     message("maximum hand size"),
     message("draw from an empty deck"),
 )
-"""Questions to begin with; each is in the catalogue, so that it is asked in the reader's language."""
+"""Example questions; each is in the catalogue, so that it is asked in the reader's language."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     reason = message("there is no page {path}", path=request.url.path[:200])
     if error.status_code == 405:
-        reason = message("this page cannot be asked for in that way")
+        reason = message("this page does not support that method")
     return shown(request, "problem.html", error.status_code, reason=reason)
 
 

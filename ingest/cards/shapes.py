@@ -106,7 +106,7 @@ def check_columns(columns: list[str]) -> None:
     if unknown:
         raise InputError("column {name!r} is unknown; expected game, id, ja, zh-Hans, zh-Hant, en, text", name=unknown[0][:40])
     if len(set(columns)) < len(columns):
-        raise InputError("a column stands there twice: {columns}", columns=", ".join(columns)[:80])
+        raise InputError("a column occurs twice: {columns}", columns=", ".join(columns)[:80])
     if not any(map(language, columns)):
         raise InputError("no column holds names; expected one of ja, zh-Hans, zh-Hant, en")
 

@@ -263,8 +263,8 @@ def _detected(data: bytes, name: str) -> tuple[str, str]:
     if b"\0" in data:
         raise InputError("{file}: is a binary file (it has NUL bytes and is not UTF-16); {wanted}", file=name, wanted=WANTED)
     raise InputError(
-        "{file}: its bytes fit no encoding (they are not UTF-8 from byte {byte:,} on, nor plausible UTF-16, Shift-JIS, EUC-JP,"
-        " GB 18030, Big5 or cp1252); save it as UTF-8",
+        "{file}: its bytes match no encoding (not UTF-8 from byte {byte:,} on, nor plausible UTF-16, "
+        "Shift-JIS, EUC-JP, GB 18030, Big5 or cp1252); save it as UTF-8",
         file=name,
         byte=_bad_byte(data),
     )

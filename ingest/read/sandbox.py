@@ -82,7 +82,7 @@ def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
     most = limits.LIMITS
     if answer == _SHORT:
         return InputError(
-            "{file}: takes more than {most:,.0f} bytes of memory to read; give the rules as a plain text file",
+            "{file}: needs more than {most:,.0f} bytes of memory to read; give the rules as a plain text file",
             file=name,
             most=most.memory,
         )
@@ -93,7 +93,7 @@ def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
             most=most.wait if answer is None else most.seconds,
         )
     return InputError(
-        "{file}: the reader broke on it or took more memory than {most:,.0f} bytes; give the rules as a plain text file",
+        "{file}: the reader crashed or needed more than {most:,.0f} bytes of memory; give the rules as a plain text file",
         file=name,
         most=most.memory,
     )

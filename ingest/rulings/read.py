@@ -175,7 +175,7 @@ def _language(rows: Sequence[Row], fitting: Fit, name: str) -> str:
 def _why(fitting: Fit, rows: int, records: int) -> Sequence[Message]:
     told = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in ROLES if fitting.roles.get(role))
     why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=told)] if fitting.shape else []
-    why = why or [message("fields told by their values: {fields}", fields=told)]
+    why = why or [message("fields recognised by their values: {fields}", fields=told)]
     if rows > records:
         why.append(message("{count} of {rows} records have no answer", count=rows - records, rows=rows))
     return why

@@ -47,7 +47,7 @@ def _unverified(claim: Claim) -> Iterator[Finding]:
     for support in _supports(claim):
         if support.verified is False:
             reason = message(
-                "the words {quote!r} do not stand in {rule}; correct the quote or the rule",
+                "the words {quote!r} are not in {rule}; correct the quote or the rule",
                 quote=support.quote,
                 rule=path_of(support.rule),
             )

@@ -226,5 +226,5 @@ def _concept_at(names: Names, iri: str) -> str:
     if is_concept(iri):
         raise unknown_name(names, slug_of(iri))
     raise InputError(
-        "{iri} is not the address of a concept; one looks like {example}", iri=iri[:120], example=concept_iri("mtg/graveyard")
+        "{iri} is not the address of a concept; expected one like {example}", iri=iri[:120], example=concept_iri("mtg/graveyard")
     )

@@ -28,7 +28,7 @@ COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
 _REQUIRED = ("checked", "old", "new")
 _SPACE = re.compile(r"\s+")
 FOLDER = "alignments"
-_COMMENT = message("a person has checked that these two rules answer each other")
+_COMMENT = message("a person has checked that these two rules correspond")
 
 
 class Checked(StrEnum):

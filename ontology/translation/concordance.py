@@ -55,7 +55,9 @@ class Expression:
         """The matches in lines of text, from left to right, none across lines. Raises InputError for more than MAX_MATCHES."""
         for count, match in enumerate(self.compiled.finditer(text)):
             if count >= MAX_MATCHES:
-                raise InputError("the regular expression fits in more than {most} places; write more into it", most=MAX_MATCHES)
+                raise InputError(
+                    "the regular expression matches in more than {most} places; make it more specific", most=MAX_MATCHES
+                )
             if match.end() > match.start():
                 yield match.span()
 
@@ -96,7 +98,7 @@ def _compile(text: str) -> Any:  # noqa: ANN401
         reason = fault.args[0].decode() if isinstance(fault.args[0], bytes) else str(fault)
         raise InputError("{given!r} is no regular expression of RE2: {fault}", given=text[:60], fault=reason) from fault
     if compiled.fullmatch(""):
-        raise InputError("{given!r} fits where nothing stands; write more into it", given=text[:60])
+        raise InputError("{given!r} matches empty text; make it more specific", given=text[:60])
     return compiled
 
 

@@ -112,7 +112,7 @@ def _not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: 
     if not bearers:
         return unknown_name(knowledge.names, " ".join(label.split()))
     return NotFoundError(
-        "{game} has nothing for what {label!r} names; without a game every game's terms are shown", game=games, label=label[:60]
+        "{game} has no term for {label!r}; leave out the game to see the terms of every game", game=games, label=label[:60]
     )
 
 

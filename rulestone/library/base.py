@@ -127,7 +127,7 @@ class LibraryBase:
             elif not is_current_format(current):
                 self._build_telling(
                     message(
-                        "the knowledge base in {home} was written by another version: building it anew from the kept files …",
+                        "the knowledge base in {home} was written by another version; rebuilding it from the stored files …",
                         home=self.path,
                     )
                 )

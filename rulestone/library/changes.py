@@ -136,7 +136,7 @@ def _not_joined(first: EditionKey, last: EditionKey) -> InputError:
         return InputError("{book} {old} is the newest loaded edition itself; name an older one", book=book, old=old)
     if is_later(first, last):
         return InputError("{old} is later than {new}; name the older edition of {book} first", book=book, old=old, new=new)
-    return InputError("nobody knows whether {old} or {new} of {book} is the older one", book=book, old=old, new=new)
+    return InputError("it is unknown whether {old} or {new} of {book} is older", book=book, old=old, new=new)
 
 
 def summary(changes: "Iterable[Change]") -> Message:

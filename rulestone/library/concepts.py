@@ -197,7 +197,7 @@ def _topics_called(knowledge: "Knowledge", name: str) -> list[str]:
     hubs = {knowledge.names.hubs.get(concept, concept) for concept in concepts}
     if found := [topic for topic in topics_of(knowledge.store) if topic in hubs]:
         return found
-    raise NotFoundError("{name!r} is a concept and no topic; `compare topics` lists the topics", name=name[:60])
+    raise NotFoundError("{name!r} is a concept, not a topic; leave it out to list all topics", name=name[:60])
 
 
 def _extracted(knowledge: "Knowledge", which: str) -> "list[Proposals]":

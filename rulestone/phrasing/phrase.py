@@ -34,7 +34,7 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
         shown = _rendered(text, claims)
         reason = unproven(text, claims, body["query"], lang) or _refused(text, shown, claims, verify)
         if reason or len(kept) == MOST:
-            dropped.append({"text": text, "why": (reason or message("there are enough sentences")).in_language(lang)})
+            dropped.append({"text": text, "why": (reason or message("there are enough sentences already")).in_language(lang)})
         else:
             kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in TAG.findall(text)]})
     prose = ("" if lang != "en" else " ").join(sentence["text"] for sentence in kept)

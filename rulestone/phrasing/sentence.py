@@ -58,7 +58,7 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
         return message("it quotes no words of the claim that it names, or alters them")
     known = " ".join((question, *(claim["text"] for claim in named), *(claim["gloss"] or "" for claim in named)))
     if extra := sorted(set(_numbers(prose)) - set(_numbers(known))):
-        return message("it says {numbers}, which no claim says", numbers=", ".join(extra))
+        return message("it contains {numbers}, which no claim contains", numbers=", ".join(extra))
     return None
 
 

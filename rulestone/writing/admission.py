@@ -78,7 +78,7 @@ def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
     if not inside:
         suffixes = ", ".join(wanted)
         if any(file.suffix.lower() in STRUCTURED for file in folder.rglob("*")):
-            raise InputError("{folder}: no rulebook in this folder; rulings in it are read with --game GAME", folder=folder)
+            raise InputError("{folder}: no rulebook in this folder; add --game GAME to read the rulings in it", folder=folder)
         raise InputError(
             "{folder}: no rulebook in this folder; expected files ending in {suffixes}", folder=folder, suffixes=suffixes
         )

@@ -60,7 +60,7 @@ def _joins(given: Sheet, manifest: Manifest) -> str:
         if key not in manifest.editions:
             raise InputError("{edition} is not loaded; add it first: rulestone add FILE", edition=key)
     if given.old == given.new:
-        raise InputError("{edition} is one edition: its languages stand side by side already", edition=given.old)
+        raise InputError("{edition} is one edition: its languages are aligned already", edition=given.old)
     if not _are_neighbours(given, manifest):
         return _COUNTERPARTS
     languages, other = (manifest.editions[key].languages for key in (given.old, given.new))

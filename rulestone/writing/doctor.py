@@ -63,7 +63,7 @@ def _drafts(home: Home) -> Iterator[Complaint]:
     left = home.left_over()
     if left:
         names = ", ".join(sorted(path.name for path in left))
-        yield Complaint(message("a writer that was stopped left {names}", names=names), mendable=True)
+        yield Complaint(message("an interrupted write left {names}", names=names), mendable=True)
 
 
 def _of_disk(bundle: Path) -> Iterator[Complaint]:

@@ -40,7 +40,7 @@ class Answerer:
         reason, hits = self._search(query, request)
         claims = [] if reason else self._all_claims(query, request, lang, hits)
         if not claims and reason is None:
-            reason = message("the rules that were found say nothing in words that can be quoted; a search lists them")
+            reason = message("the rules found contain no words that can be quoted; a search lists them")
         return Answer(query, lang, reason, tuple(claims))
 
     def _search(self, query: Query, request: Request) -> tuple[Message | None, Sequence[RankedRule]]:

@@ -107,7 +107,7 @@ class StaticEncoder:
             self.tokenize = ConceptTokenizer(Lexicon.load(folder / LABELS_FILE))
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise EnvironmentFault(
-                "{folder} holds no static model: {fault}; name another, or run: make model", folder=folder, fault=fault
+                "{folder} holds no static model ({fault}); name another model", folder=folder, fault=fault, command="make model"
             ) from fault
         self.folder, self.name = folder, f"static-{self.dimensions}"
         self.sha256 = folder_sha256(folder)

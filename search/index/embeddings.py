@@ -197,8 +197,8 @@ def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
     own = bundle_encoder(index)
     if own.sha256 != made_by.sha256:
         raise EnvironmentFault(
-            "the index was made with the model {made} ({made_digest}), asked for is {asked} ({asked_digest});"
-            " build the index anew, or unset RULESTONE_MODEL",
+            "the index was made with the model {made} ({made_digest}), not with {asked} ({asked_digest}); "
+            "rebuild the index, or unset RULESTONE_MODEL",
             made=made_by.name,
             made_digest=made_by.sha256[:12],
             asked=own.name,

@@ -19,13 +19,13 @@ OUT_OF_SCOPE_MARGIN = 0.05
 _MAX_WORDS = 4
 """Missing words that are named."""
 _OUT_OF_SCOPE = {
-    OTHER_GAME: message("this seems to be about a game that the library has no rulebook of; name the game that you mean"),
+    OTHER_GAME: message("this seems to be about a game without a rulebook in the library; name the game"),
     POLICY: message(
-        "this seems to be about how events are run (penalties, time, deck lists, judges), which the rulebooks here leave open;"
-        " ask the judge of the event, or see the publisher's tournament rules"
+        "this seems to be about how events are run (penalties, time, deck lists, judges), which the rulebooks here do not cover; "
+        "ask the judge of the event, or see the publisher's tournament rules"
     ),
     PRICES: message(
-        "this seems to be about cards to buy, collect or play, and rulebooks say nothing of that; ask how a rule works"
+        "this seems to be about buying, collecting or choosing cards, which rulebooks do not cover; ask how a rule works"
     ),
     NONSENSE: message(
         "this does not seem to be about the rules of a card game; ask about a step, a zone, a term or a rule's number"
@@ -70,7 +70,7 @@ def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
         return message("no rulebook of {games} is in the library", games=GameNames(query.games))
     if query.unknown_games and not known:
         named = ", ".join(query.unknown_games)
-        return message("the question names {games}, a game that the library has no rulebook of", games=named)
+        return message("the question names {games}, a game without a rulebook in the library", games=named)
     return None
 
 
@@ -78,7 +78,7 @@ def only_a_game(query: Query) -> Message | None:
     """Why the name of a game alone is not answered: every rule of the game would fit."""
     if not query.game_only:
         return None
-    return message("only {games} is named; ask something of it, or give a rule's number", games=GameNames(query.games))
+    return message("only {games} is named; add a question, or give a rule's number", games=GameNames(query.games))
 
 
 def no_book_in(query: Query, book_lang: str) -> Message:

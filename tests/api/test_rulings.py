@@ -120,7 +120,7 @@ def test_every_face_gives_the_answer_that_stood_as_of_a_moment(home: Path, clien
     now = client.get("/v1/rulings/ferry/desk/106").json()
     assert client.get("/v1/rulings/ferry/desk/106", params=late).json() == now
     missing = client.get("/v1/rulings/ferry/desk/106", params=early)
-    assert (missing.status_code, "had not been answered then" in missing.json()["detail"]) == (404, True)
+    assert (missing.status_code, "had no answer then" in missing.json()["detail"]) == (404, True)
     listed = [client.get("/v1/rulings", params={"card": "rope of hemp", **moment}).json()["total"] for moment in (late, early)]
     assert listed[0] > listed[1]
     assert call(home, "rulings", "Rope of Hemp", "--as-of", "2023-03-07", "--json").json()["total"] == listed[1]

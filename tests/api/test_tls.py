@@ -29,11 +29,11 @@ def test_neither_is_no_certificate() -> None:
 @pytest.mark.parametrize(
     ("cert", "key", "told"),
     [
-        ("cert.pem", None, "--cert goes with --key"),
-        (None, "key.pem", "--cert goes with --key"),
+        ("cert.pem", None, "--cert and --key belong together"),
+        (None, "key.pem", "--cert and --key belong together"),
         ("cert.pem", "nowhere.pem", "there is no file"),
-        ("key.pem", "cert.pem", "are no certificate"),
-        ("cert.pem", "cert.pem", "are no certificate"),
+        ("key.pem", "cert.pem", "are not a PEM certificate"),
+        ("cert.pem", "cert.pem", "are not a PEM certificate"),
     ],
 )
 def test_what_is_no_certificate_is_refused(pair: tuple[Path, Path], cert: str | None, key: str | None, told: str) -> None:

@@ -79,7 +79,7 @@ def test_each_kind_of_file_is_read(
         ("a.csv", "en\nFog\n", "record 1: names no game"),
         ("a.csv", "game,en\nferry,Fog\nferry, \n", "record 2: has no name"),
         ("a.csv", "game,name\n", "column 'name' is unknown"),
-        ("a.csv", "en,en\n", "stands there twice"),
+        ("a.csv", "en,en\n", "occurs twice"),
         ("a.csv", "game,id\n", "no column holds names"),
         ("a.csv", "game,en\nno/slug,Fog\n", "'no/slug' is no game"),
         ("a.csv", 'game,en\nferry,"Fog\n', "is no table"),

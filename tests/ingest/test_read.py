@@ -213,7 +213,7 @@ REFUSED = [
     ("ferry.txt", b"1. Row.\0\0\x01\x02\xff\xfe\x00\xd8" * 99, "is a binary file (it has NUL bytes and is not UTF-16)"),
     ("ferry.txt", b"1. Row.\0 2. Rest." * 9, "is a binary file (it has NUL bytes and is not UTF-16)"),
     ("ferry.txt", b"1. Row.\x01\x02\x1b" * 99, "is a binary file (too many control characters)"),
-    ("ferry.txt", bytes(range(128, 256)) * 40, "its bytes fit no encoding (they are not UTF-8 from byte 0 on"),
+    ("ferry.txt", bytes(range(128, 256)) * 40, "its bytes match no encoding (not UTF-8 from byte 0 on"),
     ("ferry.txt", RULES["en"].encode() + b"\x92", f"not UTF-8 from byte {len(RULES['en'].encode()):,} on"),
     ("ferry.txt", b"\xff\xfe" + "row".encode("utf-16-le") + b"x", "begins with the mark of utf-16, but byte 8"),
     ("ferry.txt", b"\xef\xbb\xbfrow\xff", "begins with the mark of utf-8, but byte 3"),

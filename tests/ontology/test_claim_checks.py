@@ -73,7 +73,7 @@ DAILY = (NEW, "1.4", "swept daily")
     [
         (OLD_ALONE, [OPEN], [], ""),
         (OLD_ALONE, [], ["unsupported"], "no rule supports it"),
-        (OLD_ALONE, [(OLD, "1.1", "shut to all")], ["unverified"], "'shut to all' do not stand in ferry/cr/2020-01-01/1.1"),
+        (OLD_ALONE, [(OLD, "1.1", "shut to all")], ["unverified"], "'shut to all' are not in ferry/cr/2020-01-01/1.1"),
         (OLD_ALONE, [CLOSED], [], ""),
         (BOTH, [OPEN], [], ""),
         (BOTH, [CLOSED], ["stale"], "the current ferry/cr/2021-01-01 has other words there;"),

@@ -80,9 +80,9 @@ def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: 
 @pytest.mark.parametrize(
     ("kind", "part"),
     [
-        (out_of_scope.OTHER_GAME, "no rulebook of"),
+        (out_of_scope.OTHER_GAME, "without a rulebook"),
         (out_of_scope.POLICY, "how events are run"),
-        (out_of_scope.PRICES, "buy, collect"),
+        (out_of_scope.PRICES, "buying, collecting"),
         (out_of_scope.NONSENSE, "not seem to be about the rules"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None
         ("ポケモン サイド", None, "ルールブックがないゲームです"),
         ("宝可梦 奖赏卡", None, "没有这个游戏的规则书"),
         ("寶可夢 獎賞卡 pokemon 這張", None, "沒有這個遊戲的規則書"),
-        ("ポケモン サイド", "en", "has no rulebook of"),
+        ("ポケモン サイド", "en", "without a rulebook"),
     ],
 )
 def test_a_reason_is_in_the_language_of_the_question_unless_another_is_asked_for(

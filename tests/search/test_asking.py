@@ -136,7 +136,7 @@ def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Sea
         ("mtg rules", {}, "only Magic: The Gathering is named"),
         ("yard", {"book_lang": "en"}, "no book in en is in the library"),
         ("mtg yard", {"book_lang": "ja"}, "no book of Magic: The Gathering in ja is in the library"),
-        ("pokémon prizes", {}, "the question names pokemon, a game that"),
+        ("pokémon prizes", {}, "the question names pokemon, a game without"),
     ],
 )
 def test_what_cannot_be_answered_says_why(digest_searcher: Searcher, query: str, asked: dict[str, Any], part: str) -> None:
@@ -191,7 +191,7 @@ def test_a_game_by_any_of_its_names(digest_home: Home, name: str) -> None:
         (["墓" * 1001], "1001 characters long"),
         (["yard", "--game", "chess,dm"], "'chess': no rules of that game are loaded; expected some of"),
         (["yard", "--limit", "٣"], "expected a whole number from 1 to 100"),
-        (["yard", "--batch", "queries.jsonl"], "either a QUERY or --batch FILE"),
+        (["yard", "--batch", "queries.jsonl"], "either QUERY or --batch FILE"),
         (["--batch", "no/such.jsonl"], "there is no file no/such.jsonl"),
         (["--batch", "."], "there is no file ."),
     ],

@@ -16,7 +16,7 @@ Later = Annotated[bool, typer.Option("--later", help="Leave the encoding, which 
 
 
 def build(context: typer.Context, later: Later = False) -> int:
-    """Build the knowledge base anew: the digest and every file that was added."""
+    """Rebuild the knowledge base from the digest and every added file."""
     library = library_of(context)
     with progress() as report:
         built = library.build(report, later=later)
@@ -27,7 +27,7 @@ def build(context: typer.Context, later: Later = False) -> int:
 
 
 def index(context: typer.Context) -> None:
-    """Encode the loaded texts with the pretrained encoder, so that search finds rules by meaning; takes minutes once."""
+    """Encode the loaded texts with the pretrained encoder, so that search finds rules by meaning; the first run takes minutes."""
     library = library_of(context)
     with progress() as report:
         encoded = library.index(report)
@@ -42,7 +42,7 @@ def push(context: typer.Context) -> None:
 
 def doctor(
     context: typer.Context,
-    mend: Annotated[bool, typer.Option("--mend", help="Rebuild from the kept files what is damaged.")] = False,
+    mend: Annotated[bool, typer.Option("--mend", help="Rebuild damaged parts from the stored files.")] = False,
     as_json: Json = False,
 ) -> int:
     """Check the files of the knowledge base, and repair them."""
@@ -64,7 +64,7 @@ def add(
     fields: Annotated[
         str | None, typer.Option("--map", help="Fields of rulings, if they are not recognised: question=q,answer=a.")
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace an edition with other words.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an edition whose words differ.")] = False,
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Add the files that can be added.")] = False,
     later: Later = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print how each file was recognised.")] = False,
@@ -94,7 +94,7 @@ def remove(
     lang: Annotated[str | None, typer.Option(help="The one language to remove: ja, zh, zh-Hant or en.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Remove an edition, one language of it, or an added file; what stays is as if it had never been added."""
+    """Remove an edition, one language of it, or an added file, as if it had never been added."""
     with progress() as report:
         body = library_of(context).remove(what, lang=language_option(lang, "--lang"), progress=report)
     answer(body, removed_lines(body), as_json=as_json)

@@ -55,7 +55,7 @@ def term(
     offset: Offset = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a term is called in every game and language, and every place where it is used."""
+    """Show the names of a term in every game and language, and where it is used."""
     first, most = parse_int("offset", offset, OFFSET), parse_int("limit", limit, USES)
     shown = answer_language(lang, within)
     body = library_of(context).term(joined(label), games=game, lang=shown, book_lang=within, as_of=as_of, limit=most, offset=first)

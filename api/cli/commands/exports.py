@@ -92,7 +92,7 @@ def sparql(
 
 
 def check(context: typer.Context, as_json: Json = False) -> int:
-    """Report what is wrong in the knowledge base, and what is disputed; exit 1 if anything is wrong."""
+    """Report errors and disputes in the knowledge base; exit 1 if there are errors."""
     body = library_of(context).check()
     every = (*body["findings"], *body["information"])
     lines = (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in every)

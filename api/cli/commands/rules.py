@@ -29,7 +29,7 @@ def editions(context: typer.Context, as_json: Json = False) -> None:
 def show(
     context: typer.Context, ref: Reference, lang: Lang = None, within: Within = None, as_of: AsOf = None, as_json: Json = False
 ) -> None:
-    """Show a rule with everything around it."""
+    """Show a rule with its context: headings, parts, citations, counterparts."""
     library, reference = library_of(context), joined(ref)
     shown = answer_language(lang, within)
     if is_ruling(reference):

@@ -32,19 +32,21 @@ def search(
     within: Within = None,
     as_of: AsOf = None,
     limit: Limit = None,
-    batch: Annotated[str | None, typer.Option("--batch", metavar="FILE", help="A JSON Lines file of queries instead.")] = None,
+    batch: Annotated[
+        str | None, typer.Option("--batch", metavar="FILE", help="JSON Lines file of queries, instead of QUERY.")
+    ] = None,
     kind: Annotated[str | None, typer.Option(help="rule or ruling: only these.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Search the rules and rulings of every game by meaning, in any language; exit 1 if no rule is sure enough."""
+    """Search the rules and rulings of every game by meaning, in any language; exit 1 if no rule is certain enough."""
     library = library_of(context)
     if batch is not None:
         if query:
-            raise InputError("give either a QUERY or --batch FILE, which brings its own")
+            raise InputError("give either QUERY or --batch FILE, which contains queries")
         if kind is not None:
-            raise InputError("--kind goes with a QUERY; --batch finds rules with rulings beside them")
+            raise InputError("--kind needs a QUERY; --batch returns both rules and rulings")
         if as_of is not None:
-            raise InputError("--as-of goes with a QUERY; --batch asks the library of today")
+            raise InputError("--as-of needs a QUERY; --batch searches the current library")
         lines = read_text(batch, _LARGEST).split("\n")
         put(json.dumps(line, ensure_ascii=False) for line in library.batch(lines, name=batch))
         return 0
@@ -66,7 +68,7 @@ def ask(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Answer a question in words of rules, each with the rule and its place; exit 1 if no rule is sure enough."""
+    """Answer a question in the words of rules, each with its rule and position; exit 1 if no rule is certain enough."""
     answer_language(lang)
     body = library_of(context).ask(" ".join(query), games=game, lang=lang, as_of=as_of, phrase=phrase)
     answer(body, ask_lines(body, width()), as_json=as_json)
@@ -159,11 +161,11 @@ def verify(
         str | None, typer.Option(metavar="FILE", help="Write a copy with the numbers of today, where the move is certain.")
     ] = None,
     fail_on: Annotated[
-        str, typer.Option(metavar="LIST", help="What exits with 1: wrong, stale, unchecked, any of them, or none.")
+        str, typer.Option(metavar="LIST", help="Findings with exit code 1: any of wrong, stale, unchecked, or none.")
     ] = ",".join(_FAILURES),
     as_json: Json = False,
 ) -> int:
-    """Check every citation and quotation of a text against the loaded rules; exit 1 if one does not hold."""
+    """Check every citation and quotation of a text against the loaded rules; exit 1 if one is wrong."""
     answer_language(lang)
     groups = [name.strip() for name in fail_on.split(",") if name.strip() not in ("", "none")]
     if unknown := [name for name in groups if name not in _FAILURES]:

@@ -22,7 +22,7 @@ PORT = Range(0, 2**16 - 1, 8000)
 """0 is any free port."""
 WORKERS = Range(1, 64, 1)
 _REASONS = {
-    errno.EADDRINUSE: message("the port is in use; stop what listens there or give another --port"),
+    errno.EADDRINUSE: message("the port is in use; stop the program that uses it or give another --port"),
     errno.EACCES: message("no permission for this port; give a --port above 1023"),
     errno.EADDRNOTAVAIL: message("this machine has no such address; give another --host"),
 }
@@ -36,7 +36,7 @@ def serve(
     cert: Annotated[Path | None, typer.Option(help="A certificate in PEM: pages work offline from a secure address only.")] = None,
     key: Annotated[Path | None, typer.Option(help="The key that belongs to it, in PKCS #8.")] = None,
 ) -> None:
-    """Serve the pages for people and the HTTP API, which is documented at /docs."""
+    """Serve the web pages and the HTTP API, which is documented at /docs."""
     from api.http.server import serve as run
 
     number, processes = parse_int("--port", port, PORT), parse_int("--workers", workers, WORKERS)

@@ -30,7 +30,7 @@ def align(
     apply: Apply = None,
     as_json: Json = False,
 ) -> int:
-    """Find which rule of one text is which of another, whatever their languages and numbers; exit 1 if none is."""
+    """Align the rules of two texts, whatever their languages and numbers; exit 1 if none correspond."""
     library = library_of(context)
     if apply is not None:
         if old is not None or tsv is not None or html is not None:
@@ -74,7 +74,7 @@ def drift(
     sarif: Sarif = None,
     as_json: Json = False,
 ) -> int:
-    """Report what a translation lost, first what would change a ruling; exit 1 if it finds something."""
+    """Report what a translation lost, the gravest first; exit 1 if there are findings."""
     kinds = [word.strip() for word in kind.split(",")] if kind else []
     library = library_of(context)
     body = library.drift(book, source, target, translation=translation, kinds=kinds, lang=answer_language(lang))

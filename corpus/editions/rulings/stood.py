@@ -61,7 +61,7 @@ def answer_at(knowledge: Books, ruling: "Ruling") -> "Ruling":
     stood = next(_stood(knowledge, moment, [ruling]), None)
     if stood is None:
         first = min(filter(None, (ruling["date"], *(version["date"] for version in ruling["older"]))))
-        raise NotFoundError("{iri} had not been answered then; its first answer is of {date}", iri=ruling["iri"], date=first)
+        raise NotFoundError("{iri} had no answer then; its first answer is from {date}", iri=ruling["iri"], date=first)
     return stood
 
 

@@ -331,7 +331,7 @@ def _since(record: "RuleRecord", there: Today) -> tuple[Status, Message | None]:
     """What became of a rule of an earlier edition."""
     number, edition = record["locator"], record["edition"]
     if not there.known:
-        return Status.UNCHECKED, message("nobody knows what {number} of {edition} is today", number=number, edition=edition)
+        return Status.UNCHECKED, message("it is unknown which rule {number} of {edition} is today", number=number, edition=edition)
     if there.reused:
         if there.iri is None:
             return Status.REUSED, message(

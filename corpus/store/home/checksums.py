@@ -22,7 +22,7 @@ STORE = "store"
 """Folder of a bundle with the files of the store."""
 _BY_PARTS = (".sst", ".db")
 """What ends the names of the tables of the store and of the records: each part of them is checked when it is read."""
-_OTHER = message("other bytes than were written")
+_OTHER = message("its content differs from what was written")
 _CHANGING = ("LOG", "LOCK", "IDENTITY")
 """Files of the store that say nothing about what it holds, and that opening it may write."""
 _PIECE = 1 << 20
@@ -125,7 +125,7 @@ def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | N
     try:
         bytes_there = file.stat().st_size
         if bytes_there != size:
-            return message("{found} bytes where {size} were written", found=bytes_there, size=size)
+            return message("{found} bytes instead of {size}", found=bytes_there, size=size)
         if whole and checksum(file) != digest:
             return _OTHER
     except OSError as fault:

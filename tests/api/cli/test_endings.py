@@ -66,14 +66,14 @@ def test_help_is_help(home: Path) -> None:
 @pytest.mark.parametrize(
     ("locale", "arguments", "words"),
     [
-        ("ja_JP.UTF-8", "--help", ["使い方： rulestone", "コマンド:", "ルールとその周辺の情報をすべて表示します"]),
+        ("ja_JP.UTF-8", "--help", ["使い方： rulestone", "コマンド:", "ルールを、見出し・下位のルール"]),
         ("zh_CN.UTF-8", "show --help", ["用法： rulestone show", "显示一条规则", "回答的语言：ja、zh、zh-Hant 或 en"]),
         ("zh_TW.UTF-8", "serve --help", ["[預設：8000]"]),
         ("ja_JP.UTF-8", "show ferry:2020-01-01:101.1", ["· 現行ではない · 公式 · en"]),
         ("ja_JP.UTF-8", "show ferry:2021-05-03:101.1 --lang en", ["· current · official · en"]),
         ("zh_CN.UTF-8", "editions", ["· 非现行 · en 官方", "仅大意"]),
         ("ja_JP.UTF-8", "search graveyard", ["· 要旨のみ"]),
-        ("ja_JP.UTF-8", "concept mtg/graveyard --lang ja", ["定義（当方、ja）：", "ほかのゲームでは："]),
+        ("ja_JP.UTF-8", "concept mtg/graveyard --lang ja", ["定義（Rulestone、ja）：", "ほかのゲームでは："]),
         ("zh_CN.UTF-8", "diff ferry/cr 2020-01-01", ["· 改写"]),
     ],
 )

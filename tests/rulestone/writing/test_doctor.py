@@ -85,7 +85,7 @@ def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.Cap
     (copied / "bundles" / "000099.tmp").mkdir()
     code, told = doctor()
     assert code == 1
-    assert "search/fields.npy: other bytes than were written" in told
+    assert "search/fields.npy: its content differs from what was written" in told
     assert "000099.tmp" in told
     assert "rulestone doctor --mend" in told
     assert doctor("--mend") == (0, f"{copied} is sound\n")

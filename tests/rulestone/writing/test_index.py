@@ -185,7 +185,7 @@ def test_the_static_model_is_said_in_one_line(
     given = [book(tmp_path, "heron", HUNDREDS_EN.replace("goose", "heron")), "--game", "heron"] if command == "add" else []
     ended = call(home, command, *given)
     assert (ended.code, ended.err, encoder.encoded) == (0, "", [])
-    assert sum("search goes by words and the static model" in line for line in ended.out.splitlines()) == 1
+    assert sum("search uses words and the static model" in line for line in ended.out.splitlines()) == 1
     assert call(home, "search", "goose", "--game", "ferry").code in (0, 1)
 
 

@@ -95,7 +95,7 @@ def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_
         shutil.copy(file, folder)
     (folder / "faq.md").write_text("Q: Who boards first?\nA: The goat.\n\nQ: Who boards last?\nA: The ferryman does.\n")
     name = library.bundle_name()
-    with pytest.raises(InputError, match="rulings in it are read with --game GAME"):
+    with pytest.raises(InputError, match="add --game GAME to read the rulings in it"):
         library.add(_without_running(folder, tmp_path / "lists"))
     (folder / "broken.csv").write_text("question,answer\nWhy?,Because.,More\n")
     with pytest.raises(InputError, match=r"broken\.csv: row 2 has 3 values"):
@@ -177,7 +177,7 @@ def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tm
     assert (how[None]["101"], how["2024"]["101"]) == ("proposed", "cited")  # only the old answer has a number in it
     assert library.ruling("ferry", "desk", "101@2020-06-01", as_of="2025")["answer"]["en"] == old
     assert library.rulings(as_of="2019")["total"] == sum(ruling["date"] is None for ruling in library.rulings(limit=100)["rulings"])
-    with pytest.raises(NotFoundError, match="had not been answered then; its first answer is of 2020-06-01"):
+    with pytest.raises(NotFoundError, match="had no answer then; its first answer is from 2020-06-01"):
         library.ruling("ferry", "desk", "101", as_of="2019")
 
 

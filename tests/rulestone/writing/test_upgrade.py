@@ -33,7 +33,7 @@ def test_the_next_command_builds_it_anew_with_what_was_added(old: Path, argument
     ended = call(old, *arguments.split())
     assert ended.code == 0
     assert len(ended.err.splitlines()) == 1
-    assert "was written by another version: building it anew from the kept files" in ended.err
+    assert "was written by another version; rebuilding it from the stored files" in ended.err
     assert "ferry" in ended.out
     again = call(old, *arguments.split())
     assert (again.code, again.err, again.out) == (0, "", ended.out)

@@ -139,7 +139,7 @@ def test_the_rules_of_another_day(opened: Opened) -> None:
     expect(page.locator(".hit .text").first).to_contain_text("six tokens")
     page.get_by_text("Language and date").click()
     page.get_by_label("As the rules stood on").fill("2020-06-01")
-    page.get_by_role("button", name="Look then").click()
+    page.get_by_role("button", name="View").click()
     expect(page.locator(".hit .text").first).to_contain_text("five tokens")
 
 
@@ -159,7 +159,7 @@ def test_the_last_questions_are_kept_on_the_device_and_forgotten(opened: Opened)
     lines = page.locator("#recent li")
     expect(lines).to_have_text(["<b>hand</b>", "graveyard"])
     assert [cookie["name"] for cookie in page.context.cookies()] == []
-    page.get_by_role("button", name="Forget these").click()
+    page.get_by_role("button", name="Clear history").click()
     expect(page.locator("#recent")).to_be_hidden()
 
 
@@ -227,7 +227,7 @@ def test_a_cell_of_the_comparison_opens_its_proof(opened: Opened) -> None:
     expect(page.locator("dialog .proofs").first).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Only what differs").click()
-    page.get_by_role("link", name="Turn the table").click()
+    page.get_by_role("link", name="Swap rows and columns").click()
     expect(page.locator("tbody th .game").first).to_be_visible()
 
 
@@ -243,7 +243,7 @@ def test_topics_are_turned_narrowed_and_proved(opened: Opened) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Only where a game has no such rule").click()
     expect(page.locator("tbody tr").filter(has_not_text="nearest")).to_have_count(0)
-    page.get_by_role("link", name="Turn the table").click()
+    page.get_by_role("link", name="Swap rows and columns").click()
     expect(page.locator("tbody th .game").first).to_be_visible()
 
 

@@ -20,10 +20,10 @@ STEPS = 90_000
 def keep(page: "Page", *games: str) -> None:
     """Keeps some games in English."""
     boxes = page.get_by_role("group", name="Games").get_by_role("checkbox")
-    expect(page.get_by_role("button", name="Keep on this device")).to_be_enabled(timeout=STEPS)
+    expect(page.get_by_role("button", name="Save on this device")).to_be_enabled(timeout=STEPS)
     for box in boxes.all():
         box.set_checked(box.get_attribute("value") in games)
-    page.get_by_role("button", name="Keep on this device").click()
+    page.get_by_role("button", name="Save on this device").click()
     expect(page.get_by_text(re.compile("^Kept on"))).to_be_visible(timeout=STEPS)
 
 
@@ -90,8 +90,8 @@ def test_something_newer_is_offered_and_never_taken_by_itself(kept: "Page") -> N
     offer = page.locator("#offer")
     expect(offer).to_be_visible(timeout=STEPS)
     assert digest(page) == "older"
-    page.get_by_role("button", name="Fetch it").click()
-    expect(offer.get_by_text("Kept.")).to_be_visible(timeout=STEPS)
+    page.get_by_role("button", name="Download").click()
+    expect(offer.get_by_text("Saved.")).to_be_visible(timeout=STEPS)
     assert digest(page) != "older"
     page.goto("/library")
     expect(page.locator(".keep [data-when]")).not_to_be_empty()
@@ -117,8 +117,8 @@ def test_what_comes_half_never_takes_the_place_of_what_is_whole(kept: "Page") ->
         route.fulfill(status=200, headers={"content-type": "application/json"}, body=whole.body()[: len(whole.body()) // 2])
 
     page.context.route("**/pack/*/dm.en", cut)
-    page.get_by_role("button", name="Keep on this device").click()
-    expect(page.get_by_role("alert")).to_contain_text("what was kept before stays", timeout=STEPS)
+    page.get_by_role("button", name="Save on this device").click()
+    expect(page.get_by_role("alert")).to_contain_text("what was saved before is still here", timeout=STEPS)
     page.context.set_offline(True)
     page.goto("/?q=how+many+tokens+may+a+ferry+carry")
     expect(page.locator(".hit").first).to_contain_text("six tokens")
@@ -130,7 +130,7 @@ def test_what_is_kept_is_removed(kept: "Page") -> None:
     expect(page.get_by_text(re.compile("^Kept on"))).to_be_hidden()
     page.context.set_offline(True)
     page.goto("/")
-    expect(page.locator("#banner")).to_contain_text("nothing is kept")
+    expect(page.locator("#banner")).to_contain_text("nothing is saved")
 
 
 def test_an_address_that_is_not_secure_says_why_nothing_is_kept(opened: Opened) -> None:
@@ -138,4 +138,4 @@ def test_an_address_that_is_not_secure_says_why_nothing_is_kept(opened: Opened) 
     page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
     page.goto("/library")
     expect(page.locator("[data-show=insecure]")).to_be_visible()
-    expect(page.get_by_role("button", name="Keep on this device")).to_be_hidden()
+    expect(page.get_by_role("button", name="Save on this device")).to_be_hidden()

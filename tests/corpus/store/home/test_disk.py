@@ -136,7 +136,7 @@ def test_a_home_that_is_a_file(tmp_path: Path, inside: str) -> None:
     (tmp_path / "home").write_text("mine")
     home = Home(tmp_path / "home" / inside)
     for attempt in (home.current, home.hold, home.writing().__enter__, lambda: home.keep(b"x", "x")):
-        with pytest.raises(EnvironmentFault, match=r"home.*: a file stands where a folder is needed$"):
+        with pytest.raises(EnvironmentFault, match=r"home.*: a file is where a folder is expected$"):
             attempt()
     assert (tmp_path / "home").read_text() == "mine"
 

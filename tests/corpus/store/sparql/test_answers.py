@@ -64,7 +64,7 @@ def test_answers_in_json(store: Store, query: str, positive: bool, body: object)
 
 
 def test_triples_have_no_json(store: Store) -> None:
-    with pytest.raises(NotAcceptableError, match="triples, which are there as text/turtle"):
+    with pytest.raises(NotAcceptableError, match="triples, which are available as text/turtle"):
         asked(store, "DESCRIBE <urn:s>", media=(RESULTS_JSON,))
 
 

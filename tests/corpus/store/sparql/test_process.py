@@ -187,7 +187,7 @@ def test_the_command_answers(digest_home: Home, tmp_path: Path, query: str, opti
         (b"DROP ALL", [], "DROP is an update"),
         (b"SELEC", [], "not well-formed"),
         (b"ASK { ?s ?p '\xff' }", [], "not UTF-8 text"),
-        (b"DESCRIBE <urn:s>", ["--json"], "triples, which are there as"),
+        (b"DESCRIBE <urn:s>", ["--json"], "triples, which are available as"),
         (b"ASK { FILTER(" + b"!" * 60_000 + b"true) }", [], "nested too deeply"),
         (ENDLESS.encode(), ["--timeout", "0.2"], "longer than 0.2 s"),
     ],
