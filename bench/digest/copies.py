@@ -2,8 +2,12 @@
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterable, Iterator
 
 CJK_RUN, WORD_RUN = 20, 8
+OWN_RUN = 15
+"""The most CJK characters that a gloss may have in common with a rulebook at one place, terms, card names and numbers aside."""
+CARD_NAME = re.compile(r"《([^《》\n]{2,30})》|「([^「」\n]{2,15})」")
 CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
 
 
@@ -20,6 +24,37 @@ def is_written_in_cjk(run: str) -> bool:
 def words(text: str) -> list[str]:
     """The words of a text in lower case, without punctuation."""
     return re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower().replace("’", "").replace("'", ""))
+
+
+def card_names(texts: Iterable[str]) -> set[str]:
+    """What some texts print between the quotation marks of card names, without punctuation."""
+    return {cjk(one or other) for text in texts for one, other in CARD_NAME.findall(text)}
+
+
+def common(text: str, runs: Collection[str], size: int) -> Iterator[str]:
+    """The longest stretches of a text, as `cjk` returns it, of which every `size` letters stand in `runs`."""
+    start = end = 0
+    for i in range(len(text) - size + 1):
+        if text[i : i + size] not in runs:
+            continue
+        if i > end - size + 1:
+            if end:
+                yield text[start:end]
+            start = i
+        end = i + size
+    if end:
+        yield text[start:end]
+
+
+def own_letters(run: str, terms: re.Pattern[str]) -> int:
+    """How many letters of a run are left without the terms and card names of `terms`, Latin letters and digits."""
+    return len(re.sub("[0-9a-z]+", "", terms.sub("", run)))
+
+
+def any_of(terms: Iterable[str]) -> re.Pattern[str]:
+    """A pattern that fits the terms of two letters or more, the longest first."""
+    letters = sorted({cjk(term) for term in terms}, key=lambda term: (-len(term), term))
+    return re.compile("|".join(re.escape(term) for term in letters if len(term) > 1))
 
 
 MOST = 0.6

@@ -1,14 +1,30 @@
 """What ships is in our own words: no run of 20 CJK characters or 8 English words of a real rulebook stands in it."""
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, words
+from bench.digest.copies import (
+    CJK,
+    CJK_RUN,
+    OWN_RUN,
+    WORD_RUN,
+    any_of,
+    card_names,
+    cjk,
+    common,
+    is_written_in_cjk,
+    own_letters,
+    words,
+)
+from corpus.address import scheme_of
 from corpus.digest import digests
 from ingest.read.document import decode
-from ontology.shipped import mappings
+from ontology.labels import labels_in
+from ontology.shipped import mappings, shipped_store
 from ontology.topics import topics
 from tests.support.texts import TEXTS
 
@@ -29,6 +45,14 @@ def shipped() -> Iterator[tuple[str, str]]:
             yield from ((topic.slug, text) for text in said.values())
 
 
+@cache
+def terms(game: str, lang: str) -> re.Pattern[str]:
+    """The labels of a game's concepts in a language, and the card names that the rulebooks print."""
+    labels = (label.text for label in labels_in(shipped_store()) if label.lang == lang and scheme_of(label.concept) == game)
+    return any_of([*labels, *card_names(texts(TEXTS))])
+
+
+@cache
 def texts(folder: Path) -> list[str]:
     files = [path for path in folder.rglob("*") if path.suffix in (".txt", ".md", ".rst") and path.name != "README.md"]
     return [decode(path.read_bytes(), path.name)[0] for path in files]
@@ -48,3 +72,35 @@ def test_no_sentence_of_a_rulebook_ships() -> None:
         quoted = (tuple(said[i : i + WORD_RUN]) for i in range(len(said) - WORD_RUN + 1))
         hits += [(place, " ".join(run)) for run in quoted if run in phrases]
     assert hits == []
+
+
+@pytest.mark.real
+def test_glosses_are_in_our_own_words() -> None:
+    """Terms, card names and numbers are the book's; of what is left, 15 characters at most stand in a rulebook in one run."""
+    books = [run for run in map(cjk, texts(TEXTS)) if CJK.search(run)]
+    size = OWN_RUN + 1
+    runs = {run[i : i + size] for run in books for i in range(len(run) - size + 1)}
+    long = [
+        (f"{digest.key}/{gloss.locator}", run)
+        for digest in digests(every=True)
+        for gloss in digest.glosses
+        if not gloss.heading
+        for lang in ("ja", "zh-Hans")
+        for text in (gloss.words[lang], gloss.example.get(lang, ""), *gloss.asked[lang])
+        for run in common(cjk(text), runs, size)
+        if own_letters(run, terms(digest.key.game, lang)) > OWN_RUN
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize(
+    ("run", "left"), [("手札を捨て山札から3枚引く", 8), ("ドリームアックスを捨てる", 4), ("山札", 0), ("次に進む", 4)]
+)
+def test_terms_and_numbers_are_not_counted(run: str, left: int) -> None:
+    assert own_letters(run, any_of(["手札", "山札", "ドリーム・アックス"])) == left
+
+
+def test_stretches_in_common_are_the_longest() -> None:
+    book = "甲乙丙丁戊己庚辛"
+    runs = {book[i : i + 3] for i in range(len(book) - 2)}
+    assert list(common("一甲乙丙丁二戊己庚三乙丙", runs, 3)) == ["甲乙丙丁", "戊己庚"]
