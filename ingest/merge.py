@@ -314,7 +314,7 @@ GlossKey = tuple[str, str]
 class Glosses:
     """The glosses of a game."""
 
-    by_words: dict[GlossKey, Gloss] = field(default_factory=dict)  # language and fold digest of the text they gloss
+    by_words: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and fold digest of the text they gloss
     by_wording: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and digest without the numbers cited
     by_place: dict[GlossKey, list[tuple[Digest, Gloss]]] = field(default_factory=dict)  # book and locator
 
@@ -322,10 +322,12 @@ class Glosses:
         """The gloss of a text: of these very words, or of words that differ in nothing but the numbers they cite.
 
         `wordings` counts those of the edition: what two rules say alike ("See rule §.") tells neither from the other, so
-        that then only the gloss of the same place is the rule's.
+        that then only the gloss of the same place is the rule's. So it is where two entries of a glossary say the same
+        ("See Landwalk.") of different headwords.
         """
-        if gloss := self.by_words.get((lang, fold_hash(node.text))):
-            return gloss
+        if same := self.by_words.get((lang, fold_hash(node.text))):
+            elsewhere = None if node.headword and len(same) > 1 else same[-1]
+            return next((gloss for gloss in same if gloss.locator == node.locator), elsewhere)
         key = lang, wording(node)
         alike = self.by_wording.get(key, []) if key[1] else []
         alone = len(alike) == 1 and wordings[key] == 1
@@ -340,7 +342,7 @@ def glosses(game: str, shipped: Sequence[Digest]) -> Glosses:
         if digest.key.game == game:
             for gloss in digest.glosses:
                 if gloss.sha256:
-                    known.by_words[digest.lang, gloss.sha256] = gloss
+                    known.by_words.setdefault((digest.lang, gloss.sha256), []).append(gloss)
                 if gloss.wording:
                     known.by_wording.setdefault((digest.lang, gloss.wording), []).append(gloss)
                 known.by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))

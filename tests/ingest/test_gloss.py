@@ -69,6 +69,14 @@ def test_what_two_rules_say_alike_is_told_apart_by_its_place(monkeypatch: pytest
     assert glossed(rules, "100.1c") == (None, None)
 
 
+def test_entries_of_a_glossary_that_say_the_same_keep_their_own_glosses() -> None:
+    goose = next(node for node in parsed(HUNDREDS_EN, "hundreds").nodes if node.locator == "glossary/goose")
+    duck, swan = (goose._replace(locator=f"glossary/{name.lower()}", headword=name) for name in ("Duck", "Swan"))
+    known = merging.glosses("ferry", (Digest(OLD, "en", (gloss(goose), gloss(duck))),))
+    beside = [known.of("en", node, {}) for node in (goose, duck, swan)]
+    assert [gloss.locator if gloss else None for gloss in beside] == ["glossary/goose", "glossary/duck", None]
+
+
 def test_the_headword_belongs_to_the_wording() -> None:
     nodes = {node.locator: node for node in parsed(HUNDREDS_EN, "hundreds").nodes}
     goose = nodes["glossary/goose"]
