@@ -134,12 +134,19 @@ def told(text: str, end: int) -> Quotation | None:
     match = _says().match(text, end)
     if not match:
         return None
-    start, stop = match.end(), text.find("\n", match.end())
-    stop = len(text) if stop < 0 else stop
-    words = text[start:stop].rstrip()
+    start, words = match.end(), _to_line_end(text, match.end())
     if not words or words[0] in _pairs()[0] or words[0] == ">":
         return None
     return Quotation(Span(start, start + len(words)), start, start + len(words))
+
+
+_LONGEST = 4000
+"""Characters of a line that can be a rule's words: the longest rule has half as many."""
+
+
+def _to_line_end(text: str, start: int) -> str:
+    stop = text.find("\n", start, start + _LONGEST)
+    return text[start : stop if stop >= 0 else start + _LONGEST].rstrip()
 
 
 _FARTHEST = 240
@@ -246,9 +253,7 @@ def _rest(text: str, end: int, following: int) -> Quotation | None:
     gap = _apart().match(text, end)
     if not gap or text[max(0, text.rfind("\n", 0, end)) : end].lstrip("\n ").startswith("|"):
         return None
-    start, stop = gap.end(), text.find("\n", gap.end())
-    stop = len(text) if stop < 0 else stop
-    words = text[start:stop].rstrip()
+    start, words = gap.end(), _to_line_end(text, gap.end())
     if not words or following < start + _CLOSE or _saying().match(words):
         return None
     return Quotation(Span(start, start + len(words)), start, start + len(words), "" if gap[0].strip("*_`\\])） \t\u3000") else " ")

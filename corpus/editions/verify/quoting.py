@@ -167,15 +167,19 @@ def place_in(words: str, whole: Comparable) -> tuple[int, int] | None:
     return None
 
 
-def _readings(words: str, *, simple: bool) -> Iterator[tuple[list[str], list[int | None]]]:
-    """The ways to read quoted words, the strictest first: pieces, and how many characters may be left out before each."""
-    yield _pieces([words], simple)
-    parts = _ellipsis().split(words)
+@lru_cache(maxsize=256)
+def _readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
+    """The ways to read quoted words, the strictest first: pieces, and how many characters may be left out before each.
+
+    Kept, because some words are looked for in many wordings.
+    """
+    readings, parts = [_pieces([words], simple)], _ellipsis().split(words)
     if len(parts) > 1:
-        yield _pieces(parts, simple)
+        readings.append(_pieces(parts, simple))
     inside = _BRACKETS.findall(words)
     if inside and not any(map(_turns().search, inside)):
-        yield _bracketed(parts, simple)
+        readings.append(_bracketed(parts, simple))
+    return tuple(readings)
 
 
 def _pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
@@ -386,22 +390,25 @@ _COPIED = 0.9
 
 def check(words: str, loaded: Sequence[Wording]) -> Quoted:
     """Holds quoted words against a rule's wordings, in every language that these are loaded in."""
-    for wording in loaded:
-        if span := place_in(words, wording.whole):
-            exact = _bare(words) in _bare(wording.text)
-            return Quoted(
-                Verdict.VERIFIED,
-                place=_place(wording, *span),
-                alike=1.0,
-                likeness=Likeness.EXACT if exact else Likeness.TRIVIAL,
-            )
-    own = [wording for wording in loaded if wording.lang in languages(words)]
+    if quoted := standing(words, loaded):
+        return quoted
+    read = languages(words)
+    own = [wording for wording in loaded if wording.lang in read]
     if not own:
         return Quoted(Verdict.UNCHECKED)
     nearest = max((_nearest(words, wording) for wording in own), key=lambda quoted: quoted.alike)
     if nearest.alike < _COPIED and _is_another_script(words, own):
         return replace(nearest, verdict=Verdict.UNCHECKED)
     return nearest
+
+
+def standing(words: str, loaded: Sequence[Wording]) -> Quoted | None:
+    """Quoted words that are a rule's, with their place; None where they are not, which costs much less than `check`."""
+    for wording in loaded:
+        if span := place_in(words, wording.whole):
+            likeness = Likeness.EXACT if _bare(words) in _bare(wording.text) else Likeness.TRIVIAL
+            return Quoted(Verdict.VERIFIED, place=_place(wording, *span), alike=1.0, likeness=likeness)
+    return None
 
 
 def _bare(words: str) -> str:
@@ -411,8 +418,8 @@ def _bare(words: str) -> str:
 
 def _is_another_script(words: str, loaded: Sequence[Wording]) -> bool:
     """Whether words are in traditional Chinese and the rule is loaded in simplified Chinese alone, or the other way round."""
-    script = "zh-Hant" if is_traditional(words) else "zh-Hans"
-    return {wording.lang for wording in loaded} == {"zh-Hans", "zh-Hant"} - {script}
+    langs = {wording.lang for wording in loaded}
+    return langs in ({"zh-Hans"}, {"zh-Hant"}) and langs != {"zh-Hant" if is_traditional(words) else "zh-Hans"}
 
 
 def _nearest(words: str, wording: Wording) -> Quoted:

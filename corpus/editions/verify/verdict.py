@@ -21,6 +21,7 @@ from corpus.editions.verify.quoting import (
     same_figures,
     shares,
     size,
+    standing,
     wordings,
 )
 from corpus.editions.verify.resolve import Resolved, Status, same_words
@@ -182,9 +183,9 @@ class Judge:
         if not words.strip():
             return None
         loaded = self._wording(record)
+        if tie <= Tie.LINE:
+            return self._of_line(attributed, loaded)
         quoted, few = check(words, loaded), size(words) < _A_FEW
-        if tie <= Tie.LINE and (few or quoted.verdict is not Verdict.VERIFIED):
-            return self._of_line(attributed, quoted, loaded)
         if tie is Tie.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
         if few or (tie is Tie.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
@@ -201,23 +202,25 @@ class Judge:
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
         return not shares(outside, self._wording(record))
 
-    def _of_line(self, attributed: Attributed, quoted: Quoted, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
+    def _of_line(self, attributed: Attributed, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
         """The verdict on words without marks that follow a number: the rule's own and a remark, a paraphrase, or a remark alone.
 
         Only words between marks can be misquoted.
         """
         quotation, words = attributed.quotation, self.words(attributed.quotation)
-        if quoted.verdict is Verdict.VERIFIED:
-            return (quotation, quoted) if any(_is_all(words, wording) for wording in loaded) else None
+        if there := standing(words, loaded):
+            whole = size(words) >= _A_FEW or any(_is_all(words, wording) for wording in loaded)
+            return (quotation, there) if whole else None
         for end in leading(words):
-            own = check(words[:end], loaded)
-            if own.verdict is Verdict.VERIFIED and size(words[:end]) >= _A_FEW:
+            own = standing(words[:end], loaded)
+            if own and size(words[:end]) >= _A_FEW:
                 if check(words[end:], loaded).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
-        if attributed.tie is Tie.BEHIND or quoted.likeness is Likeness.DIFFERENT or size(words) < _SOME:
+        if attributed.tie is Tie.BEHIND or size(words) < _SOME:
             return None
-        if quoted.likeness is None and size(words) < _MANY:
+        quoted = check(words, loaded)
+        if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and size(words) < _MANY):
             return None
         if quotation.marks == " " and quoted.alike < _NEARLY:
             return None
@@ -277,11 +280,12 @@ class Judge:
         if quotation is None:
             return None
         words = self.words(quotation)
+        read = languages(words)
         others = self._shelf.rules([record["parent"] or ""])
         siblings = self._shelf.rules(child["iri"] for parent in others for child in parent["children"])
         same_number = [rule for rule in self._shelf.at(record["locator"]) if rule["book"] == record["book"]]
         for rule in (*self._shelf.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
-            if rule["iri"] != record["iri"] and rule["texts"] and check(words, list(wordings([rule]))).verdict is Verdict.VERIFIED:
+            if rule["iri"] != record["iri"] and standing(words, [wording for wording in wordings([rule]) if wording.lang in read]):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )

@@ -165,6 +165,13 @@ def test_quotations(text: str, quoted: list[str]) -> None:
     assert [text[tie.quotation.start : tie.quotation.end] for tie in ties] == quoted
 
 
+@pytest.mark.parametrize("text", ["- 603.3b: ", "CR 603.3b says: "])
+def test_of_a_long_line_no_more_is_quoted_than_a_rule_can_have(text: str) -> None:
+    [tie] = find(text + "goose " * 5000 + "603.3c", NUMBERING).attributed
+    assert tie.quotation.start == len(text)
+    assert 2000 < tie.quotation.end - tie.quotation.start <= 4000
+
+
 def test_numbers_fit_their_numbering() -> None:
     assert fits("702.19b", [GRAMMARS["hundreds"]])
     assert not fits("702-19", [GRAMMARS["hundreds"]])
