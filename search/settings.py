@@ -36,6 +36,10 @@ class CardExpansion:
 class SearchSettings:
     """How rules are ranked. `make eval` fits the weights."""
 
+    bm25_k1: float = 1.2
+    """Saturation of term frequency in BM25 (Robertson and Zaragoza 2009), stored in the index; from 0.6 to 2, results are alike."""
+    bm25_b: float = 0.6
+    """Length normalisation in BM25, stored in the index; from 0.3 to 0.9, results are alike."""
     bm25_fields: Mapping[Field, float] = field(
         default_factory=lambda: {Field.TEXT: 1.0, Field.CONTEXT: 0.4, Field.GLOSS: 1.0, Field.QUESTION: 1.0}
     )
@@ -74,8 +78,12 @@ class SearchSettings:
     """If no game is named: log of the factor that a game loses per unit of cosine to the best game, static and dense."""
     game_term_weight: float = 0.3
     """If no game is named: log of the factor that a game gains for each of its own terms in the question; games share a term."""
-    game_term_cap: float = 1.0
-    """The most that a game gains from its own terms."""
+    game_word_ratio: float = 4.0
+    """A word is a game's own if it is so many times as frequent in that game's passages as in any other's."""
+    game_word_weight: float = 0.3
+    """If no game is named: what a game gains for each of its own words, per unit of the log of the ratio beyond the least."""
+    game_term_cap: float = 0.6
+    """The most that a game gains from its own terms and words."""
     heading_weight: float = 0.3
     """Factor for headings: their words are their children's."""
     parent_share: float = 0.1

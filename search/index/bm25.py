@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from math import log
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from search.index import arrays
 from search.index.passages import Scores
+from search.index.spelling import Spelling
 from search.settings import SEARCH, SearchSettings
 
 if TYPE_CHECKING:
@@ -21,12 +23,7 @@ Postings = tuple[NDArray[np.int32], Scores]
 """The passages that contain a term, ascending, and its BM25 score in each."""
 Sums = tuple[Scores, Scores]
 """Of some passages: the summed BM25 scores and the summed idf of the query's terms, each of shape (passages,)."""
-K1, B = 1.2, 0.6
-"""Saturation and length normalisation (Robertson and Zaragoza 2009). From 0.6 to 2 and from 0.3 to 0.9, results differ within
-noise."""
 _LEAST = 1e-6
-_LONG_WORD = 8
-"""Letters from which a word may contain two typos."""
 
 
 def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
@@ -74,7 +71,8 @@ def _bm25(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, NDArr
     frequency = np.diff(columns.indptr)
     if len(every):
         idf = np.array([log(1 + (len(bags) - having + 0.5) / (having + 0.5)) for having in frequency.tolist()], dtype=np.float32)
-        norm = K1 * ((1 - B) + B * lengths / lengths.mean())
+        k1, b = SEARCH.bm25_k1, SEARCH.bm25_b
+        norm = k1 * ((1 - b) + b * lengths / lengths.mean())
         columns.data = (np.repeat(idf, frequency) * (columns.data / (norm[columns.indices] + columns.data))).astype(np.float32)
     return columns, np.log1p((len(bags) - frequency + 0.5) / (frequency + 0.5))
 
@@ -111,7 +109,6 @@ class Vocabulary:
         self.terms: Mapping[str, int] = {term: column for column, term in enumerate(terms["vocabulary"])}
         self._indptr, self._idf, self.total_idf = (arrays.load(folder / f"{name}.npy") for name in ("indptr", "rarity", "mass"))
         """`total_idf`: summed idf of the terms of each passage, shape (passages,)."""
-        self._latin_words: list[str] | None = None  # computed for the first typo
 
     def passage_count(self, term: str) -> int:
         """The number of passages that contain a term."""
@@ -138,20 +135,10 @@ class Vocabulary:
         bm25 *= _power(covered / np.float32(max(query_idf, _LEAST)), settings.coverage_power)
         return bm25
 
-    def correction(self, word: str) -> str | None:
-        """The most frequent known Latin word within one typo (two in a long word) that has the same first letter."""
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
-
-        typos = 1 if len(word) < _LONG_WORD else 2
-        near = extract(word, self._latin(), scorer=OSA.distance, score_cutoff=typos, limit=8)
-        best = min(near, key=lambda term: (term[1], -self.passage_count(term[0]), term[0]), default=None)
-        return str(best[0]) if best and best[0][:1] == word[:1] else None
-
-    def _latin(self) -> list[str]:
-        if self._latin_words is None:
-            self._latin_words = [term for term in self.terms if len(term) > 2 and term.isascii() and term.isalpha()]
-        return self._latin_words
+    @cached_property
+    def spelling(self) -> Spelling:
+        """What mistyped words may be meant for."""
+        return Spelling(self.terms, self.passage_count)
 
 
 class Bm25Index(Vocabulary):

@@ -72,6 +72,9 @@ class Engine(Protocol):
     def has_term(self, term: str, allowed: Flags | None) -> bool:
         """Whether a passage of any allowed owner (None: of any owner) contains a term; `allowed` has shape (owners,)."""
 
+    def passages_with(self, term: str) -> Ids:
+        """The passages that contain a term, ascending."""
+
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """Whether any passage of each owner contains each term, shape (terms, owners)."""
 
@@ -132,6 +135,10 @@ class MappedEngine:
         if allowed is None or not len(passages):
             return bool(len(passages))
         return any(bool(allowed[self._table.owner[some]].any()) for some in (passages[::_SAMPLE], passages))
+
+    def passages_with(self, term: str) -> Ids:
+        """See Engine."""
+        return self.vocabulary.postings(term)[0].astype(np.intp)
 
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""

@@ -260,6 +260,23 @@ class Index:
         """Whether any allowed rule (None: any rule) contains a term in any passage."""
         return self.engine.has_term(term, allowed)
 
+    def passages_by_game(self, term: str, langs: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The passages in some languages with a term, and all passages in them: the number in each game, each of shape (games,)."""
+        there = self.engine.passages_with(term)
+        counted = there[np.isin(self._lang[there], [LANGUAGES.index(lang) for lang in langs])]
+        having = np.bincount(self._game[counted], minlength=len(self.games))
+        return having, sum((self._passages_of_games[LANGUAGES.index(lang)] for lang in langs), np.zeros_like(having))
+
+    @cached_property
+    def _game(self) -> NDArray[np.int32]:
+        """The game of each passage, a position in `games`."""
+        return self.rules.game[self._owner].astype(np.int32)
+
+    @cached_property
+    def _passages_of_games(self) -> NDArray[np.intp]:
+        """The number of passages in each language of each game, shape (languages, games)."""
+        return np.array([np.bincount(self._game[self._lang == code], minlength=len(self.games)) for code in range(len(LANGUAGES))])
+
     def defining_rules(self, concept: str, games: Collection[str]) -> Iterator[list[int]]:
         """For each edition of these games (none: of all) that defines a concept or a name, the defining rules in reading order."""
         editions = self.definitions.get(concept, ())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.languages import language_of
 from corpus.reference import numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
-from corpus.words.tokens import Token, terms, words
+from corpus.words.tokens import Token, bare, terms, words
 from search.index.bm25 import Vocabulary
 from search.index.concept_tokens import (
     CONCEPT,
@@ -23,6 +23,7 @@ from search.index.concept_tokens import (
     unknown_games,
 )
 from search.index.definitions import name_key
+from search.index.spelling import Correction, is_clear
 from search.query.cards import NO_CARDS, CardIndex, NamedCard
 from search.settings import DATA, SEARCH, SearchSettings
 
@@ -35,11 +36,16 @@ _DIFFERENCE = "floor floor/difference"
 """What 違い, 区别 and difference stand for: they ask for a comparison, and no rule contains them."""
 _MIN_CORRECTED = 4
 """Letters from which a word is corrected; shorter ones are near too many others."""
+_LABEL_WORDS = 5
+"""Words beside a mistyped one that may be of one label with it."""
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
 """Codecs whose characters each script uses; if several fit, the first is preferred."""
+
+Corrections = Mapping[Token, Sequence[Correction]]
+"""Mistyped word → what it is taken for."""
 
 
 class DefinitionTarget(NamedTuple):
@@ -60,7 +66,7 @@ class Query:
     numbers: tuple[str, ...]  # rule numbers
     terms: Mapping[str, float]  # term → weight
     concepts: tuple[str, ...]
-    corrected: Mapping[str, str]  # mistyped word → its correction
+    corrected: Mapping[str, str]  # mistyped word → the words that it is taken for, with " / " between them
     words: tuple[Token, ...]  # as typed
     numbers_only: bool = False  # it asks for rules by number and for nothing else
     game_only: bool = False  # it names games and nothing else
@@ -107,14 +113,15 @@ def understand(
     searched_games = tuple(games) or named or card_index.common_game(cards)
     content = _without_game_names(tokens, matches)
     outside_cards = [token for token in content if not in_cards or tokens.index(token) not in in_cards]
-    corrected = _corrections(_without_tokens_of_games(outside_cards, matches, tokens), vocabulary)
+    corrected = _corrections(text, outside_cards, matches, lexicon, vocabulary)
     spelled = [_corrected(token, corrected) for token in outside_cards]
-    weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(corrected.values(), settings.typo_weight)
+    taken = (correction.term for some in corrected.values() for correction in some)
+    weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(taken, settings.typo_weight)
     concepts = _distinct(concept for _, some in find_concepts(spelled, lexicon, searched_games) for concept in some)
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
     numbers = numbers_in(text)
     asking = _asking(tokens, matches)
-    bare = _without(text, tokens, content)
+    asked = _without(text, tokens, content, corrected)
     return Query(
         text=text,
         lang=query_language(text, matches),
@@ -123,12 +130,12 @@ def understand(
         numbers=numbers,
         terms=card_index.expand(weights, cards, tokens, vocabulary),
         concepts=concepts,
-        corrected=corrected,
+        corrected={_typed(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
         game_only=bool(named) and not games and not asking,
-        encoder_text=card_index.annotate(bare, text, cards),
-        definition_targets=() if cards else tuple(_definition_targets(bare, corrected, lexicon, searched_games, defined)),
+        encoder_text=card_index.annotate(asked, text, cards),
+        definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
         game_term_shares=game_term_shares(matches),
         cards=cards,
         terms_without_cards=weights if cards else {},
@@ -156,46 +163,75 @@ def _is_concept(match: LabelMatch) -> bool:
     return any(" " in value for value in match.values)
 
 
-def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token]) -> str:
-    """The text without the tokens that are not kept."""
-    left, starts = list(text), {token.start for token in kept}
-    for token in tokens:
-        if token.start not in starts:
-            left[token.start : token.end] = " " * (token.end - token.start)
-    return " ".join("".join(left).split())
+def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token], corrected: Corrections) -> str:
+    """The text without the tokens that are not kept, and with corrections."""
+    left, starts = text, {token.start for token in kept}
+    for token in reversed(tokens):
+        instead = corrected[token][0].word if token in corrected else None if token.start in starts else " "
+        left = left if instead is None else left[: token.start] + instead + left[token.end :]
+    return " ".join(left.split())
 
 
-def _without_tokens_of_games(content: Sequence[Token], matches: Sequence[LabelMatch], tokens: Sequence[Token]) -> list[Token]:
-    """The words that are in no name of a game; those are never mistyped."""
-    names = {tokens[place] for match in matches if named_games(match) for place in range(match.first, match.last)}
-    return [token for token in content if token not in names]
+def _corrections(
+    text: str, tokens: Sequence[Token], matches: Sequence[LabelMatch], lexicon: Lexicon, vocabulary: Vocabulary
+) -> Corrections:
+    """The mistyped words among some tokens, each with the word that it is taken for, or with two if either may be meant.
+
+    A word that makes a label with the words beside it is surely meant: *legned rule* is the legend rule. A word in a label is never
+    mistyped, and a word with a capital inside a sentence is a name.
+    """
+    spelled, corrected = list(tokens), {}
+    labelled = [range(match.start, match.end) for match in matches]
+    for place, token in enumerate(tokens):
+        if not _is_unknown(token, vocabulary) or any(token.start in label for label in labelled):
+            continue
+        some = vocabulary.spelling.corrections(_typed(text, token))
+        in_label = next((one for one in some if _makes_label(one, spelled, place, lexicon)), None)
+        if in_label is None and (not some or _is_name(text, token)):
+            continue
+        corrected[token] = [in_label] if in_label else some[: 1 if is_clear(some) else 2]
+        spelled[place] = token._replace(norm=corrected[token][0].term)
+    return corrected
 
 
-def _corrections(tokens: Sequence[Token], vocabulary: Vocabulary) -> dict[str, str]:
-    """Latin words that no passage contains → the nearest word that one contains."""
-    return {word: near for word in dict.fromkeys(_unknown(tokens, vocabulary)) if (near := vocabulary.correction(word))}
+def _typed(text: str, token: Token) -> str:
+    return bare(text[token.start : token.end])
 
 
-def _unknown(tokens: Iterable[Token], vocabulary: Vocabulary) -> Iterator[str]:
-    latin = (token.norm for token in tokens if not token.cjk and token.norm.isalpha() and len(token.norm) >= _MIN_CORRECTED)
-    return (word for word in latin if word not in vocabulary.terms)
+def _is_unknown(token: Token, vocabulary: Vocabulary) -> bool:
+    """Whether a token is a Latin word, long enough to be corrected, that no passage contains."""
+    return (
+        not token.cjk and token.norm.isalpha() and token.end - token.start >= _MIN_CORRECTED and token.norm not in vocabulary.terms
+    )
 
 
-def _corrected(token: Token, corrected: Mapping[str, str]) -> Token:
-    return token._replace(norm=corrected[token.norm]) if token.norm in corrected else token
+def _makes_label(correction: Correction, tokens: Sequence[Token], place: int, lexicon: Lexicon) -> bool:
+    """Whether a correction at a place is, with words beside it, the label of a concept."""
+    around = [*tokens[max(0, place - _LABEL_WORDS) : place + _LABEL_WORDS]]
+    at = min(place, _LABEL_WORDS)
+    around[at] = around[at]._replace(norm=correction.term)
+    return any(match.first <= at < match.last > match.first + 1 and _is_concept(match) for match in lexicon.find(around))
+
+
+def _is_name(text: str, token: Token) -> bool:
+    """Whether a word has a capital, and neither the first word nor every other one has."""
+    rest = text[: token.start] + text[token.end :]
+    return text[token.start].isupper() and any(letter.islower() for letter in rest) and bool(text[: token.start].strip())
+
+
+def _corrected(token: Token, corrected: Corrections) -> Token:
+    return token._replace(norm=corrected[token][0].term) if token in corrected else token
 
 
 def needs_no_correction(query: Query, vocabulary: Vocabulary) -> bool:
     """Whether no word of a query is mistyped, neither by the vocabulary that it was understood with nor by another one."""
-    return not query.corrected and next(_unknown(query.words, vocabulary), None) is None
+    return not query.corrected and not any(_is_unknown(token, vocabulary) for token in query.words)
 
 
-def _definition_targets(
-    text: str, corrected: Mapping[str, str], lexicon: Lexicon, games: Sequence[str], defined: Container[str]
-) -> list[DefinitionTarget]:
+def _definition_targets(text: str, lexicon: Lexicon, games: Sequence[str], defined: Container[str]) -> list[DefinitionTarget]:
     """The concepts that the subject of a definition question names as a whole, and its name if something defines it."""
     for subject in subjects(text):
-        tokens = [_corrected(token, corrected) for token in words(subject)]
+        tokens = words(subject)
         key = name_key(token.norm for token in tokens)
         if targets := [*_whole_concepts(tokens, lexicon, games), *([DefinitionTarget(key)] if key in defined else ())]:
             return targets
@@ -227,8 +263,9 @@ def subjects(text: str) -> Iterator[str]:
     So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name give the name.
     """
     seen: set[str] = set()
-    bare = text.strip(_PUNCTUATION)
-    for subject in (bare, *(match["term"].strip(_PUNCTUATION) for pattern in _patterns() for match in pattern.finditer(bare))):
+    stripped = text.strip(_PUNCTUATION)
+    asked = (match["term"].strip(_PUNCTUATION) for pattern in _patterns() for match in pattern.finditer(stripped))
+    for subject in (stripped, *asked):
         if subject and subject not in seen:
             seen.add(subject)
             yield subject

@@ -12,6 +12,7 @@ from search.index.passages import Ids, Scores
 from search.index.rules import Flags, Rules, names_variant
 from search.query.query import Query, same_language
 from search.rank.answerability import AnswerabilityFeatures, extract_features
+from search.rank.game_words import game_logits
 from search.settings import SEARCH, Field, SearchSettings
 
 _FIELD_NAMES = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.QUESTION: "asked"}
@@ -78,7 +79,7 @@ class Ranker:
             scores = np.where(allowed, scores, 0)
         if several := len(query.games) != 1:
             cosines = self._comparable_cosines(signals)
-            scores = normalise_by_game(scores, cosines, query.game_term_shares, self.index.rules, settings)
+            scores = normalise_by_game(scores, cosines, game_logits(self.index, query, settings), self.index.rules, settings)
         best = 1.0 if several else float(scores.max(initial=0.0))
         boost = (numbered + np.float32(best) * defining) * self._weights
         scores += boost if allowed is None else boost * allowed
@@ -247,15 +248,15 @@ def collapse_siblings(
 
 
 def normalise_by_game(
-    scores: Scores, cosines: Sequence[Scores], term_shares: Mapping[str, float], rules: Rules, settings: SearchSettings
+    scores: Scores, cosines: Sequence[Scores], own_words: Scores, rules: Rules, settings: SearchSettings
 ) -> Scores:
-    """Scores as shares of the best of each game, times a factor of the game: its best cosines and its own terms in the question.
+    """Scores as shares of the best of each game, times a factor of the game: its best cosines and its own words in the question.
 
     A rule with a gloss and questions matches more easily than one that has only its words, so glossed books would outrank all
     others. Cosines of texts are comparable between games, because the encoders map one meaning to one place in every language.
 
-    `cosines` are those of static vectors and of sentence embeddings, where there are any; `term_shares` says how many terms of the
-    question each game has for its own.
+    `cosines` are those of static vectors and of sentence embeddings, where there are any; `own_words` is what each game gains from
+    the words of the question, see `game_logits`.
     """
     best = _best_of_games(scores, rules)
     found = best > 0
@@ -263,18 +264,12 @@ def normalise_by_game(
         return scores
     logits = sum(
         (weight * _best_of_games(cosine, rules) for weight, cosine in zip(settings.game_cosine_weights, cosines, strict=False)),
-        _term_logits(term_shares, rules, settings),
+        own_words,
     )
     factor = np.zeros_like(best)
     factor[found] = np.exp(logits[found] - logits[found].max()) / best[found]
     normalised: Scores = scores * factor[rules.game]
     return normalised
-
-
-def _term_logits(term_shares: Mapping[str, float], rules: Rules, settings: SearchSettings) -> NDArray[np.float32]:
-    """The log of the factor that each game gains by its own terms, shape (games,)."""
-    logits = np.array([settings.game_term_weight * term_shares.get(game, 0.0) for game in rules.games], dtype=np.float32)
-    return np.minimum(logits, np.float32(settings.game_term_cap))
 
 
 def _best_of_games(scores: Scores, rules: Rules) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ import numpy as np
 from bm25s import BM25
 
 from search.index import arrays, bm25
-from search.index.bm25 import K1, B, Bm25Index
+from search.index.bm25 import Bm25Index
 from search.settings import SEARCH
 
 BAGS = [["ferry", "token", "token"], ["ferry"], [], ["harbour", "ferry", "harbour", "harbour", "token", "oar"]]
@@ -15,7 +15,7 @@ BAGS = [["ferry", "token", "token"], ["ferry"], [], ["harbour", "ferry", "harbou
 def test_passages_are_weighed_as_bm25s_weighs_them(tmp_path: Path) -> None:
     bm25.write(tmp_path, [BAGS])
     vocabulary = {term: place for place, term in enumerate(dict.fromkeys(term for bag in BAGS for term in bag))}
-    theirs = BM25(method="lucene", k1=K1, b=B)
+    theirs = BM25(method="lucene", k1=SEARCH.bm25_k1, b=SEARCH.bm25_b)
     theirs.index(([[vocabulary[term] for term in bag] for bag in BAGS], vocabulary), show_progress=False, create_empty_token=False)
     ours = Bm25Index(tmp_path)
     having = np.diff(theirs.scores["indptr"])

@@ -118,6 +118,13 @@ class MilvusEngine:
                 break
         return bool(allowed[self._table.owner[hits.passages]].any())
 
+    def passages_with(self, term: str) -> Ids:
+        """See Engine. Of the most frequent terms, only as many passages as one search may return."""
+        if not self._is_known(term):
+            return np.zeros(0, dtype=np.intp)
+        [[hits]] = self._run([Search(BM25, [{self._idf_dimension(term): 1.0}], "game >= 0", MAX_HITS)])
+        return np.sort(hits.passages).astype(np.intp)
+
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""
         flags: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)

@@ -1,6 +1,9 @@
 // The index of a pack, opened: what a term is worth in each passage, and which passages are near (search/index/bm25.py).
+import { stem } from "./stem.js";
 
-const K1 = 1.2, B = 0.6, LEAST = 1e-6, LONG = 8, STEPS = 4096;
+const LEAST = 1e-6, LONG = 8, MOST = 8, STEPS = 4096;
+const ENDINGS = " s es d ed ing e er ers y ly ness ment ion ions able al ate ates ated ating ation".split(" ");
+const DOUBLING = ["ed", "ing", "er"];
 const ASKED = 2, MEANT = 3;
 
 export class Index {
@@ -21,14 +24,14 @@ export class Index {
 
   /** Worth of each term in each passage, how rare it is (in the field where it is commonest), how much a passage holds in all. */
   weigh() {
-    const { starts, passages, often, lengths, ends, known, total } = this, size = known.size;
+    const { starts, passages, often, lengths, ends, known, total } = this, size = known.size, { bm25_k1: k1, bm25_b: b } = this.settings;
     const field = new Uint8Array(total), means = [], held = new Int32Array(4);
     for (let one = 0; one < 4; one += 1) {
       field.fill(one, ends[one], ends[one + 1]);
       const own = lengths.subarray(ends[one], ends[one + 1]);
       means.push(own.reduce((sum, length) => sum + length, 0) / Math.max(own.length, 1) || 1);
     }
-    const norms = Float32Array.from(lengths, (length, passage) => K1 * (1 - B + (B * length) / means[field[passage]]));
+    const norms = Float32Array.from(lengths, (length, passage) => k1 * (1 - b + (b * length) / means[field[passage]]));
     Object.assign(this, { worth: new Float32Array(passages.length), rarity: new Float32Array(size), mass: new Float32Array(total) });
     for (let term = 0; term < size; term += 1) {
       held.fill(0);
@@ -96,19 +99,34 @@ export class Index {
     });
   }
 
-  /** The commonest known word of Latin script that one slip of the finger (two in a long word) turns into this one. */
-  nearest(word) {
-    const slips = word.length < LONG ? 1 : 2;
-    this.latin ??= [...this.known.keys()].filter((term) => /^[a-z]{3,}$/.test(term));
-    let best = null;
-    for (const term of this.latin) {
-      if (Math.abs(term.length - word.length) > slips) continue;
-      const far = distance(word, term, slips);
-      if (far <= slips && (!best || sooner([far, -this.many(term), term], best))) best = [far, -this.many(term), term];
+  /** The words that a mistyped one may be meant for, as { term, word, slips, many }, the likeliest first (search/index/spelling.py). */
+  corrections(typed) {
+    const most = typed.length < LONG ? 1 : 2, found = new Map();
+    const every = [...this.beginning(typed[0])].filter(([word]) => Math.abs(word.length - typed.length) <= most)
+      .map(([word, term]) => ({ term, word, slips: distance(typed, word, most), many: this.many(term) }))
+      .filter(({ slips }) => slips <= most).sort((one, other) => sooner(one, other));
+    for (const one of every) if (!found.has(one.term)) found.set(one.term, one);
+    return [...found.values()].slice(0, MOST);
+  }
+
+  beginning(letter) {
+    this.latin ??= new Map();
+    if (!this.latin.has(letter)) {
+      const own = [...this.known.keys()].filter((term) => term[0] === letter && /^[a-z]{3,}$/.test(term));
+      this.latin.set(letter, new Map(own.flatMap((term) => whole(term).map((word) => [word, term]))));
     }
-    return best && best[2][0] === word[0] ? best[2] : null;
+    return this.latin.get(letter);
   }
 }
+
+function whole(term) {
+  const made = [...ENDINGS.map((ending) => term + ending), term.replace(/i$/, "y"), ...DOUBLING.map((ending) => term + term.at(-1) + ending)];
+  const words = [...new Set(made)].filter((word) => stem(word) === term);
+  return words.length ? words : [term];
+}
+
+const sooner = (one, other) =>
+  one.slips - other.slips || other.many - one.many || other.word.length - one.word.length || (one.word < other.word ? -1 : 1);
 
 /** Shares, from 0 to 1, to some power: read off a table, for every passage with a word of the question has one. */
 function powers(exponent) {
@@ -125,11 +143,6 @@ function norm(vectors, at, size) {
   for (let one = at; one < at + size; one += 1) sum += vectors[one] * vectors[one];
   return Math.sqrt(sum) || 1;
 }
-
-const sooner = (one, other) => {
-  const place = one.findIndex((value, at) => value !== other[at]);
-  return place >= 0 && one[place] < other[place];
-};
 
 /** Letters to change, leave out, put in or swap between two words (optimal string alignment); more than `most` is `most` + 1. */
 export function distance(one, other, most) {

@@ -2,7 +2,7 @@
 import { behind, calling, named, shares } from "./lexicon.js";
 import { narrow, terms, words } from "./tokens.js";
 
-const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4;
+const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4, BESIDE = 5, CLEAR = 4;
 const NUMBER = /(?<![a-z0-9.-])(?:\d{1,4}(?:[.-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.-]\d)/g;
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
@@ -10,29 +10,29 @@ const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』�
 export function understand(text, { lexicon, index, core, definitions }, games = []) {
   const tokens = words(text), found = lexicon.find(tokens);
   const said = [...new Set(found.flatMap((one) => behind("game:", one)))], about = games.length ? games : said;
-  const kept = without(tokens, found), corrected = slips(kept.filter((token) => !names(token, tokens, found)), index);
+  const kept = without(tokens, found), corrected = slips(text, kept, found, lexicon, index);
   const read = kept.map((token) => right(token, corrected));
-  const weights = new Map([...terms(read).map((term) => [term, 1]), ...[...corrected.values()].map((term) => [term, core.settings.typo_weight])]);
+  const weights = new Map([...terms(read).map((term) => [term, 1]), ...[...corrected.values()].flat().map(({ term }) => [term, core.settings.typo_weight])]);
   const concepts = [...new Set(named(lexicon.find(read), core.common, about).flatMap(([, some]) => some))];
   for (const concept of concepts) weights.set(`c:${concept}`, core.settings.concept_weight);
-  const asked = left(text, tokens, kept), asking = tokens.filter((_, place) => !says(found, place));
+  const asked = left(text, tokens, kept, corrected), asking = tokens.filter((_, place) => !says(found, place));
   const numbers = [...new Set(narrow(text).toLowerCase().match(NUMBER) ?? [])];
   return {
-    text, tokens, terms: weights, concepts, corrected, numbers, asked, games: about,
+    text, tokens, terms: weights, concepts, numbers, asked, games: about,
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
     numbersOnly: numbers.length > 0 && asking.every(({ norm }) => /^\p{Nd}/u.test(norm)),
     namesOnly: said.length > 0 && !games.length && !asking.length,
     gameTerms: shares(found, core.common),
-    defining: defining(asked, corrected, lexicon, core, about, definitions),
+    corrected: new Map([...corrected].map(([token, some]) => [typed(text, token), some.map(({ word }) => word).join(" / ")])),
+    defining: defining(asked, lexicon, core, about, definitions),
   };
 }
 
 const inside = (one, place) => one.first <= place && place < one.last;
 const means = (one) => one.values.some((value) => value.includes(" "));
-const names = (token, tokens, found) => found.some((one) => behind("game:", one).length && inside(one, tokens.indexOf(token)));
 const says = (found, place) =>
   found.some((one) => inside(one, place) && (behind("game:", one).length || one.values.includes(RULE)));
-const right = (token, corrected) => (corrected.has(token.norm) ? { ...token, norm: corrected.get(token.norm) } : token);
+const right = (token, corrected) => (corrected.has(token) ? { ...token, norm: corrected.get(token)[0].term } : token);
 
 /** The words but those that only say which game is meant, or ask to compare; all of them where nothing else is left. */
 function without(tokens, found) {
@@ -41,23 +41,46 @@ function without(tokens, found) {
   return kept.length ? kept : tokens;
 }
 
-function left(text, tokens, kept) {
-  const gone = tokens.filter((token) => !kept.includes(token));
-  const parts = gone.reduceRight((rest, { start, end }) => rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end), text);
+function left(text, tokens, kept, corrected) {
+  const changed = tokens.filter((token) => corrected.has(token) || !kept.includes(token));
+  const instead = (token) => corrected.get(token)?.[0].word ?? " ";
+  const parts = changed.reduceRight((rest, token) => rest.slice(0, token.start) + instead(token) + rest.slice(token.end), text);
   return parts.split(/\s+/).filter(Boolean).join(" ");
 }
 
-/** Words of Latin script that no passage has → the nearest word that one has. */
-function slips(tokens, index) {
-  const unknown = tokens.filter(({ norm, cjk }) => !cjk && norm.length >= SHORTEST && /^\p{L}+$/u.test(norm) && !index.has(norm));
-  const near = [...new Set(unknown.map(({ norm }) => norm))].map((norm) => [norm, index.nearest(norm)]);
-  return new Map(near.filter(([, word]) => word));
+/** Words of Latin script that no passage has → what they are taken for (_corrections in search/query/query.py). */
+function slips(text, tokens, found, lexicon, index) {
+  const spelled = [...tokens], corrected = new Map();
+  tokens.forEach((token, place) => {
+    const { norm, cjk, start, end } = token;
+    if (cjk || end - start < SHORTEST || !/^\p{L}+$/u.test(norm) || index.has(norm)) return;
+    if (found.some((one) => one.start <= start && start < one.end)) return;
+    const some = index.corrections(typed(text, token)), labelled = some.find(({ term }) => labels(term, spelled, place, lexicon));
+    if (!labelled && (!some.length || isName(text, token))) return;
+    corrected.set(token, labelled ? [labelled] : some.slice(0, isClear(some) ? 1 : 2));
+    spelled[place] = { ...token, norm: corrected.get(token)[0].term };
+  });
+  return corrected;
+}
+
+const typed = (text, { start, end }) => text.slice(start, end).toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
+const isClear = ([one, other]) => !other || other.slips > one.slips || one.many >= CLEAR * other.many;
+
+function labels(term, tokens, place, lexicon) {
+  const around = tokens.slice(Math.max(0, place - BESIDE), place + BESIDE), at = Math.min(place, BESIDE);
+  around[at] = { ...around[at], norm: term };
+  return lexicon.find(around).some((one) => one.first <= at && at < one.last && one.last > one.first + 1 && means(one));
+}
+
+function isName(text, { start, end }) {
+  const first = text.slice(start, start + 1), rest = text.slice(0, start) + text.slice(end);
+  return /\p{Lu}/u.test(first) && /\p{Ll}/u.test(rest) && text.slice(0, start).trim() !== "";
 }
 
 /** Of what a text asks what it is: [concept or key of a name, the games that call it so] (search/query/query.py). */
-function defining(asked, corrected, lexicon, core, games, definitions) {
+function defining(asked, lexicon, core, games, definitions) {
   for (const subject of subjects(asked, core.definitions)) {
-    const tokens = words(subject).map((token) => right(token, corrected));
+    const tokens = words(subject);
     const key = `=${tokens.map(({ norm }) => norm).join(" ")}`;
     const told = [...whole(tokens, lexicon, core, games), ...(definitions.has(key) ? [[key, []]] : [])];
     if (told.length) return told;

@@ -1,0 +1,77 @@
+"""Slips of the finger: the words that a Latin word which no passage contains may be meant for.
+
+An index holds stems, and people mistype words: *sicknes* is one letter from *sickness*, whose stem is *sick*. So the usual endings
+are put back to each stem, and what a person typed is compared with whole words.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from corpus.words.tokens import stem
+
+_LONG_WORD = 8
+"""Letters from which a word may contain two typos."""
+_SHORTEST = 3
+"""Letters of the shortest word that another one is taken for."""
+_ENDINGS = (
+    *("", "s", "es", "d", "ed", "ing", "e", "er", "ers", "y", "ly", "ness", "ment", "ion", "ions", "able", "al"),
+    *("ate", "ates", "ated", "ating", "ation"),
+)
+_DOUBLING = ("ed", "ing", "er")
+"""Endings before which a final consonant is doubled: tapped."""
+_MOST = 8
+"""Words that are compared by frequency."""
+_CLEAR = 4
+"""How many times as frequent as the next one, with as many typos, a word is that is surely meant."""
+
+
+class Correction(NamedTuple):
+    """A word that may be meant."""
+
+    term: str  # its stem, as the index holds it
+    word: str  # as people write it
+    typos: int  # letters to change, leave out, add or swap
+    passages: int  # that contain it
+
+
+class Spelling:
+    """The Latin words of an index. Thread-safe."""
+
+    def __init__(self, terms: Iterable[str], passage_count: Callable[[str], int]) -> None:
+        self._terms = [term for term in terms if len(term) >= _SHORTEST and term.isascii() and term.isalpha()]
+        self._passage_count = passage_count
+        self._words: dict[str, dict[str, str]] = {}  # first letter → word → stem, computed for the first typo
+
+    def corrections(self, typed: str) -> list[Correction]:
+        """The words with the same first letter within one typo, or two in a long word.
+
+        Those with the fewest typos come first, of these the most frequent.
+        """
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        typos = 1 if len(typed) < _LONG_WORD else 2
+        known = self._beginning_with(typed[:1])
+        near = extract(typed, known.keys(), scorer=OSA.distance, score_cutoff=typos, limit=None)
+        every = [Correction(known[word], word, int(far), self._passage_count(known[word])) for word, far, _ in near]
+        every.sort(key=lambda one: (one.typos, -one.passages, -len(one.word), one.word))
+        return list({one.term: one for one in reversed(every)}.values())[::-1][:_MOST]
+
+    def _beginning_with(self, letter: str) -> dict[str, str]:
+        if letter not in self._words:
+            own = (term for term in self._terms if term[:1] == letter)
+            self._words[letter] = {word: term for term in own for word in _whole_words(term)}
+        return self._words[letter]
+
+
+def _whole_words(term: str) -> Iterator[str]:
+    """The words with a stem, as far as endings tell; the stem itself if there is none, as for a name."""
+    final = term[:-1] + "y" if term.endswith("i") else term
+    made = [term + ending for ending in _ENDINGS] + [final, *(term + term[-1] + ending for ending in _DOUBLING)]
+    words = [word for word in dict.fromkeys(made) if stem(word) == term]
+    yield from words or [term]
+
+
+def is_clear(some: list[Correction]) -> bool:
+    """Whether the first of some corrections is surely meant: the others have more typos, or are much rarer."""
+    return len(some) < 2 or some[1].typos > some[0].typos or some[0].passages >= _CLEAR * some[1].passages

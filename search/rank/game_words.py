@@ -1,0 +1,60 @@
+"""Which game a question is about, by its words: the names that only some games have for a thing, and the words of one game alone.
+
+A word is a game's own if it is several times as frequent in the passages of that game as in those of any other. Only passages in
+the languages of the word's script are compared: that a book without a Japanese text has no kana says nothing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from search.index.concept_tokens import CONCEPT
+from search.index.index import Index
+from search.index.passages import Scores
+from search.query.query import Query
+from search.settings import SearchSettings
+
+_KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\u30fc]")
+_UNSEEN = 0.5
+"""Passages that a game without a word is taken to have with it: a word that is rare everywhere is nobody's own."""
+
+
+def game_logits(index: Index, query: Query, settings: SearchSettings) -> Scores:
+    """The log of the factor that each game gains from the words of a question, shape (games,).
+
+    If the question names games, its words do not choose among them.
+    """
+    gains = name_logits(query.game_term_shares, index.games, settings)
+    if not query.games:
+        for term in query.required_terms:
+            if game := own_game(index, term, settings.game_word_ratio):
+                gains[game[0]] += settings.game_word_weight * game[1]
+    return np.minimum(gains, np.float32(settings.game_term_cap))
+
+
+def name_logits(shares: Mapping[str, float], games: Sequence[str], settings: SearchSettings) -> Scores:
+    """The part of it that names give, without the cap; `shares` says how many names each game has for its own."""
+    return np.array([settings.game_term_weight * shares.get(game, 0.0) for game in games], dtype=np.float32)
+
+
+def own_game(index: Index, term: str, ratio: float) -> tuple[int, float] | None:
+    """The position of the game whose own word a term is, and the log of its frequency over `ratio` times any other game's."""
+    if term.startswith(CONCEPT) or term[0].isdigit() or (len(term) == 1 and not term.isascii()):
+        return None
+    having, passages = index.passages_by_game(term, _languages(term))
+    compared = np.flatnonzero(passages)
+    if len(compared) < 2:
+        return None
+    rates = having[compared] / passages[compared]
+    first = int(rates.argmax())
+    others = np.delete(having[compared] + _UNSEEN, first) / np.delete(passages[compared], first)
+    excess = float(np.log(max(rates[first], 1e-9) / (ratio * others.max())))
+    return (int(compared[first]), excess) if excess > 0 else None
+
+
+def _languages(term: str) -> tuple[str, ...]:
+    """The languages that a word may be of, by its script."""
+    if term.isascii():
+        return ("en",)
+    return ("ja",) if _KANA.search(term) else ("ja", "zh-Hans", "zh-Hant")
