@@ -123,7 +123,7 @@ class Searcher:
     @cached_property
     def out_of_scope(self) -> OutOfScopeDetector:
         """Compares questions with out-of-scope examples."""
-        return OutOfScopeDetector(self.index.games, self.index.mean)
+        return OutOfScopeDetector(self.games, self.index.mean)
 
     @cached_property
     def games(self) -> Sequence[str]:
@@ -135,12 +135,12 @@ class Searcher:
         query = self.understand(request)
         lang = request.lang or query.lang
         vectors = self.encode_query(query)
-        ranking, reason = (NO_RANKING, None) if request.kind == RULING else self._rules(query, request, vectors)
-        rulings = self._rulings(query, request, vectors, alone=reason is not None)
-        if request.kind == RULING and not rulings.total:
-            reason = message("no ruling has any of these words")
-        elif rulings.total:
+        ranking, reason, is_foreign = self._rules(query, request, vectors)
+        rulings = RulingsFound() if is_foreign else self._rulings(query, request, vectors, alone=reason is not None)
+        if rulings.total:
             reason = None
+        elif request.kind == RULING:
+            reason = reason or message("no ruling has any of these words")
         ranked: list[RankedRule | RankedRuling] = [*ranking.hits, *rulings.ranked]
         if not request.kind:
             ruling_first = any(ruling.same_question for ruling in rulings.ranked[:1])
@@ -172,12 +172,21 @@ class Searcher:
         dense = encoder.encode_query([query.encoder_text])[0] if encoder else None
         return QueryVectors(self.encoder.encode([query.encoder_text])[0], dense)
 
-    def _rules(self, query: Query, request: Request, vectors: QueryVectors) -> tuple[Ranking, Message | None]:
-        """The ranked rules, or the reason for an abstention."""
+    def _rules(self, query: Query, request: Request, vectors: QueryVectors) -> tuple[Ranking, Message | None, bool]:
+        """The ranked rules or the reason for an abstention, and whether that forbids rulings too.
+
+        No ruling answers a question about a game that the library lacks, nor one that resembles out-of-scope examples.
+        """
+        if reason := abstention.unknown_game(query, self.games):
+            return NO_RANKING, reason, True
+        if request.kind == RULING:
+            return NO_RANKING, None, False
         reason = self.refusal(query, request.book_lang)
         ranking = NO_RANKING if reason else self.rank(query, request, vectors)
         reason = reason or self.abstention(query, ranking, request, vectors=vectors)
-        return (NO_RANKING, reason) if reason else (ranking, None)
+        if reason is None:
+            return ranking, None, False
+        return NO_RANKING, reason, abstention.out_of_scope_kind(ranking.features) is not None
 
     def refusal(self, query: Query, book_lang: str | None) -> Message | None:
         """Why a question is not searched for; None if it is."""

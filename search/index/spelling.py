@@ -21,6 +21,8 @@ _DOUBLING = ("ed", "ing", "er")
 """Endings before which a final consonant is doubled: tapped."""
 _MOST = 8
 """Words that are compared by frequency."""
+_SHORT_WORD = 6
+"""Letters below which another letter in a word's place makes another word rather than a typo: ropes, roles."""
 _CLEAR = 4
 """How many times as frequent as the next one, with as many typos, a word is that is surely meant."""
 
@@ -70,6 +72,11 @@ def _whole_words(term: str) -> Iterator[str]:
     made = [term + ending for ending in _ENDINGS] + [final, *(term + term[-1] + ending for ending in _DOUBLING)]
     words = [word for word in dict.fromkeys(made) if stem(word) == term]
     yield from words or [term]
+
+
+def is_likely(typed: str, one: Correction) -> bool:
+    """Whether a word is likely to be a typo of another: one short word with another letter is rather a word of its own."""
+    return len(typed) >= _SHORT_WORD or len(typed) != len(one.word) or sorted(typed) == sorted(one.word)
 
 
 def is_clear(some: list[Correction]) -> bool:

@@ -23,7 +23,7 @@ from search.index.concept_tokens import (
     unknown_games,
 )
 from search.index.definitions import name_key
-from search.index.spelling import Correction, is_clear
+from search.index.spelling import Correction, is_clear, is_likely
 from search.query.cards import NO_CARDS, CardIndex, NamedCard
 from search.settings import DATA, SEARCH, SearchSettings
 
@@ -187,9 +187,10 @@ def _corrections(
             continue
         some = vocabulary.spelling.corrections(_typed(text, token))
         in_label = next((one for one in some if _makes_label(one, spelled, place, lexicon)), None)
-        if in_label is None and (not some or _is_name(text, token)):
+        likely = [] if _is_name(text, token) else [one for one in some if is_likely(_typed(text, token), one)]
+        if not in_label and not likely:
             continue
-        corrected[token] = [in_label] if in_label else some[: 1 if is_clear(some) else 2]
+        corrected[token] = [in_label] if in_label else likely[: 1 if is_clear(likely) else 2]
         spelled[place] = token._replace(norm=corrected[token][0].term)
     return corrected
 

@@ -1,5 +1,6 @@
 """Rulings through every face: the same bodies on the command line, over HTTP and from the library, and pages for people."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +94,19 @@ def test_the_rulings_of_a_rule_have_a_route_of_their_own(client: TestClient) -> 
     body = client.get("/v1/rules/ferry/102.2/rulings").json()
     fits("rulings", body)
     assert client.get("/v1/rules/ferry/999.9/rulings").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["keyforge does a goat count as one traveller", "ポケモン 同じ杭に綱を二本結べますか", "hearthstone two ropes one post"],
+)
+@pytest.mark.parametrize("kind", [(), ("--kind", "ruling")])
+def test_no_ruling_answers_for_a_game_that_the_library_lacks(home: Path, query: str, kind: tuple[str, ...]) -> None:
+    ended = call(home, "search", query, *kind, "--json")
+    body = json.loads(ended.out)
+    assert (body["abstained"], body["total"], body["hits"], ended.code) == (True, 0, [], 1)
+    assert body["reason"]
+    assert not call(home, "search", query.split(" ", 1)[1], *kind, "--json").json()["abstained"]
 
 
 def test_search_shows_rulings_beside_rules_and_says_which_is_which(home: Path, client: TestClient) -> None:

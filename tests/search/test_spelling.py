@@ -6,7 +6,7 @@ import pytest
 
 from corpus.words.lexicon import Lexicon
 from search.index.bm25 import Vocabulary
-from search.index.spelling import Spelling, is_clear
+from search.index.spelling import Correction, Spelling, is_clear, is_likely
 from search.query.query import understand
 from search.searcher import Request, Searcher
 
@@ -60,6 +60,20 @@ def test_what_is_near_no_word_stays(spelling: Spelling, typed: str) -> None:
 @pytest.mark.parametrize(("typed", "clear"), [("legned", True), ("coumter", True), ("counterd", False), ("quixotic", True)])
 def test_two_words_may_be_meant_if_both_are_near_and_frequent(spelling: Spelling, typed: str, clear: bool) -> None:
     assert is_clear(spelling.corrections(typed)) is clear
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "likely"),
+    [
+        ("ropes", "roles", False),
+        ("hnad", "hand", True),
+        ("damge", "damage", True),
+        ("traple", "trample", True),
+        ("summen", "summon", True),
+    ],
+)
+def test_a_short_word_with_another_letter_is_another_word(typed: str, word: str, likely: bool) -> None:
+    assert is_likely(typed, Correction(word, word, 1, 9)) is likely
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 import { behind, calling, named, shares } from "./lexicon.js";
 import { narrow, terms, words } from "./tokens.js";
 
-const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4, BESIDE = 5, CLEAR = 4;
+const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4, BESIDE = 5, CLEAR = 4, SHORT = 6;
 const NUMBER = /(?<![a-z0-9.-])(?:\d{1,4}(?:[.-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.-]\d)/g;
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
@@ -56,14 +56,17 @@ function slips(text, tokens, found, lexicon, index) {
     if (cjk || end - start < SHORTEST || !/^\p{L}+$/u.test(norm) || index.has(norm)) return;
     if (found.some((one) => one.start <= start && start < one.end)) return;
     const some = index.corrections(typed(text, token)), labelled = some.find(({ term }) => labels(term, spelled, place, lexicon));
-    if (!labelled && (!some.length || isName(text, token))) return;
-    corrected.set(token, labelled ? [labelled] : some.slice(0, isClear(some) ? 1 : 2));
+    const likely = isName(text, token) ? [] : some.filter(({ word }) => isLikely(typed(text, token), word));
+    if (!labelled && !likely.length) return;
+    corrected.set(token, labelled ? [labelled] : likely.slice(0, isClear(likely) ? 1 : 2));
     spelled[place] = { ...token, norm: corrected.get(token)[0].term };
   });
   return corrected;
 }
 
 const typed = (text, { start, end }) => text.slice(start, end).toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
+const letters = (word) => [...word].sort().join("");
+const isLikely = (word, other) => word.length >= SHORT || word.length !== other.length || letters(word) === letters(other);
 const isClear = ([one, other]) => !other || other.slips > one.slips || one.many >= CLEAR * other.many;
 
 function labels(term, tokens, place, lexicon) {
