@@ -1,4 +1,4 @@
-"""What changed from one edition of a book to a later one: every rule that did not stay as and where it was."""
+"""Changes between two editions of a book: every rule whose words, number or place differ."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +20,9 @@ _JOINED = (Kind.SPLIT, Kind.MERGED)
 
 
 def changes(knowledge: "Books", pair: "PairSteps", langs: tuple[str, str], section: str | None = None) -> "list[Change]":
-    """The changes in the order of the newer edition, then what is gone; limited to one section, if its locator is given.
+    """The changes in the order of the newer edition, then the removed rules; of one section if its locator is given.
 
-    `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that neither has.
+    `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that is in neither.
     """
     compared: _Compared = knowledge.once(("changes", pair.old, pair.new, langs), lambda: _Compared(knowledge, pair, langs))
     return compared.within(section) if section else [change for _, change in compared.changes]
@@ -38,7 +38,7 @@ class _Compared:
         self.changes = sorted(self._changes(), key=lambda change: self._order(change[0]))
 
     def within(self, section: str) -> "list[Change]":
-        """The changes of rules that stand in a section, or stood there."""
+        """The changes of rules that are or were in a section."""
         wanted = {f"{key.iri}/{section}" for key in (self.pair.old, self.pair.new)}
         if not wanted & (self.old.keys() | self.new.keys()):
             raise NotFoundError(
@@ -50,7 +50,7 @@ class _Compared:
         return [change for step, change in self.changes if wanted & self._around(step)]
 
     def _around(self, step: Step) -> set[str]:
-        """A step's rules and all that stand above them."""
+        """A step's rules and all their ancestors."""
         sides = ((self.old, step.old), (self.new, step.new))
         return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *above(rules, iri))}
 
@@ -66,7 +66,7 @@ class _Compared:
                 yield step, change
 
     def _change(self, step: Step, old: Wording | None, new: Wording | None) -> "Change | None":
-        """A step with its words; None where these are the same after all, or are not there in the language asked for."""
+        """A step with its words; None if the words are equal or missing in the requested language."""
         kind, only_references = step.kind, step.only_references
         if (step.old and not old) or (step.new and not new):
             return None
@@ -88,7 +88,7 @@ class _Compared:
         }
 
     def _reused(self, step: Step) -> str | None:
-        """The rule that now has a rule's old number, if it is another one."""
+        """The other rule that now has a rule's old number, if any."""
         if step.old is None:
             return None
         there = f"{self.pair.new.iri}{step.old[len(self.pair.old.iri) :]}"
@@ -111,7 +111,7 @@ def _side(rules: Mapping[str, Wording], rule: Wording | None) -> "ChangedRule | 
 
 
 def counts(listed: "Iterable[Change]") -> dict[str, int]:
-    """How many changes of each kind there are, how many follow references alone, and how many old numbers mean another rule."""
+    """Counts of changes by kind, of changes in references only, and of reused numbers."""
     listed = list(listed)
     kinds = Counter(change["kind"] for change in listed)
     told = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
@@ -121,7 +121,7 @@ def counts(listed: "Iterable[Change]") -> dict[str, int]:
 
 
 def shown_in(knowledge: "Books", old: "EditionKey", new: "EditionKey", asked: str) -> tuple[str, str]:
-    """The languages that two loaded editions are shown in: one that both have, if there is any, else each its own."""
+    """The languages in which two editions are shown: a common one if there is any, else one of each edition."""
     mine, theirs = (knowledge.manifest.editions[key].languages for key in (old, new))
     both = [lang for lang in theirs if lang in mine]
     if both:

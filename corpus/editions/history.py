@@ -1,4 +1,4 @@
-"""A rule through the editions of its book: its thread, and what a reader of one edition must know of the others."""
+"""The history of a rule: its thread, and how it stands in other editions."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -28,13 +28,13 @@ def thread(knowledge: Books, iri: str) -> "Thread":
 
 
 def is_threaded(knowledge: Books, record: "RuleRecord") -> bool:
-    """Whether a rule's edition was compared with another one."""
+    """Whether a rule's edition was compared with another edition."""
     key = split_rule(record["iri"]).key
     return any(key in entry.pair for entry in knowledge.manifest.pairs)
 
 
 def history(knowledge: Books, record: "RuleRecord") -> "History":
-    """Where a rule stood before and stands now, since when its words have differed, and which other rules have its number."""
+    """Former and current places of a rule, the edition of each change of its words, and other rules with its number."""
     here = split_rule(record["iri"])
     versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
     past = [version for version in versions if is_later(here.key, version.edition)]
@@ -74,7 +74,7 @@ def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "Thr
 
 
 def _newest(versions: Sequence["Version"]) -> list[str]:
-    """The rules of the newest edition among some versions."""
+    """The rules of the newest edition among the versions."""
     there = [version for version in versions if version.iri is not None]
     last = max((version.edition for version in versions), key=oldest_first, default=None)
     return [version.iri for version in there if version.edition == last and version.iri]
@@ -89,7 +89,7 @@ def _editions(versions: Iterable["Version"]) -> list[str]:
 
 
 def _bearers(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
-    """The rules with one of some locators in the loaded editions of a book whose threads are known."""
+    """The rules with the given locators in the loaded editions of a book that have threads."""
     compared = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
     editions = [edition for edition in compared if (edition.game, edition.book) == (key.game, key.book)]
     return list(knowledge.records.located(locators, editions))
@@ -114,7 +114,7 @@ def _one(knowledge: Books, iris: Sequence[str]) -> "Elsewhere | None":
 
 
 def _changes(knowledge: Books, record: "RuleRecord", now: Sequence[str]) -> "list[ChangedSpan]":
-    """What the newest words of a rule change, in a language that both have; nothing where they are the same."""
+    """The differences of a rule's newest words, in a common language; empty if they are equal."""
     newest = knowledge.by_iri(now[:1]).get(now[0]) if now else None
     both = [lang for lang in record["texts"] if newest and lang in newest["texts"]]
     if newest is None or not both:
@@ -122,6 +122,6 @@ def _changes(knowledge: Books, record: "RuleRecord", now: Sequence[str]) -> "lis
     old, new = (rule["texts"][both[0]]["text"] for rule in (record, newest))
     if fold(old) == fold(new):
         return []
-    from corpus.editions.spans import spans  # only where there is something to compare
+    from corpus.editions.spans import spans  # imported only if there is something to compare
 
     return spans(old, new)

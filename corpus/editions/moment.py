@@ -1,4 +1,4 @@
-"""The library as it stood at a moment: what `as_of` asks for."""
+"""The library as of a date, for `as_of`."""
 
 from calendar import monthrange
 from typing import TypeVar
@@ -14,10 +14,10 @@ _Books = TypeVar("_Books", bound=Books)
 
 
 def at(knowledge: _Books, as_of: str | None) -> _Books:
-    """The knowledge base without what is surely later than a day, a month, a year or an edition; without any, as it is.
+    """The knowledge base without the editions that are certainly later than a day, month, year or edition.
 
-    Of an edition without a date only the later editions of its own book are left out. Raises InputError for what is none of
-    these, NotFoundError for an edition that is not loaded.
+    For an edition without a date, only later editions of its book are left out. Raises InputError for anything else,
+    NotFoundError for an edition that is not loaded.
     """
     if as_of is None:
         return knowledge
@@ -52,6 +52,6 @@ def _book(key: EditionKey) -> tuple[str, str]:
 
 
 def _is_day(moment: Period) -> bool:
-    """Whether the days of a period are days of the calendar; the last day of a month stands for whatever day it ends on."""
+    """Whether the days of a period are days of the calendar; the last day of a month may be beyond its end."""
     (year, month, first), (_, _, last) = moment.first, moment.last
     return year >= 1 and month in range(1, 13) and first in range(1, 1 + (monthrange(year, month)[1] if first == last else 1))

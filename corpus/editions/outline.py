@@ -1,4 +1,4 @@
-"""The outline of an edition: what stands under what, in the order of the book."""
+"""The outline of an edition: its rules and headings as a tree, in document order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpus.contract import Part, RuleRecord
 
 _TITLE = 40
-"""Characters up to which the words of what stands at the top level, above others, are its title."""
+"""Longest text, in characters, that counts as the title of a top-level rule with parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Place:
 
 
 def outline(knowledge: Books, key: EditionKey) -> Sequence[Place]:
-    """Every place of an edition, in order. Raises NotFoundError for an edition that is not there."""
+    """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
         raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=key.iri[:200])
     made: Sequence[Place] = knowledge.whole.once(("outline", key), lambda: _outline(knowledge.stored(key)))
@@ -48,7 +48,7 @@ def _outline(records: "Sequence[RuleRecord]") -> tuple[Place, ...]:
 
 
 def _ends(depths: Sequence[int]) -> list[int]:
-    """Where what is under each place ends: at the next one that is no deeper."""
+    """The end of each subtree: the next entry that is not deeper."""
     ends, waiting = [len(depths)] * len(depths), list[int]()
     for at, depth in enumerate(depths):
         while waiting and depths[waiting[-1]] >= depth:
@@ -69,7 +69,7 @@ def _place(record: "RuleRecord", depth: int, end: int) -> Place:
 
 
 def part(places: Sequence[Place], at: int) -> "Part":
-    """A place as a part of the book."""
+    """An entry of the outline as answers give it."""
     place = places[at]
     return {
         "iri": place.iri,

@@ -1,4 +1,4 @@
-"""The contents of an edition, and a part of it to read from beginning to end."""
+"""The table of contents of an edition, and one part of it as continuous text."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def contents(knowledge: Books, key: EditionKey, lang: str) -> "Contents":
-    """The headings of an edition, and what else stands at its top level. Raises NotFoundError."""
+    """The headings and other top-level entries of an edition. Raises NotFoundError."""
     places = outline(knowledge, key)
     edition = next(summary for summary in knowledge.editions() if summary["iri"] == key.iri)
     shown = [at for at, place in enumerate(places) if place.kind in HEADINGS or place.depth == 0]
@@ -22,7 +22,7 @@ def contents(knowledge: Books, key: EditionKey, lang: str) -> "Contents":
 
 
 def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Reading":
-    """Everything under a heading, in the order of the book; without the heading itself. Raises NotFoundError."""
+    """Everything under a heading, in document order, without the heading itself. Raises NotFoundError."""
     places = outline(knowledge, key)
     at = next((at for at, place in enumerate(places) if place.locator == locator), None)
     if at is None:
@@ -41,11 +41,11 @@ def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Read
 
 
 def _above(places: Sequence[Place], at: int) -> "list[Part]":
-    """What a place stands under, the outermost first."""
+    """The ancestors of an entry, the outermost first."""
     return [part(places, over) for over in range(at) if places[over].end > at]
 
 
 def _beside(places: Sequence[Place], way: range, depth: int) -> "Part | None":
-    """The first place on the way that is as deep and has something under it, or one less deep."""
+    """The first entry that has the same depth and children, or is less deep."""
     above = next((at for at in way if places[at].depth <= depth and places[at].end > at + 1), None)
     return part(places, above) if above is not None and places[above].depth == depth else None

@@ -1,4 +1,4 @@
-"""What differs between two texts, word by word; Japanese and Chinese character by character, short agreements passed over."""
+"""Differences between two texts by words, in Japanese and Chinese by characters, without short accidental matches."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
 _SHORT = 2
-"""Characters of Japanese or Chinese that agree by accident between two changes."""
+"""Most CJK characters between two changes whose match counts as accidental."""
 _Piece = tuple[bool, int, int, int, int]
 """Equal or not, and the bounds in both texts."""
 
 
 def spans(old: str, new: str) -> "list[ChangedSpan]":
-    """The runs of two texts that are equal, and what was deleted, inserted or replaced between them, in code points."""
+    """The equal, deleted, inserted and replaced spans of two texts, in code points."""
     if old == new or not old or not new:
         whole: ChangedSpan = {"op": _op(old == new, bool(old), bool(new)), "old": [0, len(old)], "new": [0, len(new)]}
         return [whole] if old or new else []
@@ -50,7 +50,7 @@ def _offsets(tokens: Sequence[str]) -> list[int]:
 
 
 def _joined(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
-    """Neighbouring changes as one; what agrees between two changes only by accident belongs to them."""
+    """Joins neighbouring changes and the accidental matches between them."""
     joined: list[_Piece] = []
     for place, (equal, *bounds) in enumerate(pieces):
         inside = 0 < place < len(pieces) - 1

@@ -1,4 +1,4 @@
-"""What a text says around its citations: sentences and paragraphs, the games that it names, the editions that it dates."""
+"""The context of citations in a text: sentences, paragraphs, names of games and dates of editions."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -20,22 +20,22 @@ _BREAK = re.compile(r"\n[ \t>]*\n|\n(?=[ \t]*(?:#{1,6} |[-*•・] ))")
 
 
 class Ends:
-    """Where the parts of a text end; two places are in one part where no end lies between them."""
+    """The ends of the parts of a text (sentences or paragraphs)."""
 
     def __init__(self, ends: list[int]) -> None:
         self.places = ends
 
     def part(self, place: int) -> int:
-        """The index of the part that a place is in."""
+        """The index of the part that contains a position."""
         return bisect_right(self.places, place)
 
     def together(self, place: int, other: int) -> bool:
-        """Whether two places are in the same part."""
+        """Whether two positions are in the same part."""
         return self.part(place) == self.part(other)
 
 
 def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
-    """The sentences of a text; an end inside one of some spans (quotations) is none."""
+    """The sentences of a text; sentence ends inside the given spans (quotations) are ignored."""
     ends = [match.end() for match in _END.finditer(text)]
     spans = sorted(within)
     kept: list[int] = []
@@ -49,13 +49,13 @@ def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
 
 
 def paragraphs(text: str) -> Ends:
-    """The paragraphs of a text: parted by empty lines, headings and bullets."""
+    """The paragraphs of a text: separated by empty lines, headings and bullets."""
     return Ends([match.end() for match in _BREAK.finditer(text)])
 
 
 _WINDOW = 70
 _YEAR = re.compile(r"(?:19|20)\d\d")
-"""What every date has: most texts have none, and are not searched for one."""
+"""A cheap test for dates: most texts have none."""
 _NUMERIC = re.compile(
     r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?|(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?)?"
     r"|(\d{4})(\d{2})(\d{2})|(\d{4})"
@@ -63,7 +63,7 @@ _NUMERIC = re.compile(
 
 
 class Dated(NamedTuple):
-    """A date that a text names an edition by."""
+    """A date in a text that identifies an edition."""
 
     start: int
     end: int
@@ -100,7 +100,7 @@ def _before() -> tuple[re.Pattern[str], ...]:
 
 
 def iso(date: str) -> str:
-    """A date as the text has it → `2022`, `2022-06` or `2022-06-10`."""
+    """A date as printed → `2022`, `2022-06` or `2022-06-10`."""
     month = next(
         (place for place, name in enumerate(listed("edition", "months"), 1) if compiled(rf"\b{name}\b").search(date)), None
     )
@@ -114,20 +114,20 @@ def iso(date: str) -> str:
 
 
 def date_behind(text: str, end: int) -> Dated | None:
-    """The date right behind a citation: 613.7 (2021)."""
+    """The date directly after a citation: 613.7 (2021)."""
     match = next((hit for pattern in _patterns("behind") if (hit := pattern.match(text, end))), None)
     return Dated(match.start(), match.end(), iso(match["date"])) if match else None
 
 
 def date_before(text: str, start: int) -> Dated | None:
-    """The date that leads a citation in: 2022年6月版の規則701.17."""
+    """The date that introduces a citation: 2022年6月版の規則701.17."""
     window = max(0, start - _WINDOW)
     match = next((hit for pattern in _before() if (hit := pattern.search(text[window:start]))), None)
     return Dated(window + match.start(), window + match.end(), iso(match["date"])) if match else None
 
 
 def dates(text: str) -> Iterator[Dated]:
-    """The dates that a text names an edition by, for every citation of their sentence."""
+    """The dates in a text that identify an edition, for every citation in their sentence."""
     if not _YEAR.search(text):
         return
     for pattern in _patterns("sentence"):
@@ -140,7 +140,7 @@ _GAP = 60
 
 
 class Named(NamedTuple):
-    """A game's name in a text; `everyday`: a word that mostly means something else. `game` is None for an unknown game."""
+    """A game's name in a text; `everyday`: the name is also an ordinary word. `game` is None for an unknown game."""
 
     start: int
     end: int
@@ -153,7 +153,7 @@ Names = Mapping[str, Iterable[str]]
 
 
 def games_in(text: str, names: Names) -> list[Named]:
-    """The names of games in a text, in its order: of those that are loaded, and of those that the catalogue knows besides."""
+    """The names of games in a text, in order: loaded games and other games of the catalogue."""
     known = _known(tuple((game, tuple(names[game])) for game in names))
     games = dict(known)
     everyday = frozenset(listed("game", "everyday"))
@@ -167,7 +167,7 @@ def games_in(text: str, names: Names) -> list[Named]:
 
 @lru_cache(maxsize=8)
 def _known(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
-    """Each name as a text may have it, and its game."""
+    """Each spelling of a name, with its game."""
     games: dict[str, str | None] = {narrow(name).lower(): None for names in catalogue().other_games for name in names}
     for slug in catalogue().games:
         games.update((narrow(name).lower(), slug) for name in names_of(slug))
@@ -199,10 +199,10 @@ def _joined() -> re.Pattern[str]:
 
 
 class Games:
-    """The games that a text names, by their places."""
+    """The games that a text names, by position."""
 
     def __init__(self, text: str, named: list[Named], sentences: Ends, paragraphs: Ends) -> None:
-        """`text` without what is said of editions."""
+        """`text` without the words about editions."""
         self._text, self._named = text, named
         self._starts = [name.start for name in named]
         self._scopes = (sentences, paragraphs)
@@ -210,7 +210,7 @@ class Games:
         self._every = tuple(dict.fromkeys(name.game for name in named if name.game and not name.everyday))
 
     def beside(self, item: Item) -> list[Named]:
-        """The name right before a citation, or right behind it; several where they are named in one breath."""
+        """The name directly before or after a citation; several if they are coordinated ("Magic and Ferry")."""
         at = bisect_left(self._starts, item.start)
         before = self._named[at - 1] if at else None
         if before and item.start - before.end <= _GAP and _between().fullmatch(self._text[before.end : item.start]):
@@ -221,11 +221,11 @@ class Games:
         return []
 
     def _listed(self, name: Named, other: Named) -> bool:
-        """Whether two different games are named in one breath: a number behind them can be of either."""
+        """Whether two different games are coordinated, so that a number after them may belong to either."""
         return name.game != other.game and bool(_joined().fullmatch(self._text[name.end : other.start]))
 
     def name(self, named: Named) -> str:
-        """A game's name as it is written."""
+        """A game's name as printed."""
         return self._text[named.start : named.end]
 
     def around(self, item: Item, scope: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The day that a text is of, as far as the text itself says it: its front matter, its byline, its messages, `as of …`."""
+"""The date of a text according to its front matter, its byline, its chat messages or `as of …`."""
 
 import re
 from collections.abc import Iterator
@@ -22,18 +22,18 @@ _META = re.compile(
 )
 _ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _HEAD, _FOOT = 14, 4
-"""Lines at the head of a text that can be its byline, and at its foot."""
+"""Lines at the beginning and at the end of a text that can be its byline."""
 _LONGEST = 110
-"""Characters of a byline."""
+"""Longest byline, in characters."""
 _EDGE = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
 _STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
 _CITES = re.compile(r"(?<!\d)\d{3}\.\d")
 _STAMPED = 2
-"""Messages with a time from which on a text is a chat log."""
+"""Number of messages with a time that make a text a chat log."""
 
 
 class Written(NamedTuple):
-    """When a text was written: an ISO date, whole or in part, or two days; `edition`: the text names the edition itself."""
+    """When a text was written: an ISO date, whole or in part, or two days; `edition`: the text names the edition."""
 
     first: str
     last: str | None = None
@@ -41,7 +41,7 @@ class Written(NamedTuple):
 
 
 def written(source: str) -> Written | None:
-    """When a text was written, or what edition it says it follows; None where it does not say."""
+    """The date of a text, or the edition that it names; None without either."""
     text = narrow(source)
     named = _named_edition(text)
     if named:
@@ -53,7 +53,7 @@ def written(source: str) -> Written | None:
 
 
 def is_day(date: str) -> bool:
-    """Whether it is a date of the calendar, whole or in part."""
+    """Whether it is a valid date, complete or partial."""
     year, *rest = (int(part) for part in date.split("-"))
     return 1990 <= year <= 2100 and all(1 <= part <= most for part, most in zip(rest, (12, 31), strict=False))
 
@@ -64,7 +64,7 @@ def _document() -> tuple[re.Pattern[str], ...]:
 
 
 def _named_edition(text: str) -> str | None:
-    """The edition that a text says it is about, in a sentence that cites nothing."""
+    """The edition that a text declares as its subject, in a sentence without citations."""
     for pattern in _document():
         for match in pattern.finditer(text):
             start = max(text.rfind(end, 0, match.start()) for end in "\n。.") + 1
@@ -75,7 +75,7 @@ def _named_edition(text: str) -> str | None:
 
 
 def _stated(text: str) -> list[str]:
-    """The dates in the front matter, or in what a page says of itself."""
+    """The dates in the front matter or in the metadata of a page."""
     front = _FRONT.match(text)
     days = [_day(match[1]) for match in _KEY.finditer(front[2])] if front else []
     if not days and "<" in text:
@@ -103,7 +103,7 @@ def _date() -> re.Pattern[str]:
 
 
 def _byline(text: str) -> list[str]:
-    """The dates of a line at the head or foot that says who wrote the text, or when, and little else."""
+    """The dates of a byline at the beginning or end of a text."""
     front = _FRONT.match(text)
     lines = [line.strip() for line in text[front.end() if front else 0 :].split("\n") if line.strip()]
     for line in lines[:_HEAD]:
@@ -120,7 +120,7 @@ def _untagged(line: str) -> str:
 
 
 def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
-    """The dates of a line, if it is a byline; `labelled`: only those behind a word such as `updated`."""
+    """The dates of a line, if it is a byline; `labelled`: only those after a word such as `updated`."""
     dates = list(_date().finditer(line[:400]))
     for match in dates:
         label = _label().search(line[max(0, match.start() - 40) : match.start()])
@@ -131,7 +131,7 @@ def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
 
 
 def _is_apart(line: str, match: re.Match[str]) -> bool:
-    """Whether a date stands for itself in a short line without a sentence."""
+    """Whether a date stands alone in a short line."""
     if len(line) > _LONGEST or match["date"].isdigit() or _CITES.search(line):
         return False
     before, behind = line[: match.start()], line[match.end() :]

@@ -1,6 +1,6 @@
-"""From a text to what it cites: addresses, numbers with what is said of game and edition, and the words quoted beside them.
+"""Finds the citations in a text: addresses, numbers with their game and edition, and the quotations beside them.
 
-Every step is linear in the text: patterns have no open repetition of their own, and what is looked at around a place is bounded.
+Every step is linear in the text: patterns have no unbounded repetition, and the context examined around a position is bounded.
 """
 
 import re
@@ -19,7 +19,7 @@ from corpus.reference import folded_number, game_named
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The citations of a text in its order, and which words are said to be theirs; places are those of `view`."""
+    """The citations of a text in order, and the quotations attributed to them; offsets are those of `view`."""
 
     view: View
     mentions: tuple[Mention, ...]
@@ -27,7 +27,7 @@ class Found:
 
 
 def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
-    """The citations of a text; `game` is what citations are of where their sentence names none."""
+    """The citations of a text; `game` is the game of citations whose sentence names none."""
     seen = view(text)
     plain = seen.text
     quoted = outside(quotations(plain), seen.links)
@@ -43,7 +43,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
 
 
 def _without(text: str, dated: Sequence[Dated]) -> str:
-    """The text with spaces in place of what names editions: `MTG (June 2022) 701.17` is `MTG 701.17`."""
+    """The text with the words about editions replaced by spaces: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
     for date in sorted(dated):
         if date.start >= end:
@@ -53,7 +53,7 @@ def _without(text: str, dated: Sequence[Dated]) -> str:
 
 
 class _Context:
-    """What is said around the citations of a text: of which game they are, and from which edition."""
+    """The context of the citations in a text: their games and editions."""
 
     def __init__(self, text: str, games: Games, dated: Sequence[Dated], ends: Ends, chains: Chains, game: str | None) -> None:
         self._text, self._games, self._ends, self._chains, self._game = text, games, ends, chains, game
@@ -62,11 +62,11 @@ class _Context:
             self._dated.setdefault(ends.part(date.start), []).append(date)
 
     def mentions(self) -> list[Mention]:
-        """The citations of a text that are no addresses."""
+        """The citations of a text that are not addresses."""
         return [mention for items in self._chains.chains() for mention in self._of(items)]
 
     def _of(self, items: Sequence[Item]) -> list[Mention]:
-        """A list of numbers as citations: what is said of game and edition beside one of them is said of all."""
+        """A list of numbers as citations: game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
         named = self._games.beside(first) or self._games.beside(last)
         said = date_behind(self._text, closed(self._text, last.end)) or date_before(self._text, first.start)
@@ -77,7 +77,7 @@ class _Context:
         return [Mention(item, games or self._around(item), when=when) for item in items]
 
     def _around(self, item: Item) -> tuple[str, ...]:
-        """The games that a citation can be of: named in its sentence, by the asker, in its paragraph, in the text."""
+        """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
         there = self._chains.held.get(item.wanted, frozenset())
         sentence, *wider = (self._games.around(item, scope) for scope in range(3))
         if self._game:
@@ -86,7 +86,7 @@ class _Context:
         return next((games for games in (sentence, *wider) if games), ())
 
     def _in_sentence(self, item: Item) -> str | None:
-        """The edition that a sentence is about: of several the nearest before the citation, else the first behind it."""
+        """The edition of a sentence: the nearest one before the citation, else the first after it."""
         near = self._dated.get(self._ends.part(item.start), [])
         before = [quotation for quotation in near[-_MOST:] if quotation.end <= item.start]
         behind = [quotation for quotation in near[:_MOST] if quotation.start >= item.end]
@@ -95,7 +95,7 @@ class _Context:
 
 
 _MOST = 50
-"""Dates of one sentence that are looked at."""
+"""Most dates of one sentence that are examined."""
 
 
 _URL = re.compile(r"https?://[^\s<>\"'()\[\]{}「」『』“”、。，；）】]+")
@@ -108,7 +108,7 @@ _TRAILING = ".,;:!?…"
 
 
 def addresses(text: str, games: Collection[str]) -> tuple[list[Mention], list[Span]]:
-    """The addresses of rules in a text, and the stretches in which nothing else is to be looked for: these, links, mail."""
+    """The addresses of rules in a text, and the spans to skip afterwards: addresses, links, mail."""
     mentions: list[Mention] = []
     spans = [Span(*other.span()) for other in _OTHER.finditer(text)]
     for link in _URL.finditer(text):

@@ -1,4 +1,4 @@
-"""What a text cites, as far as the text itself says it."""
+"""Citations as they stand in a text."""
 
 from dataclasses import dataclass
 
@@ -17,25 +17,25 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words between marks, of a block quote or behind `says:`: `span` with its marks, `start` and `end` of the words."""
+    """Words between quotation marks, in a block quote or after `says:`: `span` with its marks, `start` and `end` of the words."""
 
     span: Span
     start: int
     end: int
-    marks: str = ""  # those it stands in; ">" for a block quote, "" for none, " " for none and only a space before it
+    marks: str = ""  # the enclosing ones; ">" for a block quote, "" for none, " " for none with only a space before the words
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A citation: its place, the number asked for, and what the text says of game, book, edition and words.
+    """A citation: its span, the cited number, and the game, book, edition and quoted words in the text.
 
-    `games` are the games that the text can mean, none where it names none; `elsewhere` is a game that nothing is known of.
+    `games` are the possible games, empty if the text names none; `elsewhere` is an unknown game.
     """
 
     item: Item
     games: tuple[str, ...] = ()
     elsewhere: str = ""
     book: str | None = None
-    edition: str | None = None  # as an address has it
-    when: str | None = None  # an ISO date, whole or in part
+    edition: str | None = None  # in the form of an address
+    when: str | None = None  # an ISO date, complete or partial
     quotations: tuple[Quotation, ...] = ()

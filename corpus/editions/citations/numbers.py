@@ -1,4 +1,4 @@
-"""Numbers in a text: which of them are citations of rules, alone, in lists and in ranges."""
+"""Which numbers in a text cite rules: single numbers, lists and ranges."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ TOKEN = re.compile(
     r"\d{1,4}(?:[.\-\u2010\u2011]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9])|\([a-z]\))?"
     r"(?:[.\-]\d{1,4}(?:\.?[a-z](?![a-z]))?){0,3}(?:~\d{1,2}(?:\.\d{1,2}){0,3}(?![\d.]*[\da-z]))?"
 )
-"""Digits with what can belong to a rule's number; hyphens may be those of a range."""
+"""Digits and the characters of rule numbers; a hyphen may also belong to a range."""
 _PART = re.compile(r"999|900|9|a|[.\-]")
 _CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "[a-z]{1,2}"}
 _PARTS = re.compile(r"\d+|[a-z]+")
@@ -29,7 +29,7 @@ def item_at(match: re.Match[str]) -> Item:
 
 
 def fits(wanted: str, grammars: Iterable[Grammar]) -> bool:
-    """Whether a number has the form of one in some numbering."""
+    """Whether a number fits one of the numberings."""
     plain = wanted.partition("~")[0]
     return any(_form(grammar).fullmatch(plain) for grammar in grammars)
 
@@ -44,36 +44,36 @@ def _form(grammar: Grammar) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1 << 12)
 def parts(wanted: str) -> tuple[str, ...]:
-    """The parts of a number: `702.19b` has `702`, `19` and `b`."""
+    """The components of a number: `702.19b` → `702`, `19`, `b`."""
     return tuple(_PARTS.findall(wanted.partition("~")[0]))
 
 
 def is_plain(wanted: str) -> bool:
-    """Whether a number is digits alone, as any count is."""
+    """Whether a number consists of digits only, like any count."""
     return wanted.isdigit()
 
 
 def is_telling(wanted: str) -> bool:
-    """Whether a number can hardly be anything but a rule's: three digits, more, and a letter; or four parts and more."""
+    """Whether a number is almost certainly a rule's: three digits, more and a letter; or at least four components."""
     pieces = parts(wanted)
     lettered = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
     return lettered or len(pieces) > 3 or "~" in wanted
 
 
 def is_decimal(wanted: str) -> bool:
-    """Whether it is a number like 603.3: as any measure can be, but seldom is."""
+    """Whether it is a number like 603.3, which is rarely a measurement."""
     pieces = parts(wanted)
     return len(pieces) == 2 and len(pieces[0]) > 2 and "." in wanted
 
 
 def is_date(wanted: str) -> bool:
-    """Whether it is a date with its year: 2022-06-10, 10.6.2022."""
+    """Whether it is a date with a year: 2022-06-10, 10.6.2022."""
     pieces = parts(wanted)
     return len(pieces) == 3 and any(len(part) == 4 and part[:2] in ("19", "20") for part in (pieces[0], pieces[2]))
 
 
 def successor(last: str, suffix: str) -> str | None:
-    """What `c` names behind 603.3b, or `5` behind 603.3: 603.3c, 603.5; None where it cannot go on so."""
+    """The number that `c` stands for after 603.3b (603.3c), or `5` after 603.3 (603.5); None if it cannot continue."""
     pieces = parts(last)
     if not pieces or suffix.isalpha() != pieces[-1].isalpha() or suffix.isdigit() != pieces[-1].isdigit():
         return None
@@ -83,11 +83,11 @@ def successor(last: str, suffix: str) -> str | None:
 
 
 _WINDOW = 40
-"""Characters before a number that are looked at."""
+"""Characters before a number that are examined."""
 
 
 class Cue(IntEnum):
-    """How sure the words before a number make it a rule's."""
+    """How strongly the words before a number indicate a rule."""
 
     OTHER = -1  # another document's
     NONE = 0
@@ -112,14 +112,14 @@ def _glue() -> re.Pattern[str]:
 
 
 def lead(text: str, start: int) -> int:
-    """Where the words before a number end, without what glues them to it."""
+    """The end of the words before a number, without connecting characters."""
     window = text[max(0, start - 10) : start]
     glue = _glue().search(window)
     return start - len(window) + (glue.start() if glue else len(window))
 
 
 def cue_before(text: str, start: int) -> Cue:
-    """What the words before a number say of it."""
+    """The evidence in the words before a number."""
     if text[start - 1 : start] == "第":
         return Cue.SURE
     end = lead(text, start)
@@ -153,20 +153,20 @@ def _spoken() -> re.Pattern[str]:
 
 
 def closed(text: str, end: int) -> int:
-    """Where a number ends with the word that calls it a rule, as in 704.5a条."""
+    """The end of a number including a following word for a rule, as in 704.5a条."""
     rule = _rule().match(text, end)
     return rule.end() if rule else end
 
 
 def is_counted(text: str, start: int, end: int) -> bool:
-    """Whether a unit, a currency or the like makes a number a quantity."""
+    """Whether a unit or currency makes a number a quantity."""
     before = text[max(0, start - 5) : start]
     clock = text[end - 1 : end].isdigit() and _clock().search(before)
     return bool(_quantity().match(text, end) or _money().search(before) or clock)
 
 
 def is_spoken_of(text: str, start: int, end: int) -> bool:
-    """Whether a bare number stands as only a rule's does: alone in brackets, at the head of a line, or before `says`."""
+    """Whether a bare number is in a position typical of rules: alone in brackets, at the start of a line, or before `says`."""
     before, behind = text[start - 1 : start], text[end : end + 1]
     if (before, behind) in (("(", ")"), ("[", "]"), ("（", "）"), ("【", "】"), ("*", "*"), ("`", "`")):
         return True
@@ -193,9 +193,9 @@ def _range() -> re.Pattern[str]:
 
 
 def chain(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Item]:
-    """A citation and what a list or range adds to it.
+    """A citation with the other members of its list or range.
 
-    `is_number` tells whether a number fits a numbering, `is_known` whether some book has it.
+    `is_number`: whether a number fits a numbering; `is_known`: whether a book contains it.
     """
     items = [_with_range(text, first, is_number)]
     while len(items) < _LONGEST:
@@ -208,7 +208,7 @@ def chain(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Ite
 
 
 def split_range(item: Item, is_number: Reads) -> Item:
-    """A number that fits no numbering but is two that do, with a hyphen between: 603.3-603.5, 400-402."""
+    """A string that fits no numbering but consists of two numbers joined by a hyphen: 603.3-603.5, 400-402."""
     if is_number(item.wanted) or "-" not in item.wanted:
         return item
     head, _, tail = item.wanted.rpartition("-")
@@ -235,7 +235,7 @@ def _with_range(text: str, item: Item, is_number: Reads) -> Item:
 
 
 def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
-    """The next member of a list: a number of the same look, or the letter in which it differs."""
+    """The next member of a list: a number of the same form, or only the letter that differs."""
     whole = TOKEN.match(text, start)
     if whole:
         item = split_range(item_at(whole), is_number)
@@ -250,19 +250,19 @@ def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads
 
 
 def _is_article(text: str, suffix: re.Match[str]) -> bool:
-    """Whether a letter is a word of the sentence: `a` before another word."""
+    """Whether a letter is a word: `a` before another word."""
     return suffix[0] in ("a", "i") and bool(_GOES_ON.match(text, suffix.end()))
 
 
 _NOT_BEFORE = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
 _CR = re.compile(r"(?<![A-Za-z])(?:CR|R)$", re.I)
 Held = Callable[[Iterable[str]], Mapping[str, frozenset[str]]]
-"""Numbers → those of them that books hold, with the games of these books."""
+"""Numbers → those that books contain, with the games of these books."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """What must be known of the loaded books to find citations of them: the numberings and names of each game, what is in them."""
+    """The facts about the loaded books that finding citations needs: numberings, names and contents of each game."""
 
     grammars: Mapping[str, tuple[Grammar, ...]]
     names: Names
@@ -277,7 +277,7 @@ class Chains:
     """The numbers of a text that are citations, list by list."""
 
     def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span]) -> None:
-        """`taken` are the stretches that addresses take; `held` tells the games that have a number of the text."""
+        """`taken` are the spans of addresses; `held` maps numbers of the text to the games that have them."""
         self._text, self._games = text, games
         self._grammars = numbering.every()
         self._by_game = numbering.grammars
@@ -303,7 +303,7 @@ class Chains:
         return runs
 
     def _may_begin(self, start: int) -> bool:
-        """Whether a number can begin here: not inside a word or a longer number."""
+        """Whether a number can start here, not inside a word or a longer number."""
         before = self._text[max(0, start - 2) : start]
         if not before or not _NOT_BEFORE.search(before[-1]):
             return not before or before[-1] not in ".,-" or not before[:-1].isdigit()
@@ -329,7 +329,7 @@ class Chains:
         return self._stands_alone(item)
 
     def _is_bare(self, item: Item) -> bool:
-        """Whether a number that nothing speaks of is a citation where the text has others: one that a book has, or could have."""
+        """Whether a number without context is a citation in a text that has others: a book has it, or could have it."""
         text, wanted = self._text, item.wanted
         if is_date(wanted) or is_counted(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
             return False
@@ -338,7 +338,7 @@ class Chains:
         return is_telling(wanted) and self._is_number(wanted) and any(name in self.held for name in _group(wanted))
 
     def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
-        """Behind `rule`: whatever has parts; a plain number of three digits, or one that a book named so has."""
+        """After `rule`: any number with several components; a plain one needs three digits or a named book that has it."""
         wanted = item.wanted
         if not is_plain(wanted):
             return True
@@ -348,7 +348,7 @@ class Chains:
         return wanted in self.held and (cue is Cue.BOOK or bool(named)) and (not ordinal or closed(self._text, item.end) > item.end)
 
     def _is_of(self, item: Item, game: str) -> bool:
-        """Behind a game's name: what has the form of its numbers; a plain number must be there."""
+        """After a game's name: any number in the form of its rules; a plain number must exist."""
         wanted = item.wanted
         there = game in self.held.get(wanted, ())
         if is_plain(wanted):
@@ -361,7 +361,7 @@ class Chains:
         return wanted in self.held or ((is_telling(wanted) or is_decimal(wanted)) and self._is_number(wanted))
 
     def _stands_alone(self, item: Item) -> bool:
-        """Without any word before it: a rule's form, and there; or its rule is there, and it is only lettered wrongly."""
+        """Without a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
         wanted = item.wanted
         if self._text[item.end : item.end + 1] in ("条", "條"):
             return not is_plain(wanted) and self._is_number(wanted)
@@ -371,25 +371,25 @@ class Chains:
 
 
 class _Free:
-    """The stretches of a text that no address takes; asked from left to right."""
+    """The spans of a text outside addresses; queried from left to right."""
 
     def __init__(self, taken: Iterable[Span]) -> None:
         self._taken = sorted(taken, reverse=True)
         self._end = 0
 
     def holds(self, place: int) -> bool:
-        """Whether a place is free."""
+        """Whether a position is outside them."""
         while self._taken and self._taken[-1].start <= place:
             self._end = max(self._end, self._taken.pop().end)
         return place >= self._end
 
 
 def _group(wanted: str) -> tuple[str, ...]:
-    """The number that a lettered one stands under, and the first ones there: 702.19, 702.19a and 702.19b of 702.19f."""
+    """The parent number of a lettered one, and its first children: 702.19, 702.19a and 702.19b of 702.19f."""
     parent = _parent(wanted)
     return (parent, f"{parent}a", f"{parent}b") if wanted[-1:].isalpha() else (parent,)
 
 
 def _parent(wanted: str) -> str:
-    """The number that a lettered one stands under: 702.19 of 702.19b."""
+    """The parent number of a lettered one: 702.19 of 702.19b."""
     return re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", wanted)

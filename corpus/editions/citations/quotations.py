@@ -1,4 +1,4 @@
-"""Quotations in a text, and which of them belong to which citation."""
+"""Quotations in a text, and the citations to which they belong."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -14,7 +14,7 @@ from corpus.editions.citations.phrases import any_of, compiled, listed, single
 from corpus.model import Span
 
 _AHEAD = 40
-"""Marks that are looked at for the one that closes a quotation."""
+"""Most marks that are examined for the end of a quotation."""
 _BLOCK = re.compile(r"^[ \t]{0,3}>", re.M)
 _BLOCK_LINE = re.compile(r"[ \t]{0,3}>[^\n]*\n?")
 _LEADER = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
@@ -24,7 +24,7 @@ _CLOSES = re.compile(r"[)\]）】.,;:!?—–\n。、，]|\s*$")
 
 @cache
 def _pairs() -> tuple[dict[str, str], re.Pattern[str]]:
-    """Opening mark → the marks that close it; and what finds a mark or the end of a paragraph."""
+    """Opening mark → the marks that close it; and the pattern of a mark or the end of a paragraph."""
     closing: dict[str, str] = {}
     for opening, closer in map(tuple, listed("quotation", "pairs")):
         closing[opening] = closing.get(opening, "") + closer
@@ -33,7 +33,7 @@ def _pairs() -> tuple[dict[str, str], re.Pattern[str]]:
 
 
 def quotations(text: str) -> list[Quotation]:
-    """The quotations of a text in its order; none lies in another."""
+    """The quotations of a text in order, without overlaps."""
     blocks = list(_blocks(text))
     spans = [block.span for block in blocks]
     marked = [quotation for quotation in _marked(text) if not any(span.start <= quotation.span.start < span.end for span in spans)]
@@ -41,7 +41,7 @@ def quotations(text: str) -> list[Quotation]:
 
 
 def outside(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Quotation]:
-    """The quotations that are no part of a link's text, which is a title."""
+    """The quotations outside link texts, which are titles."""
     ends = sorted(links)
     starts = [link.start for link in ends]
 
@@ -68,7 +68,7 @@ def _marked(text: str) -> Iterator[Quotation]:
 
 
 def _opens(text: str, mark: re.Match[str]) -> bool:
-    """Whether a mark can open: an apostrophe in or behind a word does not."""
+    """Whether a mark can open a quotation: an apostrophe in or after a word cannot."""
     before, behind = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
     if mark[0] in _SINGLE:
         return not before.isalnum() and behind.isalnum()
@@ -76,7 +76,7 @@ def _opens(text: str, mark: re.Match[str]) -> bool:
 
 
 def _closed(text: str, marks: list[re.Match[str]], at: int, closers: str) -> int | None:
-    """The place of the mark that closes the one at `at`: of nested ones of a kind the outermost, within its paragraph."""
+    """The position of the mark that closes the one at `at`, within its paragraph; of nested marks of one kind the outermost."""
     opening, depth, first = marks[at][0], 0, None
     straight = opening in closers
     for mark in marks[at + 1 : at + 1 + _AHEAD]:
@@ -95,7 +95,7 @@ def _closed(text: str, marks: list[re.Match[str]], at: int, closers: str) -> int
 
 
 def _is_nested(text: str, mark: re.Match[str]) -> bool:
-    """Whether a straight mark inside a quotation opens another one: it stands before a word and behind none."""
+    """Whether a straight mark inside a quotation opens another one: it precedes a word and follows none."""
     before, behind = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
     return behind.isalnum() and (before.isspace() or before in '"([（“‘')
 
@@ -130,7 +130,7 @@ def _says() -> re.Pattern[str]:
 
 
 def told(text: str, end: int) -> Quotation | None:
-    """The words behind a citation and `says:`, up to the end of the line; None where marks stand there."""
+    """The words after a citation and `says:`, up to the end of the line; None if they have quotation marks."""
     match = _says().match(text, end)
     if not match:
         return None
@@ -150,12 +150,12 @@ def _to_line_end(text: str, start: int) -> str:
 
 
 _FARTHEST = 240
-"""Characters between a citation and words that are said to be its."""
+"""Most characters between a citation and its quotation."""
 _BRACKETED = re.compile(r"[(\[（［【〔][^()\[\]（）［］【】〔〕\n]{0,80}[)\]）］】〕]")
 _OPEN = re.compile(r"\s{0,3}[,.;。、]?\s{0,3}(?:[(\[（［【〔]|[—–―-]{1,2}|~|\n\s{0,3}[—–―-])")
 _CLOSED = re.compile(r"[)\]）】〕\n]")
 _NEAR_SAYING = 30
-"""Characters between words and the number of the rule that is then said to have them: “…” is what rule 603.3 says."""
+"""Most characters between a quotation and a rule number after it: “…” is what rule 603.3 says."""
 _LETTER = re.compile(r"[^\W_]")
 _NUMBERED = re.compile(r"[\s*_`.:：。)）\]]{0,6}")
 _OPENED = re.compile(r"\s{0,3}[(（\[［【〔][^()（）\[\]\n]{0,24}$")
@@ -163,18 +163,18 @@ _SIGNED = re.compile(r"[\n>\s]*[—–―-]{1,2}\s?[^\n]{0,60}$")
 
 
 class Tie(IntEnum):
-    """How surely words are a citation's."""
+    """How certainly a quotation belongs to a citation."""
 
-    BEHIND = 1  # without marks, up to the end of the line, behind the number and a colon
-    LINE = 2  # the same, where the number heads its line or sentence
+    BEHIND = 1  # without marks, up to the end of the line, after the number and a colon
+    LINE = 2  # the same, if the number starts its line or sentence
     NEAR = 3  # somewhere near it
-    BESIDE = 4  # nothing between that tells otherwise
-    SAID = 5  # a word of saying between
+    BESIDE = 4  # nothing between them that separates them
+    SAID = 5  # a verb of saying between them
 
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """A quotation and the citation (its place in the list) that it is of."""
+    """A quotation and the index of its citation."""
 
     quotation: Quotation
     mention: int
@@ -190,7 +190,7 @@ def _saying() -> re.Pattern[str]:
 
 @cache
 def _spoken_on() -> re.Pattern[str]:
-    """The head of a new sentence that speaks of the citation before it, and says its words."""
+    """The start of a new sentence that refers to the citation before it and quotes it."""
     pronoun, saying = any_of(*listed("quotation", "pronoun")), any_of(*listed("quotation", "saying"))
     return compiled(rf"[.。!！?？\n]\s{{0,3}}{pronoun}[^.。!！?？\n]{{0,20}}{saying}[^.。!！?？\n]{{0,20}}$")
 
@@ -198,7 +198,7 @@ def _spoken_on() -> re.Pattern[str]:
 def attributed(
     text: str, items: Sequence[Item], quotations: Sequence[Quotation], sentences: Ends, paragraphs: Ends
 ) -> list[Attributed]:
-    """The quotations of a text that are a citation's; `items` in the order of the text."""
+    """The quotations that belong to a citation; `items` in text order."""
     beside = _Beside(text, items, sentences, paragraphs)
     own = [quotation for quotation in quotations if not _is_rendering(text, quotation.span.start)]
     attributions = [tied for quotation in own if (tied := beside.tie(quotation))]
@@ -218,18 +218,18 @@ def attributed(
 
 @cache
 def _refers() -> re.Pattern[str]:
-    """What makes a bracket a reference of the rule's own, and no signature."""
+    """Words that make a bracket part of the rule and not an attribution."""
     return compiled(any_of(*listed("quotation", "referring")))
 
 
 @cache
 def _renders() -> re.Pattern[str]:
-    """What leads to somebody's own words for a rule."""
+    """Words that introduce a paraphrase of a rule."""
     return compiled(rf"{any_of(*listed('quotation', 'rendering'))}[\s:：,，]{{0,3}}$")
 
 
 def _is_rendering(text: str, start: int) -> bool:
-    """Whether the words that begin at a place are somebody's own for a rule."""
+    """Whether the words at a position paraphrase a rule."""
     return bool(_renders().search(text[max(0, start - 16) : start]))
 
 
@@ -239,7 +239,7 @@ def _lead() -> re.Pattern[str]:
 
 
 def _is_head(text: str, start: int) -> bool:
-    """Whether a number heads its line or sentence, but for a bullet, a label, and a word that calls it a rule."""
+    """Whether a number starts its line or sentence, apart from a bullet, a label or a word for a rule."""
     return bool(_lead().search(text[max(0, start - _LEAD) : start])) or not text[:start].strip()
 
 
@@ -249,7 +249,7 @@ def _apart() -> re.Pattern[str]:
 
 
 def _rest(text: str, end: int, following: int) -> Quotation | None:
-    """The words between a number and the end of its line, if a dash, a colon, a stop or a space parts them."""
+    """The words between a number and the end of its line, if a dash, colon, stop or space separates them."""
     gap = _apart().match(text, end)
     if not gap or text[max(0, text.rfind("\n", 0, end)) : end].lstrip("\n ").startswith("|"):
         return None
@@ -260,23 +260,23 @@ def _rest(text: str, end: int, following: int) -> Quotation | None:
 
 
 _LEAD, _CLOSE = 60, 6
-"""Characters before a number that can lead it in at the head of a line; and behind it, where the next number of a list stands."""
+"""Most characters before a number at the start of a line, and after it up to the next number of a list."""
 
 
 def _overlaps(words: Quotation, quotations: Sequence[Quotation]) -> bool:
-    """Whether one of some quotations, none of which lies in another, has a part in some words."""
+    """Whether one of the non-overlapping quotations overlaps a span."""
     at = bisect_left(quotations, words.end, key=lambda other: other.span.start)
     return at > 0 and quotations[at - 1].span.end > words.start
 
 
 def _is_quoted(item: Item, quotations: Sequence[Quotation]) -> bool:
-    """Whether a citation stands in one of some quotations, none of which lies in another."""
+    """Whether a citation is inside one of the non-overlapping quotations."""
     at = bisect_right(quotations, item.start, key=lambda other: other.span.start) - 1
     return at >= 0 and quotations[at].span.end > item.start
 
 
 class _Beside:
-    """The citations around a place."""
+    """The citations around a position."""
 
     def __init__(self, text: str, items: Sequence[Item], sentences: Ends, paragraphs: Ends) -> None:
         self.text, self.items, self.sentences, self.paragraphs = text, items, sentences, paragraphs
@@ -284,7 +284,7 @@ class _Beside:
         self.behind_of: set[int] = set()
 
     def tie(self, quotation: Quotation) -> Attributed | None:
-        """The citation that a quotation is of."""
+        """The citation to which a quotation belongs."""
         inside, before, behind = self._inside(quotation), self._before(quotation), self._behind(quotation)
         near = max((neighbour.tie for neighbour in (before, behind) if neighbour), default=Tie.NEAR)
         if inside and (quotation.marks == ">" or near == Tie.NEAR):
@@ -300,7 +300,7 @@ class _Beside:
         return behind
 
     def _inside(self, quotation: Quotation) -> Attributed | None:
-        """A number at the head of the words, or a signature at the end of a block quote."""
+        """A number at the start of the words, or an attribution at the end of a block quote."""
         at = bisect_left(self.starts, quotation.start)
         if at < len(self.items) and self.items[at].end <= quotation.end:
             item = self.items[at]
@@ -325,7 +325,7 @@ class _Beside:
         return None
 
     def _led(self, start: int, item: Item) -> bool:
-        """Whether only a word such as `rule` stands before the number at the head of a quotation, and a full stop behind it."""
+        """Whether the number at the start of a quotation has at most a word such as `rule` before it and a full stop after it."""
         words = self.text[start : item.start]
         return len(words) < 12 and len(words.split()) <= 2 and self.text[item.end : item.end + 1] in '.:「『“"\n'
 
@@ -358,7 +358,7 @@ class _Beside:
         return Attributed(quotation, at, Tie.BESIDE if whole and self._bare(gap) else Tie.NEAR)
 
     def _is_opened(self, end: int, start: int) -> bool:
-        """Whether a bracket or dash right behind some words leads to a citation, and is not closed before it."""
+        """Whether a bracket or dash directly after the words leads to a citation without being closed before it."""
         gap = self.text[end:start]
         opening = _OPEN.match(gap)
         return bool(opening) and not _CLOSED.search(gap, opening.end() if opening else 0)
@@ -371,5 +371,5 @@ class _Beside:
 
     @staticmethod
     def _bare(gap: str) -> bool:
-        """Whether hardly a word stands between."""
+        """Whether there is hardly a word between them."""
         return len(_LETTER.findall(gap)) <= 6

@@ -1,6 +1,6 @@
-"""A text as its readers see it: without the markup of Markdown, HTML and chat logs, with a way back to every place.
+"""A text as rendered: without the markup of Markdown, HTML and chat logs, with a mapping back to the source.
 
-Words stay, what only a program reads goes: front matter, addresses of links, tags, comments, code of a named language, time stamps.
+Removed are front matter, link addresses, tags, comments, code in a named language and time stamps.
 Lines that were broken to fit a column are joined. Every step is linear: repetitions are bounded.
 """
 
@@ -43,13 +43,13 @@ _NUMBER = re.compile(
 _OWN_ADDRESS = "/id/"
 _UNSEEN_CHARACTERS = re.compile("[\u200b-\u200d\u2060\ufeff\u00ad]")
 _WRAPPED = 58
-"""Columns from which on a line may have been broken because it was full."""
+"""Column from which a line may have been wrapped."""
 _WIDE = re.compile(f"[{CJK}\u3000-\u303f\uff01-\uff60]")
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands in the place of a stretch of the source."""
+    """The replacement of a span of the source."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What readers see of a source; `links` are the places of texts of links in it."""
+    """The rendered text of a source; `links` are the spans of link texts."""
 
     source: str
     text: str
@@ -66,17 +66,17 @@ class View:
     links: tuple[Span, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the view stands in the source."""
+        """The source span of a span of the view."""
         first = self.places[start] if start < len(self.text) else len(self.source)
         return first, (self.places[end - 1] + 1 if end > start else first)
 
     def place(self, of_source: int) -> int:
-        """Where a place of the source stands in the view."""
+        """The view position of a source position."""
         return bisect_left(self.places, of_source)
 
 
 def view(source: str) -> View:
-    """What readers see of a text, with full-width characters made plain."""
+    """The rendered text, with full-width characters narrowed."""
     edits, links = _edits(source)
     if not edits:
         return View(source, narrow(source), array("l", range(len(source) + 1)))
@@ -95,7 +95,7 @@ def view(source: str) -> View:
 
 
 def _edits(source: str) -> tuple[list[Edit], list[Span]]:
-    """What is left out or shown otherwise, in order and without overlaps; and the texts of links."""
+    """The edits in order and without overlaps, and the link texts."""
     unseen = list(_regions(source))
     links: list[Span] = []
     edits = [Edit(region.start, region.end, "") for region in unseen]
@@ -108,7 +108,7 @@ def _edits(source: str) -> tuple[list[Edit], list[Span]]:
 
 
 def _apart(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
-    """The edits that do not overlap one before them; of those that begin at one place the longest."""
+    """The edits without those that overlap an earlier one; the longest of those that start at one position."""
     end = 0
     ranked = [*((edit.start, -edit.end, edit) for edit in first), *((edit.start, -edit.end, edit) for edit in others)]
     for start, _, edit in sorted(ranked, key=lambda entry: entry[:2]):
@@ -118,7 +118,7 @@ def _apart(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
 
 
 def _regions(source: str) -> Iterator[Span]:
-    """What no reader sees: front matter but for titles, comments, scripts, code of a named language."""
+    """The invisible spans: front matter except titles, comments, scripts, code in a named language."""
     if front := _FRONT.match(source):
         at = 0
         for title in _SHOWN.finditer(source, 0, front.end()):
@@ -135,7 +135,7 @@ def _regions(source: str) -> Iterator[Span]:
 
 
 def _hidden(source: str) -> Iterator[Span]:
-    """Comments, and elements whose words no page shows; one that nothing closes is taken as text."""
+    """Comments and elements without visible text; an unclosed one counts as text."""
     lower, at = source.lower(), 0
     unclosed: set[str] = set()
     for match in _UNSEEN.finditer(source):
@@ -174,7 +174,7 @@ def _markdown(source: str, links: list[Span]) -> Iterator[Edit]:
 
 
 def _link(link: re.Match[str], links: list[Span]) -> Iterator[Edit]:
-    """The words of a link without its address; brackets stay around a number, which stands out by them as the link does."""
+    """The words of a link without its address; brackets around a number stay."""
     if link[1]:
         yield Edit(*link.span(), "")
         return
@@ -189,7 +189,7 @@ def _link(link: re.Match[str], links: list[Span]) -> Iterator[Edit]:
 
 
 def _html(source: str, links: list[Span]) -> Iterator[Edit]:
-    """Tags as what they look like: lines, bullets, cells, marks of quotation; characters for their names."""
+    """Tags as line breaks, bullets, cells and quotation marks; entities as characters."""
     yield from (Edit(*match.span(), unescape(match[0])) for match in _ENTITY.finditer(source) if unescape(match[0]) != match[0])
     tags = list(_TAG.finditer(source))
     is_page = sum(bool(_PARAGRAPH.fullmatch(tag[2].lower())) for tag in tags) > 1
@@ -210,7 +210,7 @@ def _html(source: str, links: list[Span]) -> Iterator[Edit]:
 
 
 def _shown(name: str, attributes: str, *, closing: bool, quoted: bool) -> str:
-    """What a tag looks like; inside a block quote every line begins with its mark."""
+    """The text for a tag; inside a block quote every line starts with its mark."""
     line = "\n> " if quoted else "\n"
     if name == "blockquote":
         return "\n" if closing else "\n\n> "
@@ -229,7 +229,7 @@ def _shown(name: str, attributes: str, *, closing: bool, quoted: bool) -> str:
 
 
 def _unbroken(source: str, start: int, end: int) -> Iterator[Edit]:
-    """The line ends of a page's source, which are spaces."""
+    """The line breaks of HTML source, which are spaces."""
     at = source.find("\n", start, end)
     while at >= 0:
         yield Edit(at, at + 1, " ")
@@ -238,24 +238,24 @@ def _unbroken(source: str, start: int, end: int) -> Iterator[Edit]:
 
 @cache
 def _message() -> re.Pattern[str]:
-    """The head of a message in a chat log: the time, who speaks."""
+    """The header of a chat message: time and speaker."""
     return re.compile(rf"^(?:{single('chat', 'stamp')}){single('chat', 'name')}|^{single('chat', 'nick')}", re.M)
 
 
 @cache
 def _starts() -> re.Pattern[str]:
-    """What begins a line of its own."""
+    """The start of text that is never joined to the line before."""
     return re.compile(any_of(*listed("line", "starts")))
 
 
 @cache
 def _goes_on() -> re.Pattern[str]:
-    """What ends a line whose sentence goes on."""
+    """The end of a line whose sentence continues."""
     return re.compile(rf"{any_of(*listed('line', 'goes_on'))}$", re.I)
 
 
 def _lines(source: str) -> Iterator[Edit]:
-    """Messages of a chat as paragraphs, and lines that were broken to fit a column as one."""
+    """Chat messages as paragraphs, and wrapped lines joined."""
     heads = {match.start(): match for match in _message().finditer(source)}
     if len(heads) > 1:
         yield from (Edit(*match.span(), "\n") for match in heads.values())
@@ -277,7 +277,7 @@ def _fenced(source: str) -> "_Within":
 
 
 class _Within:
-    """Whether a place is in one of some stretches."""
+    """Whether a position is in one of the spans."""
 
     def __init__(self, spans: list[Span]) -> None:
         self._starts, self._spans = [span.start for span in spans], spans
@@ -288,7 +288,7 @@ class _Within:
 
 
 def _is_joined(previous: str, line: str) -> bool:
-    """Whether a line goes on with the sentence of the one before."""
+    """Whether a line continues the sentence of the line before."""
     if not line.strip() or not previous.strip() or _starts().match(line) or _columns(previous) < _WRAPPED:
         return False
     if previous.lstrip().startswith(("#", "|", ">", "===")):

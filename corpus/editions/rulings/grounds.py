@@ -1,4 +1,4 @@
-"""Which rulings rest on rules that nobody has confirmed: no source and no curator names them, and search is in doubt."""
+"""Rulings with uncertain grounds: neither their source nor a curator names a rule, and proposals have a low confidence."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from corpus.contract import RestsOn, Ruling
 
 SURE = 0.5
-"""Probability of the best proposal below which a ruling waits for a curator."""
+"""Confidence of the best proposal below which a curator should judge it."""
 
 
 def weak(knowledge: Books, below: float = SURE, game: str | None = None) -> "list[Ruling]":
-    """The rulings that hold and rest on nothing sure, the least sure first."""
+    """The valid rulings without certain grounds, the least certain first."""
     rulings = (ruling for ruling in knowledge.rulings.every(game) if ruling["version"] is None and not ruling["withdrawn"])
     loaded = {key.game for key in knowledge.manifest.editions}
     doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
@@ -21,7 +21,7 @@ def weak(knowledge: Books, below: float = SURE, game: str | None = None) -> "lis
 
 
 def best(ruling: "Ruling") -> float:
-    """How sure the surest rule is that a ruling rests on; 0 where there is none."""
+    """The highest confidence of a ruling's grounds; 0 without any."""
     return max(map(_sure, ruling["rests_on"]), default=0.0)
 
 

@@ -1,4 +1,4 @@
-"""What became of the rules that a ruling rests on since it was given, and which rulings rest on a rule."""
+"""Rulings with the changes of their rules since their date, and the rulings that rest on a rule."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from corpus.contract import ChangedSince, Ruling, RulingBrief
 
 _NEWEST = 5
-"""Rulings that are named beside a rule."""
+"""Most rulings that are listed with a rule."""
 _STAYED = (Kind.FIRST, Kind.SAME)
 
 
 def ruling_at(knowledge: Books, iri: str) -> "Ruling":
-    """The ruling at an address, with the answer that stands. Raises NotFoundError."""
+    """The ruling at an address, with the valid answer. Raises NotFoundError."""
     there = knowledge.rulings.by_iri([iri]).values()
     rulings = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not rulings:
@@ -29,7 +29,7 @@ def ruling_at(knowledge: Books, iri: str) -> "Ruling":
 
 
 def of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
-    """The rulings that rest on any of some rules, in whichever of their editions, the newest first."""
+    """The rulings that rest on any of the rules, in any edition, the newest first."""
     known = list(iris)
     through = {iri for rule in known for iri in _through(knowledge, rule)}
     return listed(knowledge, knowledge.rulings.of_rules({*known, *through}))
@@ -60,7 +60,7 @@ def _brief(knowledge: Books, ruling: "Ruling", iri: str, lang: str) -> "RulingBr
 
 
 def _through(knowledge: Books, iri: str) -> list[str]:
-    """A rule in all its editions: what an old ruling rests on may be told by a later one."""
+    """A rule in all editions: an old ruling may rest on an earlier version."""
     return [version.iri for version in knowledge.whole.threads.thread_of(iri) if version.iri]
 
 
@@ -71,12 +71,12 @@ def of_card(knowledge: Books, name: str) -> "list[Ruling]":
 
 
 def every(knowledge: Books, game: str | None = None) -> "list[Ruling]":
-    """Every ruling that stands, the newest first."""
+    """Every valid ruling, the newest first."""
     return _newest_first(standing(knowledge, knowledge.rulings.every(game)))
 
 
 def listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
-    """Those of some rulings that stand, the newest first."""
+    """The valid ones among the rulings, the newest first."""
     return _newest_first(those_that_stand(knowledge, knowledge.rulings.by_iri(iris).values()))
 
 
@@ -87,7 +87,7 @@ def changed(knowledge: Books) -> set[str]:
 
 
 def with_changes(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
-    """Rulings, each with what became of the rules it rests on."""
+    """Rulings, each with the changes of the rules it rests on."""
     return [cast("Ruling", {**ruling, "changed_since": _since(knowledge, ruling)}) for ruling in rulings]
 
 
@@ -111,7 +111,7 @@ def _since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":
 
 
 def _steps(knowledge: Books, rule: str, date: str | None) -> Iterator[Version]:
-    """The versions of a rule that are surely later than a date and say something else, or stand elsewhere; none without a date."""
+    """The versions of a rule that are certainly later than a date and differ in words or place; none without a date."""
     given = parse_period(date) if date else None
     if given is None:
         return

@@ -1,4 +1,4 @@
-"""Which answer to a question stands: the one that holds, or at another moment the one that held then."""
+"""The valid answer of a ruling: today, or as of a date."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Moment:
-    """Tells which answers are later than the moment of a knowledge base; today none is. Each date is looked at once."""
+    """Decides which answers are later than the date of a knowledge base. Each date is compared once."""
 
     def __init__(self, knowledge: Books) -> None:
         self.is_today = knowledge.whole is knowledge
@@ -20,7 +20,7 @@ class Moment:
         self._later: dict[tuple[str, str], bool] = {}
 
     def is_later(self, game: str, date: str | None) -> bool:
-        """Whether an answer is surely later; one without a date never is."""
+        """Whether an answer is certainly later; one without a date never is."""
         if self.is_today or not date:
             return False
         if (game, date) not in self._later:
@@ -28,20 +28,20 @@ class Moment:
         return self._later[game, date]
 
     def stood(self, ruling: "Ruling") -> str | None:
-        """The address of the newest answer that is not later, of the one that holds and those before it; None without any."""
+        """The address of the newest answer that is not later, among the current and older ones; None without any."""
         answers = ((ruling["iri"], ruling["date"]), *((version["iri"], version["date"]) for version in ruling["older"]))
         return next((iri for iri, date in answers if not self.is_later(ruling["game"], date)), None)
 
 
 def standing(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
-    """The answers that stand among some rulings and those before them; none of what was withdrawn."""
+    """The valid answers of the rulings; withdrawn rulings have none."""
     held = [ruling for ruling in rulings if ruling["version"] is None and not ruling["withdrawn"]]
     moment = Moment(knowledge)
     return held if moment.is_today else list(_stood(knowledge, moment, held))
 
 
 def those_that_stand(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
-    """The same of rulings of which an older answer may stand for the whole, without those whose standing answer is another."""
+    """The same for a selection of rulings, without those whose valid answer is not in it."""
     given = list(rulings)
     if knowledge.whole is knowledge:
         return standing(knowledge, given)
@@ -51,9 +51,9 @@ def those_that_stand(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Rul
 
 
 def answer_at(knowledge: Books, ruling: "Ruling") -> "Ruling":
-    """The answer that stands in the place of a ruling; an older one that is named by its address is meant as it is.
+    """The valid answer of a ruling; an older answer that is addressed directly is returned as it is.
 
-    Raises NotFoundError where there was none yet.
+    Raises NotFoundError if there was none yet.
     """
     moment = Moment(knowledge)
     if moment.is_today or ruling["version"] is not None:
@@ -66,7 +66,7 @@ def answer_at(knowledge: Books, ruling: "Ruling") -> "Ruling":
 
 
 def newest_of(ruling: "Ruling") -> str:
-    """The address of the answer that holds in the place of a ruling, which may be itself."""
+    """The address of the current answer of a ruling, which may be itself."""
     return ruling_iri(ruling["game"], ruling["source"], ruling["id"])
 
 

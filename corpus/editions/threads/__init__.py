@@ -1,4 +1,4 @@
-"""Which rule of one edition is which rule of the next: worked out from their words, their numbers and their places."""
+"""Matching the rules of neighbouring editions by their words, numbers and places."""
 
 from corpus.store.threads.step import Kind, Step
 

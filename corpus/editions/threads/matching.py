@@ -1,4 +1,4 @@
-"""Which rule of one edition is which rule of the next, found in rounds: the same words, headings, similar words."""
+"""Matches the rules of two editions in rounds: equal words, headings, similar words."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from corpus.store.threads.rule import StoredRule
 
 
 class Places:
-    """The rules of one edition in document order, and what is around each of them."""
+    """The rules of one edition in document order, with their neighbours and parents."""
 
     def __init__(self, rules: Iterable[StoredRule]) -> None:
         self.rules: Mapping[str, StoredRule] = {rule.locator: rule for rule in sorted(rules, key=lambda rule: rule.order)}
@@ -25,7 +25,7 @@ class Places:
         return self.rules[locator].parent
 
     def beside(self, locator: str, step: int) -> str | None:
-        """The rule `step` places on in the book, whatever its level; None at the ends."""
+        """The rule `step` positions further, at any level; None at the ends."""
         place = self.at[locator] + step
         return self.order[place] if 0 <= place < len(self.order) else None
 
@@ -38,7 +38,7 @@ class Places:
 
 
 class Matches:
-    """Which old rule is which new one, as far as it is known."""
+    """The matches between old and new rules found so far."""
 
     def __init__(self, old: Places, new: Places) -> None:
         self.old, self.new = old, new
@@ -46,7 +46,7 @@ class Matches:
         self.back: dict[str, str] = {}
 
     def add(self, old: str, new: str) -> bool:
-        """Matches two rules where both are free; whether they were."""
+        """Matches two rules if both are unmatched; returns whether they were."""
         if old in self.forward or new in self.back:
             return False
         self.forward[old], self.back[new] = new, old
@@ -65,15 +65,15 @@ class Matches:
         return (rule for locator, rule in self.new.rules.items() if locator not in self.back)
 
     def context(self, old: str, new: str) -> float:
-        """How far the places of two rules speak for their being one, from -1 to 1: parents, neighbours, number."""
+        """Evidence from position that two rules are the same, from -1 to 1: parents, neighbours, number."""
         return 0.5 * self._parents(old, new) + 0.3 * self._neighbours(old, new) + (0.2 if old == new else 0.0)
 
     def beside(self, old: str, new: str) -> bool:
-        """Whether the rule before or the rule after is a match, too."""
+        """Whether the previous or the next rules are matched to each other, too."""
         return self._neighbours(old, new) > 0
 
     def _parents(self, old: str, new: str) -> float:
-        """1 where the parents are matched, -1 where the old one is matched to another, 0 where nobody knows."""
+        """1 if the parents are matched, -1 if the old one is matched to another, 0 if unknown."""
         above, over = self.old.parent(old), self.new.parent(new)
         if above is None or over is None:
             return 1.0 if above == over else 0.0
@@ -95,9 +95,9 @@ Words = Callable[[StoredRule], str]
 
 
 def match_exact(matches: Matches) -> None:
-    """Matches rules of the same words, references masked.
+    """Matches rules with equal words, references masked.
 
-    First those in their old place, then those whose words are unlike all others, at last those that repeat, by what is around them.
+    First those in their old place, then those with unique words, finally repeated ones by their surroundings.
     """
     _in_place(matches)
     for words in (_folded, _masked):
@@ -130,7 +130,7 @@ def _unique(matches: Matches, words: Words) -> None:
 
 
 def _repeated(matches: Matches, words: Words) -> int:
-    """Matches rules of the same repeated words whose surroundings match; how many."""
+    """Matches rules with the same repeated words whose surroundings match; returns how many."""
     new = _grouped(matches.free_new(), words)
     pairs = [
         (matches.context(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
@@ -142,7 +142,7 @@ def _repeated(matches: Matches, words: Words) -> int:
 
 
 def _near(rule: StoredRule, others: Sequence[StoredRule], most: int = 40) -> Sequence[StoredRule]:
-    """Of very many rules with the same words those that stand closest."""
+    """Of very many rules with the same words the closest ones."""
     return others if len(others) <= most else sorted(others, key=lambda other: abs(other.order - rule.order))[:most]
 
 
@@ -155,13 +155,13 @@ def _grouped(rules: Iterable[StoredRule], words: Words) -> dict[str, list[Stored
 
 
 _MOST = 0.5
-"""The share of a heading's parts that must have gone to one other heading."""
+"""Share of a heading's parts that must be matched below one other heading."""
 _TITLE = 6
-"""Words of a title at most, where a book prints its headings as rules."""
+"""Most words of a title, if a book prints its headings as rules."""
 
 
 def match_headings(matches: Matches) -> None:
-    """Matches what is still free by its parts, the innermost first: a renamed section is where its rules are."""
+    """Matches unmatched headings by their parts, the innermost first: a renamed section keeps its rules."""
     for locator in reversed(matches.old.order):
         if (
             locator not in matches.forward
@@ -188,11 +188,11 @@ def _where_parts_are(matches: Matches, locator: str) -> str | None:
 
 Shingle = str | tuple[str, str]
 _KEYS = 16
-"""Shingles of a rule that candidates are looked up by: its rarest ones."""
+"""Number of rarest shingles of a rule by which candidates are found."""
 _COMMON = 60
-"""Rules that may share a shingle which is looked up: one that more of them have tells nothing."""
+"""Most rules that may share such a shingle; a more frequent one is not distinctive."""
 _CANDIDATES = 12
-"""Candidates that are compared for one rule."""
+"""Most candidates that are compared for one rule."""
 
 
 class Shingles:
@@ -207,7 +207,7 @@ class Shingles:
         self._totals = {rule: self._total(counts) for rule, counts in self._counts.items()}
 
     def alike(self, rule: StoredRule, other: StoredRule) -> float:
-        """The weight of what two rules share in that of both, from 0 to 1 (Dice); what is wholly contained keeps most of it."""
+        """The weighted Dice similarity of two rules, from 0 to 1; a rule that the other contains keeps most of it."""
         mine, theirs = self._counts[id(rule)], self._counts[id(other)]
         if len(theirs) < len(mine):
             mine, theirs = theirs, mine
@@ -218,7 +218,7 @@ class Shingles:
         return max(2 * shared / sum(totals), _CONTAINED * shared / min(totals) if len(mine) >= _TOLD else 0.0)
 
     def candidates(self, rules: Iterable[StoredRule], others: Sequence[StoredRule]) -> Iterator[tuple[StoredRule, StoredRule]]:
-        """For each rule the others that share the most of its rarest shingles: linear, since common shingles are passed over."""
+        """For each rule the others that share most of its rarest shingles; linear, because common shingles are skipped."""
         index: dict[Shingle, list[int]] = {}
         for place, other in enumerate(others):
             for shingle in self._counts[id(other)]:
@@ -239,9 +239,9 @@ class Shingles:
 
 
 _CONTAINED = 0.85
-"""What it counts that one text is wholly contained in the other."""
+"""Similarity of a text that the other one contains."""
 _TOLD = 12
-"""Different shingles from which on a contained text is no accident."""
+"""Distinct shingles from which containment is no accident."""
 
 
 def _shingles(words: Sequence[str]) -> Iterator[Shingle]:
@@ -250,11 +250,11 @@ def _shingles(words: Sequence[str]) -> Iterator[Shingle]:
 
 
 _SURE, _LIKELY, _PLACED = 0.75, 0.55, 0.42
-"""Scores that are accepted round by round: what is surest first, since it tells the place of what is not."""
+"""Minimum scores of the rounds, descending: certain matches give position evidence for the others."""
 _CONTEXT = 0.25
-"""What the places of two rules weigh beside their words."""
+"""Weight of position evidence beside words."""
 _LEAST = 0.2
-"""Similarity of words below which no place makes two rules one, titles and entries of one name apart."""
+"""Similarity of words below which rules never match, except titles and glossary entries of one name."""
 
 
 def match_edited(matches: Matches) -> None:
@@ -268,7 +268,7 @@ def match_edited(matches: Matches) -> None:
 
 
 def _round(matches: Matches, shingles: Shingles, likeness: dict[tuple[str, str], float], least: float) -> int:
-    """Accepts what scores at least so much, the best first; how many."""
+    """Accepts matches with at least this score, the best first; returns how many."""
     for rule, other in _placed(matches):
         if (rule.locator, other.locator) not in likeness:
             likeness[rule.locator, other.locator] = shingles.alike(rule, other)
@@ -286,12 +286,12 @@ def _scored(matches: Matches, likeness: dict[tuple[str, str], float], least: flo
 
 
 def _one_name(old: str, new: str) -> bool:
-    """Whether both are the glossary's entry of one name."""
+    """Whether both are glossary entries with the same name."""
     return old == new and old.startswith("glossary/")
 
 
 def _placed(matches: Matches) -> Iterator[tuple[StoredRule, StoredRule]]:
-    """Pairs that are compared because of their place: of one number, between the same neighbours, parts of the same rule."""
+    """Pairs that are candidates by position: same number, same neighbours, parts of the same rule."""
     for rule in matches.free_old():
         for locator in dict.fromkeys(_places(matches, rule)):
             if locator not in matches.back:

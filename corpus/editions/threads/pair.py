@@ -1,4 +1,4 @@
-"""From the rules of two neighbouring editions to what became of each."""
+"""The steps between two neighbouring editions."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -11,9 +11,9 @@ from corpus.words.text import fold
 
 
 def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
-    """What became of each rule, by locators: the new rules in document order, then what is gone in that of the old edition.
+    """The step of each rule, by locators: the new rules in document order, then the removed ones in the order of the old edition.
 
-    A chapter that only one of the editions covers is left out: nobody knows what became of its rules.
+    A chapter that only one edition covers is left out, because the fate of its rules is unknown.
     """
     matches = matched(Places(old), Places(new))
     split = cut_from(matches.free_new(), matches.old.rules, _today(matches.forward, matches.new))
@@ -23,7 +23,7 @@ def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
 
 
 def matched(old: Places, new: Places) -> Matches:
-    """Which rule is which, one to one: the same words first, then headings by what stands below them, then similar words."""
+    """The one-to-one matches: equal words first, then headings by their content, then similar words."""
     matches = Matches(old, new)
     match_exact(matches)
     for match in (match_headings, match_edited, match_headings):
@@ -32,7 +32,7 @@ def matched(old: Places, new: Places) -> Matches:
 
 
 def similarity(old: StoredRule, new: StoredRule) -> float:
-    """The share of the words of both that stand in both, in the same order: 1 for the same words."""
+    """The share of common words in the same order: 1 for equal texts."""
     if old.folded == new.folded:
         return 1.0
     return round(min(Indel.normalized_similarity(old.words, new.words), 0.999), 3)
@@ -44,7 +44,7 @@ def _today(partner: Mapping[str, str], places: Places) -> dict[str, str]:
 
 
 class _Told:
-    """Tells matches as steps. `links` are old and new rules with words in common: one to one, or a whole and its pieces."""
+    """Turns matches into steps. `links` are old and new rules with words in common: one to one, or a whole and its pieces."""
 
     def __init__(self, matches: Matches, links: Iterable[tuple[str, str]]) -> None:
         self.matches = matches
@@ -77,14 +77,14 @@ class _Told:
         return Step(kind, old.locator, new.locator, similarity(old, new), edited and self._only_references(old, new))
 
     def _only_references(self, old: StoredRule, new: StoredRule) -> bool:
-        """Whether the words differ by their references alone, and each of these follows the rule that it names."""
+        """Whether only the references differ, and each follows its rule."""
         if old.masked != new.masked or len(old.cites) != len(new.cites):
             return False
         return all(there in self.after.get(here, (here,)) for here, there in zip(old.cites, new.cites, strict=True))
 
 
 def _covered(edition: Places, known: Collection[str], others: Places) -> frozenset[str]:
-    """The chapters of the others that this edition speaks of: all, unless it is but a part of the book."""
+    """The chapters of the other edition that this one covers: all, unless it is only a part of the book."""
     chapters = frozenset(others.children.get(None, ()))
     if 2 * len(edition.children.get(None, ())) > len(chapters):
         return chapters
@@ -92,15 +92,15 @@ def _covered(edition: Places, known: Collection[str], others: Places) -> frozens
 
 
 _SHARE = 0.5
-"""The share of a piece's words that must be sentences of the rule that it was cut from."""
+"""Share of a piece's words that must be sentences of the rule it was split from."""
 _LONG = 5
-"""Words, or three times as many characters of Japanese and Chinese, of a sentence that is told from a stock phrase."""
+"""Fewest words (a third of the CJK characters) of a distinctive sentence."""
 
 
 def cut_from(pieces: Iterable[StoredRule], wholes: Mapping[str, StoredRule], kept: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """`(whole, piece)` for each piece without a match of its own most of which was sentences of one whole.
+    """`(whole, piece)` for each unmatched piece that mostly consists of sentences of one whole.
 
-    `kept` are the folded, masked words of what a whole is today, by its locator: a sentence that it keeps was not cut from it.
+    `kept` has the folded, masked words of each whole in the other edition, by locator: sentences that it keeps were not split off.
     """
     index = _index(wholes.values())
     for piece in pieces:

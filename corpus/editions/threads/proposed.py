@@ -1,7 +1,6 @@
-"""Rules of editions that have no language in common: proposed by our glosses of both and by the concepts that both name.
+"""Proposed matches between editions without a common language, by glosses and common concepts.
 
-A proposal is made only where two rules are each other's best by a margin. What is not proposed is left open: it is neither added
-nor removed.
+A match is proposed only if two rules are each other's best by a margin. Other rules stay open, neither added nor removed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,12 +15,12 @@ if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
 _LEAST, _MARGIN = 0.4, 0.8
-"""Similarity that a proposal needs, and the share of it that the next best pair of either rule may have at most."""
+"""Minimum similarity of a proposal, and the highest share of it that the next best pair may reach."""
 _GLOSS = ("en", "zh-Hans", "ja")
 
 
 def glossed(records: "Iterable[RuleRecord]") -> list[StoredRule]:
-    """The rules of an edition as our glosses and concepts tell them; those without a gloss have the concepts alone."""
+    """The rules of an edition as glosses and concepts; rules without a gloss have concepts only."""
     return [_glossed(record) for record in records]
 
 
@@ -39,7 +38,7 @@ def proposals(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step
 
 
 def _rivals(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int, str], tuple[float, float]]:
-    """The best two scores of each rule, by its side and locator: a pair whose second comes close does not stand out."""
+    """The best two scores of each rule, by side and locator."""
     best: dict[tuple[int, str], tuple[float, float]] = {}
     for ends, score in scores.items():
         for end in enumerate(ends):
@@ -68,6 +67,6 @@ def _glossed(record: "RuleRecord") -> StoredRule:
 
 
 def _concepts(record: "RuleRecord") -> Iterator[str]:
-    """What a rule defines counts twice."""
+    """Concepts that a rule defines count twice."""
     yield from sorted({mention["concept"] for mention in record["mentions"]})
     yield from (concept for concept in record["defines"] for _ in range(2))

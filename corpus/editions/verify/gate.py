@@ -1,4 +1,4 @@
-"""The gate: which sentences of a text that cite are proven, and the text with those marked that are not."""
+"""The gate: which citing sentences of a text are proven, and the text with the others marked."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from corpus.contract import Gate, GatedSentence, VerifiedCitation
 
 OPEN, CLOSE = "⟦", "⟧"
-"""What stands around a sentence that is not proven."""
+"""The marks around an unproven sentence."""
 _BLANKS = re.compile("[ \t\u3000]*")
 
 
 def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate":
-    """The verdict on a text: proven where the words of every citation are verified, uncited where there is no citation."""
+    """The verdict on a text: proven if the words of every citation are verified, uncited without citations."""
     told = list(_sentences(text, citations))
     wrong = [sentence for sentence in told if not sentence["proven"]]
     return {
@@ -32,7 +32,7 @@ def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate
 
 
 def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[GatedSentence]":
-    """The sentences that cite, or hold words that are said to be a rule's."""
+    """The sentences that cite or quote a rule."""
     quotes = [Span(quote["start"], quote["end"]) for citation in citations if (quote := citation["quote"])]
     ends = sentences(text, quotes)
     reach = [_reach(citation) for citation in citations]
@@ -45,12 +45,12 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
 
 
 def _is_proven(citation: "VerifiedCitation") -> bool:
-    """Whether the words of a citation were compared, and hold."""
+    """Whether the words of a citation were compared and are right."""
     return citation["status"] == Status.VERIFIED and citation["checked"] == "words"
 
 
 def _reach(citation: "VerifiedCitation") -> list[tuple[int, int]]:
-    """What a citation's verdict is about: the citation and the words beside it."""
+    """The spans of a verdict: the citation and the words beside it."""
     quote = citation["quote"]
     return [(citation["start"], citation["end"]), *([(quote["start"], quote["end"])] if quote else [])]
 
@@ -61,7 +61,7 @@ def _trimmed(text: str, start: int, end: int) -> "contract.Span":
 
 
 def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]", lang: str) -> str:
-    """The text with each sentence that is not proven between marks, behind it what its citations came to."""
+    """The text with each unproven sentence between marks, followed by the reasons."""
     parts, at = [], 0
     for sentence in wrong:
         bad = [citations[place] for place in sentence["citations"] if not _is_proven(citations[place])]
@@ -77,7 +77,7 @@ def _reason(citation: "VerifiedCitation", lang: str) -> str:
 
 
 def _kept(text: str, wrong: "Sequence[GatedSentence]") -> str:
-    """The text without the sentences that are not proven."""
+    """The text without the unproven sentences."""
     parts, at = [], 0
     for sentence in wrong:
         parts.append(text[at : sentence["start"]])

@@ -1,4 +1,4 @@
-"""Quoted words held against the words of a rule: whether they stand there, and what comes nearest where they do not."""
+"""Compares quoted words with the words of a rule: their position, or the nearest words."""
 
 import re
 import unicodedata
@@ -23,9 +23,9 @@ _VOICED = frozenset("\u3099\u309a\uff9e\uff9f")
 
 
 class Comparable:
-    """The characters of a text that count for comparing; `simple`: Chinese ones in simplified form, so that both scripts are one.
+    """The characters of a text that count in a comparison; `simple`: with traditional Chinese simplified.
 
-    Where each of them stands in the source is worked out when it is first asked: few texts have the words that are looked for.
+    Their source positions are computed on first use, because few texts contain the words.
     """
 
     __slots__ = ("_places", "simple", "source", "text")
@@ -42,13 +42,13 @@ class Comparable:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each character in the source."""
+        """The source position of each character."""
         if self._places is None:
             self._places = tuple(place for plain, place in _characters(self.source) for _ in plain)
         return self._places
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where `text[start:end]` stands in the source."""
+        """The source span of `text[start:end]`."""
         return self.places[start], self.places[end - 1] + 1
 
 
@@ -66,7 +66,7 @@ def _plain(character: str) -> str:
 
 
 class _Table(dict[int, str]):
-    """Code point → how it is compared; worked out when it is first met."""
+    """Code point → its compared form; computed on first use."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -77,11 +77,11 @@ _TABLE = _Table()
 _VOICING = re.compile("[\u3099\u309a\uff9e\uff9f]")
 _DASHES = re.compile("-{2,}")
 _OUTER = re.compile(r"(?<![A-Za-zÀ-ɏ])['’]|['’](?![A-Za-zÀ-ɏ])")
-"""Apostrophes that do not stand between two Latin letters."""
+"""Apostrophes that are not between two Latin letters."""
 
 
 def _characters(source: str) -> Iterator[tuple[str, int]]:
-    """The same character by character, with the place of each."""
+    """The same character by character, with positions."""
     before = ""
     for place, character in enumerate(source):
         if character in _DROPPED or character in _VOICED or character.isspace():
@@ -96,7 +96,7 @@ def _characters(source: str) -> Iterator[tuple[str, int]]:
 
 
 def _is_inside(source: str, place: int) -> bool:
-    """Whether an apostrophe stands between two Latin letters."""
+    """Whether an apostrophe is between two Latin letters."""
     return bool(_LETTER.match(source[place - 1 : place]) and _LETTER.match(source[place + 1 : place + 2]))
 
 
@@ -105,12 +105,12 @@ _INSIDE = frozenset("'’-\u2010\u2011")
 
 
 def begins(source: str, place: int) -> bool:
-    """Whether a word of Latin script or a number can begin at a place: not in the middle of one."""
+    """Whether a Latin word or a number can start at a position."""
     return not _continues(source, place, -1)
 
 
 def ends(source: str, place: int) -> bool:
-    """Whether one can end before a place."""
+    """Whether one can end before a position."""
     return not _continues(source, place - 1, 1)
 
 
@@ -130,7 +130,7 @@ _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
 _MOST_SKIPPED = 120
-"""Characters that brackets can stand for."""
+"""Most characters that brackets can replace."""
 
 
 @cache
@@ -152,12 +152,12 @@ def _torn() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def size(words: str) -> float:
-    """How much is quoted, in words: of Japanese and Chinese two characters are one."""
+    """The length of a quotation in words; two CJK characters count as one."""
     return len(_WORD.findall(words)) + len(_HAN.findall(words)) / 2
 
 
 def place_in(words: str, whole: Comparable) -> tuple[int, int] | None:
-    """Where quoted words stand in a text: `(start, end)` in the text's own characters; None where they do not."""
+    """The span of quoted words in a text, in source characters; None if they are not there."""
     if not whole.text:
         return None
     for pieces, gaps in _readings(words, simple=whole.simple):
@@ -189,7 +189,7 @@ def _pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | N
 
 
 def _bracketed(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
-    """Pieces between brackets too: what stands in the place of brackets is short."""
+    """Pieces between brackets; brackets replace short text only."""
     pieces: list[str] = []
     gaps: list[int | None] = []
     for part in parts:
@@ -201,7 +201,7 @@ def _bracketed(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int 
 
 
 def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparable) -> tuple[int, int] | None:
-    """The first place where all pieces stand, each behind the one before."""
+    """The first position where all pieces follow each other."""
     for first in _places(pieces[0], whole, 0):
         if gaps[0] is not None and whole.source[: whole.places[first]].rstrip().endswith(("]", "］")):
             continue
@@ -209,7 +209,7 @@ def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparab
         for piece, gap in zip(pieces[1:], gaps[1:], strict=True):
             there = next(_places(piece, whole, end), None)
             if there is None:
-                return None  # a later start leaves less behind it
+                return None  # a later start leaves less text after it
             if gap is not None and (there - end > gap or _kept(_skipped(whole, end, there))):
                 break
             end = there + len(piece)
@@ -221,17 +221,17 @@ def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparab
 
 
 def _kept(skipped: str) -> bool:
-    """Whether words of a rule are such that no editor may put others in their place."""
+    """Whether an editor may not replace these words of a rule."""
     return "[" in skipped or "［" in skipped or bool(_turns().search(skipped))
 
 
 def _skipped(whole: Comparable, start: int, end: int) -> str:
-    """What stands between two pieces, as it is written."""
+    """The source text between two pieces."""
     return whole.source[whole.places[start - 1] + 1 : whole.places[end]] if end < len(whole.places) else ""
 
 
 def _places(piece: str, whole: Comparable, start: int) -> Iterator[int]:
-    """Where a piece stands as whole words."""
+    """The position of a piece as whole words."""
     at = whole.text.find(piece, start)
     while at >= 0:
         begin, end = whole.span(at, at + len(piece))
@@ -241,7 +241,7 @@ def _places(piece: str, whole: Comparable, start: int) -> Iterator[int]:
 
 
 def _is_torn(source: str, begin: int, end: int) -> bool:
-    """Whether a Japanese or Chinese word is left off at the edge that turns the sentence round."""
+    """Whether a CJK word is cut off at the edge that reverses the meaning."""
     before, after = _torn()
     head = bool(_HAN.match(source, begin)) and bool(before.match(source[begin - 1 : begin]))
     return head or (bool(_HAN.match(source, end - 1)) and bool(after.match(source, end)))
@@ -249,7 +249,7 @@ def _is_torn(source: str, begin: int, end: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text of a rule: `start` is where it stands in the whole; `own` whether it is the rule's text, not an example."""
+    """A text of a rule: `start` is its offset in the whole; `own`: it is the rule's text and not an example."""
 
     rule: str
     start: int
@@ -259,7 +259,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Wording:
-    """All that can be quoted of a rule in one language, one text behind the other."""
+    """All quotable texts of a rule in one language, concatenated."""
 
     lang: str
     passages: tuple[Passage, ...]
@@ -267,16 +267,16 @@ class Wording:
 
     @cached_property
     def whole(self) -> Comparable:
-        """The text as it is compared, made when it is first asked for."""
+        """The text as it is compared, made on first use."""
         return comparable(self.text, simple=self.lang.startswith("zh"))
 
     def passage_at(self, place: int) -> Passage:
-        """The passage that a place of the whole is in."""
+        """The passage that contains a position of the whole."""
         return next((passage for passage in reversed(self.passages) if passage.start <= place), self.passages[0])
 
 
 def wordings(records: "Sequence[RuleRecord]") -> Iterator[Wording]:
-    """A rule and its parts (first the rule) in each language they are loaded in: without numbers, then with them."""
+    """A rule, then its parts, in each loaded language: without numbers, then with them."""
     for lang in dict.fromkeys(lang for record in records for lang in record["texts"]):
         for numbered in (False, True):
             passages, pieces, at = [], [], 0
@@ -303,7 +303,7 @@ _KANA = re.compile("[\u3041-\u30ff]")
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _WIDEST = 1500, 40_000
-"""Characters of a quotation, and of a rule with its parts, that are compared for what comes nearest."""
+"""Most characters of a quotation, and of a rule with its parts, in the search for the nearest words."""
 
 
 _SENTENCE = re.compile(r"[。！？!?]|\.(?=\s)|\s?[—―]{1,2}\s?|\s-\s")
@@ -311,13 +311,13 @@ _MOST_SENTENCES = 12
 
 
 def leading(words: str) -> list[int]:
-    """Where the sentences at the head of some words end, the longest run of them first; not the end of all."""
+    """The ends of the leading sentences of some words, the longest run first, without the end of the words."""
     ends = [match.end() for match in _SENTENCE.finditer(words) if match.end() < len(words)]
     return ends[:_MOST_SENTENCES][::-1]
 
 
 class Verdict(StrEnum):
-    """What becomes of a quotation."""
+    """The status of a quotation."""
 
     VERIFIED = "verified"
     MISQUOTED = "misquoted"
@@ -325,16 +325,16 @@ class Verdict(StrEnum):
 
 
 class Likeness(StrEnum):
-    """How quoted words stand to those of the rule."""
+    """How similar quoted words are to the rule's."""
 
     EXACT = "exact"
-    TRIVIAL = "trivial"  # but for width, case, script, marks and words left out
+    TRIVIAL = "trivial"  # except for width, case, script, marks and omitted words
     PARAPHRASE = "paraphrase"
     DIFFERENT = "different"
 
 
 class Hint(StrEnum):
-    """A guess at words in a language that a rule is not loaded in."""
+    """A guess about words in a language that is not loaded."""
 
     RIGHT = "looks right"
     DIFFERENT = "looks different"
@@ -344,14 +344,14 @@ _FIGURE = re.compile(r"\d+")
 
 
 def same_figures(words: str, loaded: Sequence[Wording]) -> bool:
-    """Whether every figure in some words stands in a rule too."""
+    """Whether the rule contains every number in the words."""
     there = {figure for wording in loaded for figure in _FIGURE.findall(narrow(wording.text))}
     return there.issuperset(_FIGURE.findall(narrow(words)))
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where words stand: in the text (or, `own` false, in an example or note) of a rule in a language."""
+    """The position of words: in the text (or, if not `own`, an example or note) of a rule in a language."""
 
     rule: str
     lang: str
@@ -362,9 +362,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """The verdict on a quotation; `alike` (0 to 1) is how near the nearest words come.
+    """The verdict on a quotation; `alike` (0 to 1) is the similarity of the nearest words.
 
-    `likeness` is None where the rule is loaded in no language that the words can be in; `hint` is a guess at those.
+    `likeness` is None if the rule is not loaded in the language of the words; `hint` is then a guess.
     """
 
     verdict: Verdict
@@ -376,7 +376,7 @@ class Quoted:
 
 
 def languages(words: str) -> frozenset[str]:
-    """The languages that words can be in, by their script."""
+    """The possible languages of words, by script."""
     if _KANA.search(words):
         return frozenset({"ja"})
     if len(_IDEOGRAPH.findall(words)) * 3 >= len(_LATIN.findall(words)) and _IDEOGRAPH.search(words):
@@ -385,7 +385,7 @@ def languages(words: str) -> frozenset[str]:
 
 
 _COPIED = 0.9
-"""Likeness from which on words in the other Chinese script are a copy of the loaded translation, and not another one."""
+"""Similarity from which words in the other Chinese script are a copy of the loaded translation."""
 
 
 def check(words: str, loaded: Sequence[Wording]) -> Quoted:
@@ -412,7 +412,7 @@ def standing(words: str, loaded: Sequence[Wording]) -> Quoted | None:
 
 
 def _bare(words: str) -> str:
-    """Words without the stops around them, and with one space between them."""
+    """Words without surrounding punctuation, separated by single spaces."""
     return " ".join(words.strip(_EDGE).split())
 
 
@@ -423,7 +423,7 @@ def _is_another_script(words: str, loaded: Sequence[Wording]) -> bool:
 
 
 def _nearest(words: str, wording: Wording) -> Quoted:
-    """The words of a rule that come nearest to some others."""
+    """The words of a rule that are nearest to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     whole, wanted = wording.whole, comparable(words, simple=wording.whole.simple).text[:_LONGEST]
@@ -442,7 +442,7 @@ def _nearest(words: str, wording: Wording) -> Quoted:
 
 
 _SHARED, _NEAR_LATIN, _NEAR_HAN = 0.4, 0.62, 0.5
-"""Share of the words, or likeness, from which on words say what a rule says. Our glosses of 3,022 rules share 0.72 of their words
+"""Share of common words, or similarity, from which words paraphrase a rule. Our glosses of 3,022 rules share 0.72 of their words
 with their rule in English (0.61 of their pairs of characters in Chinese), 0.24 (0.16) with the next, 0.04 (0.02) with others."""
 _UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
 
@@ -453,7 +453,7 @@ def _says_the_like(words: str, wording: Wording, alike: float) -> bool:
 
 
 def shares(words: str, loaded: Sequence[Wording]) -> bool:
-    """Whether so many of some words are a rule's that they say the like."""
+    """Whether enough of the words are in a rule to paraphrase it."""
     for wording in loaded:
         wanted = _units(simplified(words) if wording.whole.simple else words)
         there = frozenset(_units(simplified(wording.text) if wording.whole.simple else wording.text))
@@ -468,7 +468,7 @@ def _units(words: str) -> list[str]:
 
 
 def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch made to begin and end with a word."""
+    """A span trimmed to whole words."""
     while start > 0 and _LATIN.match(source[start - 1]) and _LATIN.match(source[start]):
         start -= 1
     while end < len(source) and _LATIN.match(source[end]) and _LATIN.match(source[end - 1]):
@@ -477,7 +477,7 @@ def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _place(wording: Wording, start: int, end: int) -> Place:
-    """A stretch of the whole as one of the passage that it begins in."""
+    """A span of the whole, relative to the passage in which it starts."""
     passage = wording.passage_at(start)
     inner = start - passage.start
     return Place(passage.rule, wording.lang, max(inner, 0), min(max(end - passage.start, 0), len(passage.text)), passage.own)
