@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 _KEPT = 128
-"""Large answers that are kept: the words of an edition, what changed between two."""
+"""Most cached results: the words of an edition, the changes between two."""
 _EDITION = 3
-"""Parts of an edition's path; a rule's has more."""
+"""Segments in the path of an edition; that of a rule has more."""
 _ADD = "rulestone add FILE"
 _NO_RULE = {
     (False, False): message("no rule {locator}; loaded are {loaded}"),
@@ -43,28 +43,28 @@ _NO_RULE = {
     (True, False): message("no rule {locator} in {scope}; loaded are {loaded}"),
     (True, True): message("no rule {locator} in {scope} with a text in {lang}; loaded are {loaded}"),
 }
-"""By whether a scope and a language were asked for."""
+"""Keyed by whether a scope and a language were given."""
 
 
 class Books:
     """The rules, editions and threads of one bundle, opened for reading."""
 
     def __init__(self, store: Store, manifest: Manifest, documents: Documents | None = None) -> None:
-        """`documents` are the records of all editions in the manifest; without them no edition must be in it."""
+        """`documents` are the records of all editions in the manifest; None requires a manifest without editions."""
         self.store = store
         self.documents = NewDocuments() if documents is None else documents
         self.manifest = manifest
         self.records = Records(self.documents, manifest.editions)
         self.currency = Currency(manifest.editions.values())
-        self.successors: dict[str, Successor | None] = {}  # worked out once: a bundle never changes
+        self.successors: dict[str, Successor | None] = {}  # computed once: a bundle never changes
         self._kept: dict[Hashable, Any] = {}
         self._whole: Self | None = None
         self.is_later: Callable[[EditionKey], bool] = lambda _: False
-        """Whether an edition, loaded or not, is later than that moment."""
+        """Whether an edition, loaded or not, is later than that date."""
 
     @property
     def whole(self) -> Self:
-        """The books of today, where these are as they stood at another moment."""
+        """The books of today, if this object is as of another date."""
         return self._whole or self
 
     @classmethod
@@ -74,7 +74,7 @@ class Books:
 
     @cached_property
     def rulings(self) -> Rulings:
-        """The rulings, the same at every moment."""
+        """The rulings, which do not depend on the date."""
         return Rulings(self.documents, self.manifest)
 
     @cached_property
@@ -83,7 +83,7 @@ class Books:
         return Threads(self.documents, (entry.pair for entry in self.manifest.pairs))
 
     def once(self, what: Hashable, work: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """What some work gives, kept for the next who asks for the same: a bundle never changes. Of many the oldest go."""
+        """Caches the result of a function by key; the oldest results are dropped."""
         if what not in self._kept:
             self._kept[what] = work()
             for oldest in list(self._kept)[:-_KEPT]:
@@ -91,7 +91,7 @@ class Books:
         return self._kept[what] if what in self._kept else work()
 
     def at(self, moment: Period) -> Self:
-        """The knowledge base as it stood at a moment: without the editions that are surely later."""
+        """The knowledge base as of a date: without the editions that are certainly later."""
         return self.without(lambda key: (age := period_of(key)) is not None and moment.before(age))
 
     def without(self, later: Callable[[EditionKey], bool]) -> Self:
@@ -129,13 +129,13 @@ class Books:
         return list(self.by_iri(f"{key.iri}/{locator}" for key in keys).values())
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
-        """The records of some rules, by address; those that are not there are missing."""
+        """Address → record; unknown addresses are left out."""
         return {record["iri"]: record for record in self._standing(self.records.by_iri(iris))}
 
     def is_held(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
-        """Whether what an edition has, known from the digest alone, is read in another one of its book that has it too.
+        """Whether a digest-only edition is hidden behind another edition of its book that has the same rules.
 
-        That is a loaded edition, or one known from the digest alone that is later.
+        That is a loaded edition, or a later digest-only one.
         """
         loaded = self.manifest.editions
         beside = [other for other in others if (other.game, other.book) == (key.game, key.book) and other != key]
@@ -158,7 +158,7 @@ class Books:
             yield from self.records_of(key)
 
     def briefly(self) -> "Iterator[RuleRecord]":
-        """Every rule in the same order; of how it stands only whether it is current, which costs no look at its thread."""
+        """Every rule in the same order, with `current` but without its thread, which is slower to read."""
         for key in sorted(self.manifest.editions, key=str):
             for record in self.stored(key):
                 record["current"] = self.currency.of(key, record["locator"]).current
@@ -169,7 +169,7 @@ class Books:
         yield from self._standing(self.stored(key))
 
     def stored(self, key: EditionKey) -> "list[RuleRecord]":
-        """The same as they are stored: nothing is said of how they stand among other editions."""
+        """The same as they are stored, without their relation to other editions."""
         return list(self.records.of(key))
 
     def editions(self) -> "list[EditionSummary]":
@@ -215,31 +215,31 @@ class Books:
             for entry in sorted(self.manifest.rulings, key=lambda entry: entry.name)
         ]
 
-    # What follows is the graph: the store has the current editions; what is stated of the others follows from their records.
+    # The graph: the store has the current editions; statements about the others are derived from their records.
 
     @cached_property
     def unstored(self) -> list[EditionKey]:
-        """The editions that the store does not have."""
+        """The editions that are not in the store."""
         editions = self.whole.manifest.editions.items()
         return [key for key, entry in editions if entry.languages and graph_iri(key, statements.RECORDS) not in entry.graphs]
 
     @cached_property
     def unstored_pairs(self) -> list[PairEntry]:
-        """The pairs of neighbouring editions that the store does not have."""
+        """The pairs of neighbouring editions that are not in the store."""
         return [entry for entry in self.whole.manifest.pairs if statements.pair_graph(entry.pair) not in entry.graphs]
 
     def unstored_graphs(self) -> Counter[str]:
-        """How many quads each graph has that the store does not have."""
+        """Graph → number of quads, for the graphs that are not in the store."""
         counts = Counter({graph: quads for key in self.unstored for graph, quads in self.whole.records.graphs(key).items()})
         return counts + Counter({statements.pair_graph(entry.pair): entry.quads for entry in self.unstored_pairs})
 
     def unstored_classes(self) -> Counter[str]:
-        """How many things of each class there are in these graphs."""
+        """Class → number of instances in these graphs."""
         counts = sum(map(self.whole.records.classes, self.unstored), Counter[str]())
         return counts + Counter({f"{NS}Step": sum(entry.steps for entry in self.unstored_pairs)})
 
     def unstored_quads(self) -> Iterator[bytes]:
-        """These graphs one after the other, as sorted N-Quads."""
+        """These graphs as sorted N-Quads, one after the other."""
         records, pairs = self.whole.records, {entry.pair for entry in self.unstored_pairs}
         for key in self.unstored:
             yield from statements.graphs_of(key, records.of(key), records.texts(key)).values()
@@ -256,9 +256,9 @@ class Books:
             yield pair, steps, threads
 
     def triples(self, iri: str | None = None) -> Iterator[str]:
-        """What is stated of a rule or edition and of its parts (of everything, without `iri`), as N-Triples lines.
+        """The statements about a rule or edition and its parts (without `iri`, about everything), as N-Triples lines.
 
-        The graphs that say where rules stand, which is stated of each rule too, are left out.
+        The graphs with positions are left out, because each rule states its own.
         """
         if iri is not None and not is_iri(iri):
             return iter(())
@@ -280,7 +280,7 @@ class Books:
                 yield f"{statement} ."
 
     def _unstored_about(self, iri: str) -> Iterator[str]:
-        """What is stated of a rule with its parts, or of an edition."""
+        """The statements about a rule with its parts, or about an edition."""
         path, records = path_of(iri).split("/", 3), self.whole.records
         key = EditionKey(*(*path, "", "", "")[:3])
         if key in self.unstored:
@@ -305,7 +305,7 @@ class Books:
         return [key for key in keys if reference.game in (None, key.game) and reference.book in (None, key.book)]
 
     def _in_force(self, reference: Reference) -> "list[RuleRecord]":
-        """The rules of the editions that were in force at the end of a year or month. Raises NotFoundError where none is so old."""
+        """The rules of the editions that were in force at the end of a year or month. Raises NotFoundError if none is so old."""
         moment = parse_period(reference.edition or "")
         assert moment is not None
         then = self.at(moment)
@@ -317,12 +317,12 @@ class Books:
         return list(there.values())
 
     def _without_held(self, records: "list[RuleRecord]") -> "list[RuleRecord]":
-        """Without those known from the digest alone that are read in another edition."""
+        """Without the digest-only editions that are hidden behind another edition."""
         keys = [edition_of(record) for record in records]
         return [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
 
     def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
-        """Records of the editions that are there, each as it stands among the others."""
+        """Records of the known editions, each with its relation to the others."""
         loaded = [record for record in records if edition_of(record) in self.manifest.editions]
         for record in loaded:
             standing = self.currency.of(edition_of(record), record["locator"])
@@ -343,7 +343,7 @@ def literal(text: str) -> str:
 
 
 def _lines(quads: bytes) -> list[str]:
-    """The lines of N-Quads: texts may hold characters that Python takes for the end of a line."""
+    """The lines of N-Quads: texts may contain characters that `str.splitlines` treats as line ends."""
     return quads.decode().split("\n")[:-1]
 
 
@@ -362,7 +362,7 @@ def _rank(record: "RuleRecord") -> tuple[Any, ...]:
 
 
 def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFoundError:
-    """That an edition is not there, with those that are."""
+    """The error for an edition that is not loaded, with those that are."""
     books: dict[str, list[EditionKey]] = {}
     for key in sorted(editions, key=newest_first):
         books.setdefault(f"{key.game}/{key.book}", []).append(key)

@@ -1,8 +1,8 @@
-"""Which rules are current: decided here and nowhere else.
+"""Decides which rules are current; no other module does.
 
-A rule is current unless a later loaded edition of its book covers its chapter, in whatever language; an edition whose age
-nobody knows supersedes nothing and is superseded by nothing. A book that retells another one gives way where the same chapter
-of that is loaded.
+A rule is current unless a later loaded edition of its book covers its chapter, in whatever language; an edition of unknown age
+supersedes nothing and is not superseded. A chapter of a book that summarises another one is not current if the same chapter of
+that book is loaded.
 """
 
 import re
@@ -20,10 +20,10 @@ _NUMBERS = re.compile(r"(\d+)(?:[.-](\d+))?")
 
 
 class Standing(NamedTuple):
-    """How a chapter of an edition stands among the other loaded ones."""
+    """The relation of a chapter of an edition to the other loaded editions."""
 
     later: tuple[EditionEntry, ...] = ()  # editions that supersede it, the latest first
-    unordered: tuple[EditionKey, ...] = ()  # editions that have the chapter too, of which nobody knows which is the later
+    unordered: tuple[EditionKey, ...] = ()  # other editions with the chapter whose order is unknown
 
     @property
     def current(self) -> bool:
@@ -31,13 +31,13 @@ class Standing(NamedTuple):
         return not self.later
 
     def latest_in(self, langs: Iterable[str]) -> str | None:
-        """The first of some languages that no later edition has; None for a current chapter."""
+        """The first of the languages that no later edition has; None for a current chapter."""
         lacking = (lang for lang in langs if all(lang not in entry.languages for entry in self.later))
         return None if self.current else next(lacking, None)
 
 
 class Currency:
-    """The standing of every chapter of some editions."""
+    """The currency of every chapter of the editions."""
 
     def __init__(self, entries: Iterable[EditionEntry]) -> None:
         self._entries = {entry.key: entry for entry in entries}
@@ -46,7 +46,7 @@ class Currency:
         self._known: dict[tuple[EditionKey, tuple[str, ...]], Standing] = {}
 
     def of(self, key: EditionKey, locator: str) -> Standing:
-        """How a rule stands; its edition need not be loaded, nor known."""
+        """The currency of a rule; its edition may be unknown."""
         within = self._divisions(key, locator)
         if (key, within) not in self._known:
             self._known[key, within] = self._standing(key, within)
@@ -57,7 +57,7 @@ class Currency:
         return key in self._entries and any(standing.current for standing in self._chapters(key))
 
     def unordered(self, key: EditionKey) -> list[str]:
-        """The editions that share a chapter with one, of which nobody knows which is the later."""
+        """The editions that share a chapter with this one and whose order is unknown."""
         return sorted({other.edition for standing in self._chapters(key) for other in standing.unordered})
 
     def _chapters(self, key: EditionKey) -> Iterator[Standing]:
@@ -80,7 +80,7 @@ class Currency:
         return Standing(tuple(self._entries[other] for other in covering), there)
 
     def _beside(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
-        """The loaded editions of its book that are later than one, and those of which nobody knows; the latest first."""
+        """The loaded editions of a book that are later than one, the latest first, and those of unknown order."""
         if key not in self._others:
             covers = sorted(self._covers, key=newest_first)
             beside = [other for other in covers if (other.game, other.book) == (key.game, key.book) and other != key]
@@ -94,7 +94,7 @@ class Currency:
 
 @lru_cache(maxsize=1 << 16)
 def divisions(locator: str, grammar: str) -> tuple[str, ...]:
-    """The parts of a book that a rule stands in, the outermost first, called the same in every numbering.
+    """The divisions of a book that contain a rule, the outermost first, with the same name in every numbering.
 
     Chapter 3 is `3`, whether its rules are numbered 3.15 or 301.1; a section has its own number: `3.15`, `301`.
     """
@@ -115,12 +115,12 @@ _HUNDRED, _FULL = 100, "900"
 
 
 def _titled(entry: EditionEntry, within: tuple[str, ...]) -> tuple[str, ...]:
-    """With the titles of a chapter that is named after a file: another edition comes in a file of another name."""
+    """With the titles of a chapter that is named after a file, because other editions come in files with other names."""
     return (*within, *entry.chapter_titles.get(within[0], ()))
 
 
 def _covered(entry: EditionEntry) -> Iterator[str]:
-    """The parts of a book that an edition has, by each of their names."""
+    """The divisions of an edition, by each of their names."""
     for chapter in entry.covers:
         *_, innermost = within = chapter.split()
         yield innermost

@@ -1,17 +1,16 @@
 """The records of a bundle: `records.db`, one SQLite file of named documents.
 
 A document is an ordered list of named JSON bodies: the rules of an edition, the steps between the editions of a book. A look-up
-asks for the entries of some names, or for those that a key leads to.
+fetches entries by name or by key.
 
-    document   its name, the names of its entries in order, and what is said of it as a whole
-    entry      the nth body of a document, and what only this document knows of it
-    body       deflated; the address of the document stands in it as NUL, so that editions which say the same share it
-    key        a key of a document, and the places of the entries that it leads to
-    primer     words that the bodies of a kind of document are likely to have, for zlib
+    document   its name, the names of its entries in order, and data about the whole
+    entry      the nth body of a document, and the data that this document adds
+    body       deflated; it contains NUL instead of the document's address, so that equal rules of editions share it
+    key        a key of a document, and the positions of its entries
+    primer     the preset dictionary of zlib for the bodies of a kind of document
 
-Every row carries the XXH3-64 of its cells and is checked when it is read. What is not there is surely not there: the names of a
-document are one checked cell, and every key names the next. A row that is wrong or missing, or a page that SQLite cannot make out,
-is a DamagedError.
+Every row has the XXH3-64 of its cells, which is checked when it is read. Missing rows are detected: the names of a document are
+one checked cell, and every key names the next one. A wrong or missing row, or a page that SQLite cannot read, raises DamagedError.
 """
 
 import json
@@ -47,15 +46,15 @@ _ENTRIES = """
 SELECT place, own, sum, body, primer, packed FROM entry JOIN body ON body.id = entry.body
  WHERE document = ? AND place %s ORDER BY place"""
 _LAST = "\U0010ffff"
-"""What the last key names as the next: no key is behind it."""
+"""The next key of the last key; greater than every key."""
 _HERE = b"\0"
-"""Stands in a body for the address of its document; JSON writes this character as an escape."""
+"""Placeholder of the document's address in a body; JSON escapes this character, so texts cannot contain it."""
 _RAW, _LEVEL, _PRIMER = -15, 6, 32 << 10
-"""zlib: a window without a header, the level, and the bytes that it looks back."""
+"""zlib: raw deflate (no header), compression level, window size in bytes."""
 _AT_ONCE = 500
-"""Values in one query."""
+"""Most values in one query."""
 _WASTE = 4
-"""Pages that may be free: one of so many; then the file is written anew."""
+"""The file is rewritten when more than one page in this many is free."""
 
 
 class Entry(NamedTuple):
@@ -63,13 +62,13 @@ class Entry(NamedTuple):
 
     place: int
     name: str
-    own: str  # what only its document knows of it
-    body: int  # the same number wherever the body is the same, but for the address of its document
+    own: str  # data that only its document has
+    body: int  # equal for equal bodies, apart from the address of the document
     content: bytes  # JSON
 
 
 class NewEntry(NamedTuple):
-    """A body that is to be written."""
+    """A body to write."""
 
     name: str
     content: bytes
@@ -77,7 +76,7 @@ class NewEntry(NamedTuple):
 
 
 class Document:
-    """The names of a document's entries and what is said of it as a whole."""
+    """The names of a document's entries, and the data about the whole."""
 
     def __init__(self, number: int, name: str, names: str, about: str) -> None:
         self.number = number
@@ -100,7 +99,7 @@ class Document:
 
     @cached_property
     def about(self) -> Any:  # noqa: ANN401
-        """What is said of it as a whole."""
+        """The data about the whole document."""
         return json.loads(self._about)
 
 
@@ -115,7 +114,7 @@ class Documents:
         self._primers: dict[int, bytes] = {}
 
     def document(self, name: str) -> Document:
-        """The document of a name. Raises DamagedError where it is not there: whoever asks has its name from the manifest."""
+        """The document with a name. Raises DamagedError if it is missing, because names come from the manifest."""
         if name not in self._documents:
             rows = self._rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
             number, names, about, total = rows[0] if rows else self._damaged()
@@ -135,27 +134,27 @@ class Documents:
             yield from self._entries(document, f"IN ({', '.join('?' * len(some))})", some, some)
 
     def named(self, name: str, entries: Iterable[str]) -> Iterator[Entry]:
-        """The entries of a document that have one of some names."""
+        """The entries of a document with the given names."""
         places = self.document(name).places
         return self.entries(name, (places[entry] for entry in entries if entry in places))
 
     def places(self, name: str, key: str) -> Sequence[int]:
-        """The places of the entries that a key of a document leads to."""
+        """The positions of the entries of a key."""
         for found, places in self._keys(name, key, f"{key}\0"):
             if found == key:
                 return places
         return ()
 
     def keys(self, name: str, first: str = "", last: str = _LAST) -> Iterator[tuple[str, Sequence[int]]]:
-        """The keys of a document from the first on and before the last, sorted, each with the places that it leads to."""
+        """The keys of a document in the half-open range, sorted, each with the positions of its entries."""
         return (row for row in self._keys(name, first, last) if row[0] >= first and row[0])
 
     def before(self, name: str, key: str) -> str:
-        """The greatest key of a document that is not behind some words; "" where all are."""
+        """The greatest key that is not greater than a string; "" if there is none."""
         return next(self._keys(name, key, f"{key}\0"))[0]
 
     def _keys(self, name: str, first: str, last: str) -> Iterator[tuple[str, Sequence[int]]]:
-        """The same, and before them the key that stands where the first would; each shown to be the next after the one before."""
+        """The same, preceded by the key before the range; each is checked to follow the one before."""
         number = self.document(name).number
         rows = self._rows(
             "SELECT key, next, places, sum FROM key WHERE document = ?1 AND key < ?3 AND key >="
@@ -220,7 +219,7 @@ class NewDocuments(Documents):
         super().__init__(file or Path(FILE))
         is_new = file is None or not file.exists()
         self._opened = sqlite3.connect(file or ":memory:")
-        self._opened.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")  # a draft that fails is thrown away
+        self._opened.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")  # a failed draft is discarded
         if is_new:
             self._opened.executescript(_TABLES)
         self._dropped = False
@@ -228,7 +227,7 @@ class NewDocuments(Documents):
     def put(
         self, name: str, entries: Iterable[NewEntry], keys: Mapping[str, Iterable[int]] | None = None, about: object = None
     ) -> None:
-        """Writes a document, in the place of the one of that name. `keys` lead to places of its entries.
+        """Writes a document and replaces the one of that name. `keys` maps keys to positions of entries.
 
         Raises ValueError for a name of two lines.
         """
@@ -258,7 +257,7 @@ class NewDocuments(Documents):
             self._execute("INSERT INTO key VALUES (?, ?, ?, ?, ?)", row)
 
     def drop(self, name: str) -> None:
-        """Takes a document out; one that is not there does not matter."""
+        """Removes a document, if it exists."""
         self._documents.pop(name, None)
         for (number,) in self._rows("SELECT id FROM document WHERE name = ?", (name,)):
             for table in ("entry", "key"):
@@ -267,7 +266,7 @@ class NewDocuments(Documents):
             self._dropped = True
 
     def close(self) -> None:
-        """Writes what is not yet on disk; bodies that no document has go."""
+        """Writes pending changes to disk and deletes bodies without a document."""
         if self._dropped:
             self._execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM entry)")
         self._opened.commit()
@@ -287,7 +286,7 @@ class NewDocuments(Documents):
 
 
 class _Packing:
-    """Writes the bodies of one document: a body that another has already is only found."""
+    """Writes the bodies of one document; existing bodies are reused."""
 
     def __init__(self, documents: NewDocuments, kind: str, contents: Sequence[bytes]) -> None:
         self._documents = documents
@@ -297,7 +296,7 @@ class _Packing:
         self._press = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, *primed)
 
     def body(self, content: bytes) -> tuple[int, int, bytes]:
-        """The number of a body, that of its primer, and it deflated."""
+        """The number of a body, the number of its primer, and the deflated body."""
         digest = blake2b(content, digest_size=16).digest()
         for number, primer, packed in self._documents._rows("SELECT id, primer, packed FROM body WHERE hash = ?", (digest,)):
             return number, primer, packed
@@ -310,7 +309,7 @@ class _Packing:
         )
 
     def _primer_of(self, kind: str, contents: Sequence[bytes]) -> int:
-        """That of a kind of documents, made from the first of them; nothing for what is itself not much longer."""
+        """The primer of a kind of documents, made from the first of them; empty for short documents."""
         for (number,) in self._documents._rows("SELECT id FROM primer WHERE kind = ?", (kind,)):
             return int(number)
         size = min(_PRIMER, sum(map(len, contents)) // 16)
@@ -322,7 +321,7 @@ class _Packing:
 
 @contextmanager
 def writing(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
-    """The documents of a draft, which begin as those of the bundle before. Raises DamagedError where that is damaged."""
+    """The documents of a draft, starting from those of the previous bundle. Raises DamagedError if that is damaged."""
     if base is not None:
         checksums.check_whole(base, FILE)
         shutil.copyfile(base / FILE, draft / FILE)
@@ -331,7 +330,7 @@ def writing(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
 
 
 def fingerprint(entries: Iterable[NewEntry], about: object = None) -> str:
-    """Tells what is written of a document from everything else."""
+    """A hash of everything that is written for a document."""
     digest = sha256(json.dumps(about).encode())
     for entry in entries:
         digest.update(b"\n".join((entry.name.encode(), entry.content, entry.own.encode(), b"")))
@@ -339,7 +338,7 @@ def fingerprint(entries: Iterable[NewEntry], about: object = None) -> str:
 
 
 def _sum(seed: int, *cells: object) -> bytes:
-    """The XXH3-64 of the cells of a row that is told from others by a number."""
+    """The XXH3-64 of the cells of a numbered row."""
     digest = xxhash.xxh3_64(seed=seed & 0xFFFFFFFFFFFFFFFF)
     for cell in cells:
         digest.update(cell if isinstance(cell, bytes) else f"\0{cell}".encode())

@@ -1,4 +1,4 @@
-"""The one door to the graph: SPARQL 1.1 in, plain values out. Nothing else may know which engine answers."""
+"""The graph engine: SPARQL 1.1 in, plain values out. No other module depends on Oxigraph's store."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,13 +19,13 @@ Solution = Mapping[str, str]
 
 
 _BATCH = 24 << 20
-"""Bytes of N-Quads that are held in memory; what is more waits in a file beside the store."""
+"""Most bytes of N-Quads in memory; more are buffered in a file beside the store."""
 _PIECE = 1 << 20
-"""Bytes that the engine reads at once of what comes piece by piece."""
+"""Bytes per read from a stream."""
 
 
 def values(variable: str, iris: Iterable[str] | None) -> str:
-    """What limits a variable of a query to some addresses, which must be known ones; None limits nothing."""
+    """A VALUES clause that limits a variable to trusted addresses; empty for None."""
     return "" if iris is None else f"VALUES ?{variable} {{ {' '.join(f'<{iri}>' for iri in iris)} }}"
 
 
@@ -59,10 +59,10 @@ class Store:
     def ask(
         self, query: str, *, union: bool = False, default_graphs: Iterable[str] = (), named_graphs: Iterable[str] = ()
     ) -> object:
-        """The engine's own results of any query: solutions, triples or a boolean.
+        """The engine's results of any query: solutions, triples or a boolean.
 
-        Relative addresses are ours. `union` has the default graph be all named ones; graphs that are given are the whole dataset,
-        whatever FROM says. Raises InputError for what is not well formed.
+        Relative IRIs resolve against Rulestone's base. `union` makes the default graph the union of all named graphs; given
+        graphs replace the dataset of FROM. Raises InputError for a query that is not well formed.
         """
         given, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
         if given or named:
@@ -70,9 +70,9 @@ class Store:
         return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:
-        """Adds quads, which can be asked for after `flush`.
+        """Adds quads, which queries find after `flush`.
 
-        All that waits is one bulk load: what overlaps with an earlier one RocksDB merges, and writes without compressing it.
+        All pending quads are one bulk load, because RocksDB merges overlapping loads and writes them uncompressed.
         """
         self._waiting.append(nquads)
         if self._aside and sum(map(len, self._waiting)) > _BATCH:
@@ -84,7 +84,7 @@ class Store:
         self._waiting.clear()
 
     def load_all(self, quads: Iterator[bytes]) -> None:
-        """Loads pieces of N-Quads as they come, in one go: they are never all held, nor kept in a file."""
+        """Loads a stream of N-Quads in one bulk load, without holding all of it in memory or in a file."""
         self._store.bulk_load(input=BufferedReader(_Pieces(quads), _PIECE), format=ox.RdfFormat.N_QUADS)
 
     def flush(self) -> None:
@@ -98,7 +98,7 @@ class Store:
             self._waiting.clear()
 
     def drop(self, graphs: Iterable[str]) -> None:
-        """Removes named graphs; those that are not there do not matter."""
+        """Removes named graphs, if they exist."""
         for graph in graphs:
             self._store.remove_graph(ox.NamedNode(graph))
 
@@ -109,7 +109,7 @@ class Store:
         return (line.decode() for line in lines if line)
 
     def graph(self, name: str) -> bytes:
-        """The quads of a named graph as sorted N-Quads; nothing where there is none of that name."""
+        """The quads of a named graph as sorted N-Quads; empty if there is no such graph."""
         with _unreadable():
             triples = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(name)) or b""
         end = f"<{name}> .\n".encode()
@@ -121,18 +121,18 @@ class Store:
             return sorted(graph.value for graph in self._store.named_graphs() if isinstance(graph, ox.NamedNode))
 
     def size(self, graphs: Iterable[str] | None = None) -> int:
-        """How many quads there are, or how many in some graphs."""
+        """The number of quads, or of those in some graphs."""
         with _unreadable():
             if graphs is None:
                 return len(self._store)
             return sum(1 for name in graphs for _ in self._store.quads_for_pattern(None, None, None, ox.NamedNode(name)))
 
     def copy(self, path: Path) -> None:
-        """Copies the store to a new folder; unchanged files are shared by hard links where the disk can."""
+        """Copies the store to a new folder, with hard links if the file system supports them."""
         self._store.backup(str(path))
 
     def close(self) -> None:
-        """Writes what is not yet on disk and closes the files."""
+        """Writes pending quads to disk and closes the files."""
         if not self._read_only:
             self.flush()
             self._store.flush()
@@ -159,7 +159,7 @@ def _plain(names: Sequence[str], solution: ox.QuerySolution) -> Solution:
 
 
 def one_by_one(store: Store, query: str) -> Iterator[Solution]:
-    """The solutions of a SELECT query as they are found: of thousands of records one is held and not all."""
+    """The solutions of a SELECT query as a stream."""
     solutions, names = selected(store.ask(query))
     with _unreadable():
         for solution in solutions:
@@ -167,7 +167,7 @@ def one_by_one(store: Store, query: str) -> Iterator[Solution]:
 
 
 class _Pieces(RawIOBase):
-    """Pieces of bytes as a file that is read."""
+    """An iterator of bytes as a readable file."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -189,7 +189,7 @@ class _Pieces(RawIOBase):
 
 @contextmanager
 def _unreadable() -> Iterator[None]:
-    """Tells files that the engine finds damaged: it knows a checksum of each block, and looks at it when it reads one."""
+    """Turns the engine's checksum errors into DamagedError; it checks each block that it reads."""
     try:
         yield
     except (OSError, RuntimeError) as fault:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from corpus.store.statements import Text
 
 _OWN = {"edition": "", "order": 0, "previous": None, "next": None, "sources": []}
-"""What of a record only its edition knows: its place, its neighbours and its place in the file."""
+"""The fields of a record that depend on its edition: position, neighbours and place in the file."""
 _FILE = ("lang", "authority", "file", "sha256")
 _KINDS = {kind.value: kind.value[0] for kind in Kind}
 """A letter for each kind of rule."""
 
 
 def edition_of(record: "RuleRecord") -> EditionKey:
-    """The edition that a rule stands in."""
+    """The edition of a rule."""
     return EditionKey(record["game"], record["book"], record["edition"])
 
 
@@ -33,15 +33,15 @@ def citation_of(record: "RuleRecord") -> str:
 
 
 class Records:
-    """The rules of some editions, as they are stored: how they stand among other editions is left open. Thread-safe."""
+    """The rules of some editions as they are stored, without their relation to other editions. Thread-safe."""
 
     def __init__(self, documents: Documents, editions: Iterable[EditionKey]) -> None:
-        """Every edition must be a document."""
+        """Every edition must have a document."""
         self.documents = documents
         self._editions = dict.fromkeys(sorted(editions, key=str))
 
     def located(self, locators: Iterable[str], editions: Collection[EditionKey] | None = None) -> Iterator[str]:
-        """The addresses of the rules with one of some locators in some editions (None: in all), edition by edition."""
+        """The addresses of the rules with the given locators in some editions (None: in all), edition by edition."""
         wanted = list(dict.fromkeys(locators))
         for key in self._editions if editions is None else [key for key in self._editions if key in editions]:
             places = self.documents.document(str(key)).places
@@ -52,7 +52,7 @@ class Records:
         return self.documents.document(str(key)).names
 
     def by_iri(self, iris: Iterable[str]) -> "Iterator[RuleRecord]":
-        """The records at some addresses; those that are not there are missing."""
+        """The records at the given addresses; unknown addresses are skipped."""
         wanted: dict[EditionKey, list[str]] = {}
         for iri in iris:
             if iri.startswith(ID) and path_of(iri).count("/") > 2:
@@ -66,7 +66,7 @@ class Records:
         return self._read(key, self.documents.entries(str(key)))
 
     def words(self, key: EditionKey, lang: str) -> dict[str, str]:
-        """Locator → text of the rules of an edition that have one in a language; nothing for an edition that is not loaded."""
+        """Locator → text of the rules of an edition in a language; empty for an edition that is not loaded."""
         if key not in self._editions:
             return {}
         return {record["locator"]: record["texts"][lang]["text"] for record in self.of(key) if lang in record["texts"]}
@@ -80,7 +80,7 @@ class Records:
             yield from self._read(key, self.documents.entries(str(key), places))
 
     def naming(self, concepts: Iterable[str], game: str | None = None) -> Iterator[tuple[str, str]]:
-        """Some concepts, each with the address of every rule that names it, of one game or of all."""
+        """Pairs of a concept and the address of a rule that mentions it, in one game or in all."""
         wanted = list(dict.fromkeys(concepts))
         for key in self._of_game(game):
             names = self.documents.document(str(key)).names
@@ -89,7 +89,7 @@ class Records:
                 yield from ((concept, rule_iri(key, names[place])) for place in places)
 
     def holding(self, pattern: str, game: str | None = None) -> "Iterator[RuleRecord]":
-        """The records that have something that fits a regular expression in them, in capitals or not; of one game or of all."""
+        """The records that match a regular expression, ignoring case, in one game or in all."""
         fits, known = _in_any_case(pattern), dict[int, bool]()
         for key in self._of_game(game):
             for entry in self.documents.entries(str(key)):
@@ -100,18 +100,18 @@ class Records:
 
     def texts(self, key: EditionKey) -> "Mapping[str, Text]":
         """The languages that an edition is loaded in."""
-        from corpus.store.statements import Text  # brings the engine of the graph, which a look-up has no use for
+        from corpus.store.statements import Text  # imports the graph engine, which a look-up does not need
 
         told: dict[str, Any] = self.documents.document(str(key)).about["texts"]
         return {lang: Text(*text) for lang, text in told.items()}
 
     def graphs(self, key: EditionKey) -> Mapping[str, int]:
-        """The graphs that follow from the records of an edition, and how many quads each has."""
+        """Graph → number of quads, for the graphs derived from the records of an edition."""
         graphs: dict[str, int] = self.documents.document(str(key)).about["graphs"]
         return graphs
 
     def classes(self, key: EditionKey) -> Counter[str]:
-        """How many things of each class are stated of an edition."""
+        """Class → number of instances in the graphs of an edition."""
         return Counter(self.documents.document(str(key)).about["classes"])
 
     def _of_game(self, game: str | None) -> Iterator[EditionKey]:
@@ -140,7 +140,7 @@ def put(
     texts: "Mapping[str, Text]",
     graphs: Mapping[str, bytes],
 ) -> str:
-    """Writes the records of an edition, in document order; gives their fingerprint. `graphs` are those that follow from them."""
+    """Writes the records of an edition in document order; returns their fingerprint. `graphs` are those derived from them."""
     from corpus.store.statements import classes_of, mentioned
 
     files = list(dict.fromkeys(_file(source) for record in records for source in record["sources"]))

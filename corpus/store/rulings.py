@@ -1,7 +1,7 @@
-"""The rulings of a bundle: by address, by the rule they rest on, by card, or all of them.
+"""The rulings of a bundle: by address, by rule, by card, or all of them.
 
 The rulings of a source are a document, each named by its id (an older answer: `id@date`), with the names of cards as keys. Links
-from them to the rules that they rest on are another, written when all else is there, with the addresses of rules as keys.
+to the rules that they rest on are another document, written last, with the addresses of rules as keys.
 """
 
 import json
@@ -23,7 +23,7 @@ _NO_LINKS: Mapping[str, Any] = {"cites": [], "rests_on": []}
 
 
 class Rulings:
-    """The rulings of a bundle. What they say of the rules' later fate is worked out elsewhere: `changed_since` is empty here."""
+    """The rulings of a bundle. `changed_since` is empty here; `corpus.editions.rulings` computes it."""
 
     def __init__(self, documents: Documents, manifest: Manifest) -> None:
         self._documents = documents
@@ -31,7 +31,7 @@ class Rulings:
         self._linked = manifest.links
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RulingBody]":
-        """The rulings at some addresses, those of older answers too; those that are not there are missing."""
+        """The rulings at the given addresses, including older answers; unknown addresses are skipped."""
         known = dict.fromkeys(iri for iri in iris if is_iri(iri) and is_ruling(iri))
         wanted: dict[str, list[str]] = {}
         for iri in known:
@@ -41,12 +41,12 @@ class Rulings:
         return {iri: rulings[iri] for iri in known if iri in rulings}
 
     def every(self, game: str | None = None) -> "Iterator[RulingBody]":
-        """All rulings, those of one game alone, by address; older answers are among them."""
+        """All rulings or those of one game, including older answers, by address."""
         sources = [name for name in sorted(self._sources) if game in (None, name.partition("/")[0])]
         return iter(sorted(chain.from_iterable(map(self._read, sources)), key=lambda ruling: ruling["iri"]))
 
     def of_rules(self, rules: Collection[str]) -> list[str]:
-        """The rulings that rest on any of some rules, by address."""
+        """The rulings that rest on any of the rules, by address."""
         return sorted({iri for name in self._linked for rule in rules for iri in self._under(_links(name), path_of(rule), name)})
 
     def of_card(self, name: str) -> list[str]:
@@ -72,13 +72,13 @@ class Rulings:
         return self._documents.entries(document) if names is None else self._documents.named(document, names)
 
     def _under(self, document: str, key: str, source: str) -> Iterator[str]:
-        """The addresses of the rulings that a key of a document leads to."""
+        """The addresses of the rulings of a key."""
         places = self._documents.places(document, key)
         return (_iri(source, self._documents.document(document).names[place]) for place in places)
 
 
 def put_rulings(documents: NewDocuments, game: str, source: str, rulings: "Sequence[Ruling]") -> None:
-    """Writes the rulings of a source, older answers too; without any it goes."""
+    """Writes the rulings of a source, including older answers; without any, its document is removed."""
     if not rulings:
         documents.drop(rulings_name(game, source))
         return
@@ -90,7 +90,7 @@ def put_rulings(documents: NewDocuments, game: str, source: str, rulings: "Seque
 
 
 class Linked(NamedTuple):
-    """A ruling with the words in it that cite rules, and the rules that it rests on."""
+    """A ruling with its citations and the rules that it rests on."""
 
     ruling: "RulingBody"
     cites: "Sequence[RulingCitation]"
@@ -98,7 +98,7 @@ class Linked(NamedTuple):
 
 
 def put_links(documents: NewDocuments, source: str, links: Sequence[Linked]) -> None:
-    """Writes what the rulings of a source rest on; without any it goes."""
+    """Writes the links of the rulings of a source; without any, their document is removed."""
     if not links:
         documents.drop(_links(source))
         return
@@ -110,7 +110,7 @@ def put_links(documents: NewDocuments, source: str, links: Sequence[Linked]) -> 
 
 
 def links_fingerprint(links: Iterable[Linked]) -> str:
-    """Tells what rulings rest on from everything else."""
+    """A hash of the links of rulings."""
     return fingerprint(map(_entry, links))
 
 
@@ -121,13 +121,13 @@ def _entry(linked: Linked) -> NewEntry:
 
 
 def card_keys(ruling: "Ruling") -> list[str]:
-    """The names of the cards that a ruling is about, as names are compared; of an older answer none."""
+    """The folded names of a ruling's cards; empty for an older answer."""
     names = () if ruling.version else (*ruling.cards, *ruling.card_ids)
     return sorted({key for name in names if (key := card_key(name))})
 
 
 def card_key(name: str) -> str:
-    """A card's name as names are compared."""
+    """A card's name, folded for comparison."""
     return fold(name)
 
 
@@ -153,7 +153,7 @@ def _body(ruling: "Ruling") -> dict[str, Any]:
 
 
 def _name(iri: str) -> str:
-    """What a ruling is called in the document of its source."""
+    """The name of a ruling in the document of its source."""
     return path_of(iri).split("/", 3)[3]
 
 

@@ -1,9 +1,9 @@
-"""What the graph states of editions and of the steps between them: it follows from the records, quad by quad.
+"""The statements of the graph about editions and the steps between them, derived from the records.
 
 graph/{game}/{book}/{edition}/{lang}       an edition in one language
 graph/{game}/{book}/{edition}/records      where its rules stand
-graph/{game}/{book}/{edition}/mentions     the concepts that its rules name
-graph/threads/{game}/{book}/{old}/{new}    which rule of an edition is which of the next
+graph/{game}/{book}/{edition}/mentions     the concepts that its rules mention
+graph/threads/{game}/{book}/{old}/{new}    the steps from an edition to the next
 graph/threads/…/records                    the same steps in short
 """
 
@@ -36,42 +36,42 @@ _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION = "Citation", "Example", "Note", "St
 CLASSES = frozenset(f"{NS}{name}" for name in (*_CLASSES.values(), _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION))
 """The classes of what is stated here."""
 STEP_PROPERTIES = ("stepKind", "similarity", "before", "after", "onlyReferences", "proposedStep")
-"""What is stated of a step."""
+"""The properties of a step."""
 _TERMS = (
     *("authority", "book", "chars", "cites", "edition", "exact", "game", "hasCitation", "hasExample", "hasNote", "headword"),
     *("language", "locator", "mentions", "number", "order", "parent", "source", "target", "text", "wanted", *STEP_PROPERTIES),
 )
 VERSION_OF, REVISION_OF = f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
 PREDICATES = frozenset((*(f"{NS}{name}" for name in _TERMS), RDF_TYPE, VERSION_OF, REVISION_OF))
-"""The properties of what is stated here, but for the steps in short."""
+"""The properties of these statements, without the short steps."""
 
 
 class Text(NamedTuple):
-    """An edition in one language: who stands behind it, and the SHA-256 of its files."""
+    """An edition in one language: its authority, and the SHA-256 of its files."""
 
     authority: str
     files: Sequence[str]
 
 
 class Statement(NamedTuple):
-    """A statement and the part of its edition's graphs that it stands in: a language, RECORDS or MENTIONS."""
+    """A statement and the graph of its edition that contains it: a language, RECORDS or MENTIONS."""
 
     part: str
     subject: str
     predicate: str
-    object: str  # as N-Triples write it
+    object: str  # in N-Triples syntax
 
     def triple(self) -> str:
-        """It as a line of N-Triples."""
+        """The statement as a line of N-Triples."""
         return f"<{self.subject}> <{self.predicate}> {self.object} ."
 
     def quad(self, graph: str) -> str:
-        """It as a line of N-Quads."""
+        """The statement as a line of N-Quads."""
         return f"<{self.subject}> <{self.predicate}> {self.object} <{graph}> ."
 
 
 def of_edition(key: EditionKey, texts: Mapping[str, Text]) -> Iterator[Statement]:
-    """What is stated of an edition as a whole."""
+    """The statements about an edition as a whole."""
     for lang, text in texts.items():
         yield Statement(lang, key.iri, RDF_TYPE, _term(_EDITION))
         yield Statement(lang, key.iri, f"{NS}game", _node(iri_of(key.game)))
@@ -82,7 +82,7 @@ def of_edition(key: EditionKey, texts: Mapping[str, Text]) -> Iterator[Statement
 
 
 def of_rule(record: "RuleRecord", texts: Mapping[str, Text]) -> Iterator[Statement]:
-    """What is stated of a rule of such an edition."""
+    """The statements about a rule of an edition."""
     iri, edition = record["iri"], _node(EditionKey(record["game"], record["book"], record["edition"]).iri)
     for lang in record["texts"]:
         yield from _of_text(record, lang, texts[lang], edition)
@@ -97,7 +97,7 @@ def of_rule(record: "RuleRecord", texts: Mapping[str, Text]) -> Iterator[Stateme
 
 
 def mentioned(record: "RuleRecord") -> list[str]:
-    """The concepts that a rule names, in whatever language."""
+    """The concepts that a rule mentions in any language."""
     return sorted({mention["concept"] for mention in record["mentions"]})
 
 
@@ -136,7 +136,7 @@ def _of_aside(iri: str, subject: str, lang: str, kind: str, aside: "Aside") -> I
     yield Statement(lang, iri, f"{NS}has{kind}", _node(subject))
     yield Statement(lang, subject, RDF_TYPE, _term(kind))
     yield Statement(lang, subject, f"{NS}text", _words(aside["text"], lang))
-    if "mark" in aside:  # footnotes are their editor's
+    if "mark" in aside:  # footnotes are by their editor
         yield Statement(lang, subject, f"{NS}authority", _term(Authority.EDITORIAL))
     for cite in aside.get("cites", ()):
         if cite["target"]:
@@ -144,7 +144,7 @@ def _of_aside(iri: str, subject: str, lang: str, kind: str, aside: "Aside") -> I
 
 
 def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[str, Text]) -> dict[str, bytes]:
-    """The named graphs of an edition as sorted N-Quads, those of its glosses and of what it defines aside."""
+    """The named graphs of an edition as sorted N-Quads, without those of its glosses and defined terms."""
     names = {part: graph_iri(key, part) for part in (*texts, RECORDS, MENTIONS)}
     lines: dict[str, set[str]] = {}
     for statement in of_edition(key, texts):
@@ -156,7 +156,7 @@ def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[s
 
 
 def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, Text]) -> Counter[str]:
-    """How many things of each class are stated of an edition."""
+    """Class → number of instances in the graphs of an edition."""
     loaded = [record for record in records if record["texts"]]
     counts = Counter(_CLASSES[record["kind"]] for record in loaded)
     counts[_EDITION] = int(bool(texts))
@@ -167,10 +167,10 @@ def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, Text]) -> Co
 
 
 class Threads(dict[str, frozenset[str]]):
-    """Rule → the threads that it belongs to: one, but for a merged rule."""
+    """Rule → its threads: one, or several for a merged rule."""
 
     def follow(self, steps: Sequence[Step]) -> None:
-        """Adds the rules of the next edition: each has the threads of its old one; one without a past begins one of its own."""
+        """Adds the rules of the next edition: each inherits the threads of its predecessor; a new rule starts a thread."""
         for step in steps:
             if step.old is not None and step.old not in self:
                 self[step.old] = frozenset([thread_iri(step.old)])
@@ -180,13 +180,13 @@ class Threads(dict[str, frozenset[str]]):
 
 
 def pair_graph(pair: Pair, *parts: str) -> str:
-    """The name of the graph of two neighbouring editions; with RECORDS that of its steps in short."""
+    """The graph name of two neighbouring editions; with RECORDS that of the short steps."""
     old, new = pair
     return graph_iri(THREADS, old, new.edition, *parts)
 
 
 def all_steps(pair: PairSteps, old: Iterable[str], new: Iterable[str]) -> list[Step]:
-    """Every step of a pair, those of rules that stayed as they are too, by the locators of the rules of both editions."""
+    """Every step of a pair, including unchanged rules, by locators."""
     told = [step for iri in sorted(rule_iri(pair.new, locator) for locator in new) for step in pair.before(iri)]
     gone = (step for iri in sorted(rule_iri(pair.old, locator) for locator in old) for step in pair.after(iri))
     return [*told, *(step for step in gone if step.new is None)]
@@ -199,7 +199,7 @@ def of_pair(pair: Pair, steps: Sequence[Step], threads: Threads) -> bytes:
 
 
 def in_short(pair: Pair, body: str) -> bytes:
-    """The graph that has the steps of a pair in short, as N-Quads."""
+    """The graph with the short steps of a pair, as N-Quads."""
     return joined([Statement(RECORDS, pair_graph(pair), f"{NS}steps", _words(body)).quad(pair_graph(pair, RECORDS))])
 
 

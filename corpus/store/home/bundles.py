@@ -1,7 +1,7 @@
-"""The bundles of a home folder: which is current, who reads it, which can go.
+"""The bundles of a home folder: the current one, their readers, and garbage collection.
 
-A reader locks the bundle's seal, shared; a collector must get it exclusively, and never waits for it. So a bundle that
-is read stays, and a reader that comes too late finds the seal gone and asks the pointer again.
+A reader holds a shared lock on the bundle's seal; the collector needs an exclusive one and does not block. A bundle that is being
+read therefore stays, and a late reader finds the seal gone and reads the pointer again.
 """
 
 import re
@@ -27,7 +27,7 @@ class Held:
         self._file = file
 
     def close(self) -> None:
-        """Let the bundle go; a second call does nothing."""
+        """Release the bundle; a second call does nothing."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -46,7 +46,7 @@ class Bundles:
         self._pointer = home / "current"
 
     def named(self) -> str | None:
-        """Read the pointer; None if there is none, or if it holds no bundle's name."""
+        """Read the pointer; None if there is none, or if it does not contain a bundle's name."""
         try:
             name = self._pointer.read_bytes().decode("ascii", "replace").strip()
         except FileNotFoundError:
@@ -70,10 +70,10 @@ class Bundles:
             with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
                 if held := _hold(bundle):
                     return held
-            time.sleep(0.001)  # it was collected under our eyes; another is current by now
+            time.sleep(0.001)  # it has just been collected; another one is current
         raise NotFoundError("there is no knowledge base in {folder} yet", folder=self.home, command="rulestone build")
 
-    # The rest is for the one process that holds the writers' lock.
+    # The rest requires the writers' lock.
 
     def draft(self) -> Path:
         """Make an empty draft folder under a number never used before, so that a name always means the same bundle."""
@@ -84,13 +84,13 @@ class Bundles:
         return path
 
     def swap(self, name: str) -> None:
-        """Point to another bundle, in one step."""
+        """Point to another bundle, atomically."""
         fresh = self._pointer.with_suffix(".tmp")
         write_file(fresh, f"{name}\n".encode())
         fresh.replace(self._pointer)
 
     def any(self) -> bool:
-        """Whether there ever was a bundle, as far as one can see."""
+        """Whether there is any trace of a bundle."""
         return self.named() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
 
     def unfinished(self) -> list[Path]:
@@ -98,7 +98,7 @@ class Bundles:
         return [*self.home.glob(self._pointer.with_suffix(".tmp").name), *self.path.glob("*.tmp")]
 
     def collect(self) -> None:
-        """Remove bundles neither current nor read. With no current one all stay: somebody may want to repair it."""
+        """Remove bundles neither current nor read. Without a current one all stay, for repair."""
         current = self.current()
         for bundle in self.path.iterdir() if current else ():
             if bundle != current and _NAME.fullmatch(bundle.name):
@@ -107,7 +107,7 @@ class Bundles:
 
 
 def _hold(bundle: Path) -> Held | None:
-    """Lock a bundle for reading; None if it is being collected, or was before the lock was ours."""
+    """Lock a bundle for reading; None if it is being collected, or was collected before the lock was acquired."""
     seal = bundle / SEAL
     try:
         file = seal.open("rb")

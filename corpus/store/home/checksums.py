@@ -1,8 +1,9 @@
-"""Whether the files of a bundle are as they were written: a list of their sizes and checksums, which the seal names.
+"""Integrity of the files of a bundle: a list of their sizes and checksums, whose hash is in the seal.
 
-What every look-up reads is checked when a bundle is opened, the search index when that is opened. The tables of the store (`.sst`)
-and the records (`.db`) are checked by their size alone: RocksDB keeps a checksum of every block, the records one of every row, and
-these are looked at with every read. `doctor`, and whoever writes the next bundle, read them whole.
+Files that every look-up reads are checked when a bundle is opened, the search index when it is opened. The tables of the store
+(`.sst`)
+and the records (`.db`) are checked by their size alone: RocksDB keeps a checksum of every block, the records one of every row,
+and these are checked with every read. `doctor` and the writer of the next bundle read them completely.
 Checksums are XXH3 with 128 bits: they find damage, not forgery.
 """
 
@@ -21,16 +22,16 @@ NAME = "checksums.json"
 STORE = "store"
 """Folder of a bundle with the files of the store."""
 _BY_PARTS = (".sst", ".db")
-"""What ends the names of the tables of the store and of the records: each part of them is checked when it is read."""
+"""Suffixes of the store's tables and of the records, whose parts are checked when they are read."""
 _OTHER = message("its content differs from what was written")
 _CHANGING = ("LOG", "LOCK", "IDENTITY")
-"""Files of the store that say nothing about what it holds, and that opening it may write."""
+"""Files of the store without content, which opening it may change."""
 _PIECE = 1 << 20
 Sums = Mapping[str, tuple[int, str]]
 
 
 def seal(bundle: Path) -> None:
-    """Lists the files of a draft and seals it: from now on they must not change."""
+    """Lists the files of a draft and seals it; afterwards they must not change."""
     listed = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
     written = json.dumps(listed, indent=0).encode()
     write_file(bundle / NAME, written)
@@ -47,36 +48,36 @@ def checksum(file: Path) -> str:
 
 
 def sealed_with(bundle: Path) -> str:
-    """What tells the content of a sealed bundle from all others."""
+    """A hash of the content of a sealed bundle."""
     return (bundle / SEAL).read_text(encoding="ascii")
 
 
 def check_opening(bundle: Path) -> None:
-    """Raises DamagedError where what a look-up reads is not as it was written; of the tables of the store only the sizes count."""
+    """Raises DamagedError if a file that look-ups read has changed; of the store's tables only the sizes are compared."""
     for name, expected in _listed(bundle).items():
         if name.startswith(f"{STORE}/") or "/" not in name:
             _check(bundle, name, expected, whole=not name.endswith(_BY_PARTS))
 
 
 def check_folder(bundle: Path, folder: str) -> None:
-    """Raises DamagedError where a file in a folder of the bundle is not as it was written."""
+    """Raises DamagedError if a file in a folder of the bundle has changed."""
     for name, expected in _listed(bundle).items():
         if name.startswith(f"{folder}/"):
             _check(bundle, name, expected, whole=True)
 
 
 def check_whole(bundle: Path, name: str) -> None:
-    """Raises DamagedError where a file of the bundle is not as it was written; reads all of it."""
+    """Raises DamagedError if a file of the bundle has changed; reads all of it."""
     _check(bundle, name, _listed(bundle).get(name, (0, "")), whole=True)
 
 
 def other_bytes(file: Path) -> DamagedError:
-    """That something in a file of a bundle is not as it was written."""
+    """The error for damage in a file of a bundle."""
     return _damaged(file.parent, file.name, _OTHER)
 
 
 def is_whole(bundle: Path, folder: str) -> bool:
-    """Whether every file in a folder of the bundle is as it was written."""
+    """Whether every file in a folder of the bundle is unchanged."""
     try:
         check_folder(bundle, folder)
     except DamagedError:
@@ -106,7 +107,7 @@ def _damaged(bundle: Path, name: str, wrong: Message) -> DamagedError:
 
 
 def _listed(bundle: Path) -> Sums:
-    """The list, where it is the one that the seal names. Raises DamagedError else."""
+    """The list, if it matches the seal; else raises DamagedError."""
     try:
         written = (bundle / NAME).read_bytes()
         sealed = (bundle / SEAL).read_bytes()
@@ -120,7 +121,7 @@ def _listed(bundle: Path) -> Sums:
 
 
 def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | None:
-    """What is wrong with a file, if anything; only its size is looked at unless it is read `whole`."""
+    """What is wrong with a file, if anything; only its size is compared unless `whole`."""
     size, digest = expected
     try:
         bytes_there = file.stat().st_size
@@ -134,7 +135,7 @@ def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | N
 
 
 def listed_files(bundle: Path) -> Iterator[tuple[str, Path]]:
-    """The files that a bundle is made of, by their names in it."""
+    """The files of a bundle, by relative name."""
     for file in sorted(bundle.rglob("*")):
         name = file.relative_to(bundle).as_posix()
         if file.is_file() and name not in (NAME, SEAL) and not file.name.startswith(_CHANGING):

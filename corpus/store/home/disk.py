@@ -1,4 +1,4 @@
-"""What a disk can refuse and how we keep our word on it: plain errors, locks, and writes that are whole or absent."""
+"""Disk access: errors in plain words, locks, and atomic writes."""
 
 import errno
 import os
@@ -39,12 +39,12 @@ _OF_TABLES = {
     sqlite3.SQLITE_PERM: errno.EPERM,
     sqlite3.SQLITE_IOERR: errno.EIO,
 }
-"""What SQLite calls the same; the lowest byte of its code says which, the others say where (sqlite.org/rescode.html)."""
+"""SQLite's codes for the same errors; the lowest byte is the primary code (sqlite.org/rescode.html)."""
 
 
 @contextmanager
 def os_faults(action: Message | str) -> Iterator[None]:
-    """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`; and what SQLite says of a disk.
+    """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`; likewise disk errors of SQLite.
 
     `action` should name a path itself ("write …/out.ttl"): the error of a failed write carries none.
 
@@ -67,14 +67,14 @@ def os_faults(action: Message | str) -> Iterator[None]:
 
 
 def _reason(error: OSError) -> Message:
-    """Give the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
+    """Return the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
     text = error.strerror or str(error) or type(error).__name__
     code = error.errno or next((code for code in REASONS if os.strerror(code) in text), None)
     return (REASONS.get(code) if code else None) or message(text)
 
 
 def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
-    """Try to lock an open file; False if another holder is in the way, unless it is to `wait`. Closing the file unlocks it.
+    """Try to lock an open file; False if another process holds it, unless `wait`. Closing the file unlocks it.
 
     Raises OSError if the file system offers no locks, EnvironmentFault on Windows, which has no flock.
     """
@@ -95,7 +95,7 @@ def unlock(file: IO[bytes]) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file, which is made where there is none, inside the `with` block; wait for whoever holds it.
+    """Hold the lock of a file inside the `with` block; the file is created if needed, and the call blocks until the lock is free.
 
     Raises OSError if the file system offers no locks, EnvironmentFault on Windows, which has no flock.
     """
@@ -105,7 +105,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write `data` and wait until the disk has it; `path` itself is not yet safe from a crash (see `sync`)."""
+    """Write `data` and sync it; the directory entry is not yet durable (see `sync`)."""
     with path.open("wb") as file:
         file.write(data)
         file.flush()
@@ -119,19 +119,19 @@ def digest_of(file: Path) -> str:
 
 
 def sync(path: Path) -> None:
-    """Wait until the disk has this file, or the names in this folder."""
+    """Sync a file, or the names in a folder, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # some file systems cannot sync a folder: nothing more to be done there
+        if error.errno != errno.EINVAL:  # some file systems cannot sync a folder
             raise
     finally:
         os.close(descriptor)
 
 
 def sync_tree(root: Path) -> None:
-    """Wait until the disk has everything under `root`, each folder after its files."""
+    """Sync everything under `root` to disk, each folder after its files."""
     for folder, _, files in os.walk(root, topdown=False):
         for name in files:
             sync(Path(folder, name))
@@ -139,7 +139,7 @@ def sync_tree(root: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file or a folder as far as possible. Never raises OSError: what stays is tried again later."""
+    """Remove a file or a folder as far as possible. Never raises OSError; the next writer tries again."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:

@@ -1,13 +1,12 @@
-"""The home folder: immutable knowledge-base bundles and one small pointer that names the current one.
+"""The home folder: immutable bundles and a pointer to the current one.
 
-    current                        "000007", replaced in one step
+    current                        "000007", replaced atomically
     bundles/000007/                a finished bundle, sealed by its bundle.lock
     bundles/000008.tmp/            a draft being written, or a dead bundle being removed
     sources/<sha256>/<file name>   copies of the added files
     lock                           the writers' lock, with the writer's process id
 
-Readers never wait. A writer killed at any point leaves at most folders the pointer does not name; the next writer
-removes them.
+Readers never block. A writer killed at any point leaves at most unreferenced folders, which the next writer removes.
 """
 
 import os
@@ -45,7 +44,7 @@ class Home:
         self._bundles = Bundles(self.path)
 
     def current(self) -> Path | None:
-        """Return the current bundle's folder; None if there is none, or if somebody deleted it by hand.
+        """Return the current bundle's folder; None if there is none, or if it was deleted by hand.
 
         Raises EnvironmentFault if the home cannot be read.
         """
@@ -65,13 +64,13 @@ class Home:
             yield held.path
 
     def sources(self) -> Path:
-        """Return the folder of the kept files; it may not exist yet."""
+        """Return the folder of the stored files; it may not exist yet."""
         return self.path / "sources"
 
     def keep(self, data: bytes, name: str) -> Path:
         """Store a source file, whole or not at all, and return its path. Call it inside `writing()`.
 
-        Bytes already kept stay where they are, under the name they first came with.
+        Bytes that are already stored stay, under their first name.
         Raises EnvironmentFault if the disk refuses.
         """
         with self._writes():
@@ -80,7 +79,7 @@ class Home:
             return next(whole, None) or self._keep(lambda target: write_file(target, data), folder, _plain(name))
 
     def keep_file(self, file: Path, digest: str) -> Path:
-        """The same of a file that is too large to be held. Raises EnvironmentFault too if its SHA-256 is another now."""
+        """The same for a file that is too large for memory. Also raises EnvironmentFault if its SHA-256 has changed."""
         with self._writes():
             folder = self.sources() / digest
             whole = (path for path in folder.glob("*") if path.is_file() and digest_of(path) == digest)
@@ -90,8 +89,8 @@ class Home:
     def writing(self, *, wait: bool = False) -> Iterator["Draft"]:
         """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
 
-        Raises EnvironmentFault if another process writes (at once, unless it is to `wait`) or if the disk refuses, here or in
-        the `with` block: every OSError that leaves the block is turned into one.
+        Raises EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
+        block: every OSError from the block is converted.
         """
         with self._writes(), self._locked(wait=wait):
             self._sweep()
@@ -103,11 +102,11 @@ class Home:
             finally:
                 draft.discard()
                 self._sweep()
-                with suppress(OSError, EnvironmentFault):  # copies of files that were not taken in after all
+                with suppress(OSError, EnvironmentFault):  # copies of files that were not added after all
                     self._sweep_sources()
 
     def left_over(self) -> list[Path]:
-        """What a killed writer left, which the next writer removes; nothing while one is at work."""
+        """What a killed writer left, which the next writer removes; empty while one is running."""
         lock_file = self.path / "lock"
         if lock_file.exists():
             with lock_file.open("rb") as file:
@@ -134,7 +133,7 @@ class Home:
                     "{folder} is locked by process {pid}; try again when it has finished", folder=self.path, pid=pid
                 )
             try:
-                with suppress(OSError):  # the id only informs, and a full disk must not keep us from cleaning up
+                with suppress(OSError):  # the id is informative only, and a full disk must not prevent the clean-up
                     file.truncate(0)
                     file.write(b"%d\n" % os.getpid())
                 yield
@@ -148,7 +147,7 @@ class Home:
         draft.mkdir(parents=True)
         write(draft / name)
         sync(draft)
-        remove(folder)  # only damaged bytes can stand here
+        remove(folder)  # only damaged data gets here
         draft.rename(folder)
         sync(folder.parent)
         return folder / name
@@ -158,7 +157,7 @@ class Home:
             remove(path)
 
     def _sweep_sources(self) -> None:
-        """Remove copies that a killed writer left: no bundle knows them. Where its list cannot be read, none is removed."""
+        """Remove copies that a killed writer left and no bundle lists. If the list cannot be read, none is removed."""
         base = self._bundles.current()
         needed = read_sources(base) if base else None
         if needed is not None:
@@ -183,7 +182,7 @@ class Draft:
         self._final = self.path.with_suffix("")
 
     def commit(self, keep_sources: Collection[str]) -> Path:
-        """Make the draft the current bundle and return its folder; then collect what nobody needs or reads.
+        """Make the draft the current bundle and return its folder; then collect bundles that are not in use.
 
         `keep_sources` holds the sha256 of every source the new bundle needs; all others are removed.
         Raises EnvironmentFault if the disk refuses; the old bundle stays current. Collecting never raises.
@@ -198,20 +197,20 @@ class Draft:
         return self._final
 
     def discard(self) -> None:
-        """Remove the bundle if a commit stopped short of the swap. The pointer tells: Ctrl-C may fall after it."""
+        """Remove the bundle if a commit failed before the swap. The pointer decides, because Ctrl-C may come after the swap."""
         with suppress(OSError):
             if self._bundles.named() != self._final.name:
                 remove(self._final)
 
     def _collect(self, needed: Collection[str]) -> None:
         with suppress(OSError, EnvironmentFault):
-            sync(self._home.path)  # the old bundle may go only when the swap would outlive a power cut
+            sync(self._home.path)  # the old bundle may be removed only once the swap survives a power cut
             self._bundles.collect()
             self._home._collect_sources(needed)
 
 
 def _plain(name: str) -> str:
-    """Strip folders off a file name: a name from outside must not lead out of the home."""
+    """Strip folders off a file name: an untrusted name must not leave the home."""
     last = Path(name.replace("\0", "")).name
     return last if last not in ("", "..") else "source"
 

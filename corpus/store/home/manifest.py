@@ -1,4 +1,4 @@
-"""What a bundle holds: the added files and the editions. `manifest.json` in the bundle."""
+"""`manifest.json` of a bundle: the added files and the editions."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
 FORMAT = 10
-"""Raised with every change of what a bundle holds, its search index included: a bundle of another format is built anew."""
+"""Format of a bundle and its search index. Raise it with every change: a bundle of another format is rebuilt."""
 
 
 def key_of_row(row: Mapping[str, str]) -> EditionKey:
@@ -25,13 +25,13 @@ class AddedFile(NamedTuple):
     sha256: str
     name: str
     hints: Mapping[str, str | None]
-    readings: tuple[Mapping[str, str], ...]  # game, book, edition, lang of what was found in it
+    readings: tuple[Mapping[str, str], ...]  # game, book, edition, lang of the editions found in it
     why: tuple[str, ...]
-    without: tuple[str, ...] = ()  # readings (`game/book/edition lang`) that another file has replaced
-    rulings: tuple[str, ...] = ()  # sources (`game/rulings/source`) of the rulings in it; a rulebook has none
+    without: tuple[str, ...] = ()  # readings (`game/book/edition lang`) replaced by another file
+    rulings: tuple[str, ...] = ()  # sources (`game/rulings/source`) of its rulings; empty for a rulebook
 
     def editions(self) -> set[EditionKey]:
-        """The editions it belongs to."""
+        """The editions in it."""
         return {key_of_row(reading) for reading in self.readings}
 
 
@@ -47,7 +47,7 @@ class CardsEntry(NamedTuple):
 
 
 class JudgementsEntry(NamedTuple):
-    """A curator's file: what rulings rest on, and on what they do not."""
+    """A curator's file: verdicts about the rules that rulings rest on."""
 
     sha256: str
     name: str
@@ -55,14 +55,14 @@ class JudgementsEntry(NamedTuple):
 
 
 class EditionEntry(NamedTuple):
-    """An edition as a bundle has it."""
+    """An edition in a bundle."""
 
     game: str
     book: str
     edition: str
     grammar: str
     rules: int  # addressed nodes
-    chapters: tuple[str, ...]  # its outermost parts, as `divisions` names them: "4", or "4 401" without the chapter
+    chapters: tuple[str, ...]  # its top-level divisions, as `divisions` names them: "4", or "4 401" without the chapter
     covers: tuple[str, ...]  # those of them that are loaded
     chapter_titles: Mapping[str, tuple[str, ...]]  # of chapters named after a file: their titles, folded, each with a `=` before it
     languages: Mapping[str, str]  # loaded language → authority; empty for an edition known from the digest alone
@@ -85,10 +85,10 @@ class PairEntry(NamedTuple):
     book: str
     old: str
     new: str
-    made_of: str  # digest of what was compared
-    begun: str  # digest of that and of the pairs before, which give the threads their names
-    quads: int  # in the graph of what is stated
-    steps: int  # of rules that did not stay as they were
+    made_of: str  # hash of what was compared
+    begun: str  # hash of that and of the pairs before, which determine the names of threads
+    quads: int  # in its graph
+    steps: int  # number of rules that changed
     graphs: Mapping[str, str]  # named graph in the store → sha256 of its sorted N-Quads
 
     @property
@@ -98,11 +98,11 @@ class PairEntry(NamedTuple):
 
 
 class RulingsEntry(NamedTuple):
-    """The rulings of one source as a bundle has them."""
+    """The rulings of one source in a bundle."""
 
     game: str
     source: str
-    rulings: int  # those that hold
+    rulings: int  # the valid ones
     older: int  # older answers
     withdrawn: int
     languages: tuple[str, ...]
@@ -112,7 +112,7 @@ class RulingsEntry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What they are called in `AddedFile.rulings`, and in their addresses."""
+        """Their name in `AddedFile.rulings` and in their addresses."""
         return rulings_name(self.game, self.source)
 
 
@@ -129,12 +129,12 @@ class Manifest:
     editions: dict[EditionKey, EditionEntry] = field(default_factory=dict)
     pairs: list[PairEntry] = field(default_factory=list)
     shipped: dict[str, str] = field(default_factory=dict)  # named graph of the ontology → sha256 of its sorted N-Quads
-    statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → status that it ships with, and has instead
+    statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → its shipped status and its status here
     cards: list[CardsEntry] = field(default_factory=list)
     judgements: list[JudgementsEntry] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)  # source of rulings → fingerprint of what they rest on
     rulings: list[RulingsEntry] = field(default_factory=list)
-    dropped: int = 0  # quads that the store has lost since it was last written anew: what they said still takes room in it
+    dropped: int = 0  # quads removed from the store since it was last rewritten; they still take space
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def sources(self) -> dict[str, str]:
@@ -186,7 +186,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def is_current_format(folder: Path) -> bool:
-    """Whether a bundle is one of this version; a damaged one is not told apart here."""
+    """Whether a bundle has the current format; damage is not detected here."""
     try:
         read_manifest(folder)
     except OtherVersionError:
@@ -197,7 +197,7 @@ def is_current_format(folder: Path) -> bool:
 
 
 def read_added(folder: Path) -> list[AddedFile] | None:
-    """The added files of a bundle of whatever format; None where not even these can be read."""
+    """The added files of a bundle in any format; None if they cannot be read."""
     try:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
         return [AddedFile(**_tupled(row)) for row in body["added"]]
@@ -206,7 +206,7 @@ def read_added(folder: Path) -> list[AddedFile] | None:
 
 
 def read_sources(folder: Path) -> dict[str, str] | None:
-    """`Manifest.sources` of a bundle of whatever format; None where not even these can be read."""
+    """`Manifest.sources` of a bundle in any format; None if they cannot be read."""
     try:
         body = json.loads((folder / NAME).read_text(encoding="utf-8"))
         cards, judgements = _beside(body)
@@ -216,7 +216,7 @@ def read_sources(folder: Path) -> dict[str, str] | None:
 
 
 def read_beside(folder: Path | None) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
-    """The files of cards and of curators of a bundle of whatever format; none where not even these can be read."""
+    """The files of cards and curators of a bundle in any format; empty if they cannot be read."""
     try:
         return _beside(json.loads((folder / NAME).read_text(encoding="utf-8"))) if folder else ([], [])
     except (OSError, ValueError, AttributeError, TypeError):

@@ -1,1 +1,1 @@
-"""SPARQL from outside: what may be asked, in processes that may take only so much and reach nobody."""
+"""Untrusted SPARQL queries: checked, then run in sandboxed processes with limits."""

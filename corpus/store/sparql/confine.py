@@ -1,7 +1,7 @@
-"""What a process that answers strangers may still do: it opens no connection, starts nothing, and takes so much memory and time.
+"""Sandbox of a query process: no connections, no programs, limited memory and time.
 
-Connections are refused by seccomp (Linux, libseccomp), else by a network of its own that has no device (Linux, where users may
-have one). Elsewhere only the guard stands between a query and the network: `confined` says which it is.
+Connections are blocked by seccomp (Linux with libseccomp), else by a network namespace without a device (Linux, if users may
+create one). Elsewhere only the guard protects the network; `confined` names the method.
 """
 
 import ctypes
@@ -20,11 +20,11 @@ _REFUSED = (
     *("process_vm_readv", "process_vm_writev", "kill", "tkill", "mount", "unshare", "setns", "unlink", "unlinkat", "rename"),
     *("renameat", "renameat2", "mkdir", "mkdirat", "symlink", "symlinkat", "link", "linkat", "chmod", "fchmodat", "truncate"),
 )
-"""Calls to the system that no query needs."""
+"""System calls that no query needs."""
 
 
 def confine() -> str:
-    """Shuts this process in, for good. `seccomp`, `namespace`, or `guard` where the platform has neither."""
+    """Confines this process irrevocably. Returns `seccomp`, `namespace`, or `guard` if the platform has neither."""
     if not sys.platform.startswith("linux"):
         return "guard"
     if _by_seccomp():
@@ -35,12 +35,12 @@ def confine() -> str:
 def _by_seccomp() -> bool:
     try:
         import pyseccomp
-    except (ImportError, OSError, RuntimeError):  # libseccomp is not there
+    except (ImportError, OSError, RuntimeError):  # libseccomp is missing
         return False
     try:
         rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
         for name in _REFUSED:
-            with suppress(ValueError, OSError):  # a call that this machine's kind of processor does not have
+            with suppress(ValueError, OSError):  # a call that this architecture does not have
                 rules.add_rule(pyseccomp.ERRNO(errno.EACCES), name)
         rules.load()
     except OSError:
@@ -55,7 +55,7 @@ def _by_namespace() -> bool:
 
 
 def limit_memory(more: int) -> None:
-    """Lets this process take so many bytes more than it has now (Linux)."""
+    """Limits this process to this many bytes more than it has now (Linux)."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -66,7 +66,7 @@ def limit_memory(more: int) -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """Has the system end this process after so many more seconds of processor time: should its parent be gone."""
+    """Limits the processor time of this process, in seconds, in case its parent dies."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -75,7 +75,7 @@ def limit_time(seconds: float) -> None:
 
 
 def resident() -> int:
-    """Bytes of memory that this process has; 0 where nobody knows."""
+    """Bytes of memory of this process; 0 if unknown."""
     with suppress(OSError):
         return int(_STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0

@@ -1,4 +1,4 @@
-"""A query is answered: the engine's results in the media type that is welcome, cut where there are too many."""
+"""Evaluates a query: the engine's results in an accepted media type, truncated at the limits."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
@@ -15,14 +15,13 @@ from corpus.store.sparql.table import FORMATS, Table
 
 Write = Callable[[bytes], object]
 _BATCH = 500
-"""Solutions that are written at once."""
+"""Solutions per write."""
 
 
 def evaluate(store: Store, question: Question, write: Write) -> Answer:
-    """Writes the answer to a query piece by piece; the answer that is returned has no body.
+    """Writes the answer to a query in pieces; the returned answer has no body.
 
-    Raises InputError for what is not well formed, for an update and for SERVICE, NotAcceptableError where the form of the query
-    has no media type that is welcome.
+    Raises InputError for a malformed query, an update or SERVICE, NotAcceptableError if the query form has no accepted media type.
     """
     refuse(question.query)
     given = _asked(store, question)
@@ -36,7 +35,7 @@ def evaluate(store: Store, question: Question, write: Write) -> Answer:
 def _asked(store: Store, question: Question) -> object:
     if question.default_graphs or question.named_graphs:
         return store.ask(question.query, default_graphs=question.default_graphs, named_graphs=question.named_graphs)
-    # Oxigraph would put the union in the place of FROM
+    # Oxigraph would replace FROM with the union
     return store.ask(question.query, union="FROM" not in keywords(question.query))
 
 
@@ -61,7 +60,7 @@ def _solutions(given: ox.QuerySolutions, question: Question, write: Write) -> An
 
 
 def _bare(rows: int, media: str, write: Write) -> Answer:
-    """Solutions without variables: TSV, which tables are made from, has no row without a cell."""
+    """Solutions without variables, because TSV has no row without a cell."""
     lines = b'{"head":{"vars":[]},"results":{"bindings":[%s]}}' % b",".join([b"{}"] * rows)
     body = ox.parse_query_results(input=lines, format=FORMATS[RESULTS_JSON])
     write(_ended(cast(ox.QuerySolutions, body).serialize(format=FORMATS[media]) or b""))
@@ -88,7 +87,7 @@ def _once(lines: Iterable[str]) -> Iterable[str]:
 
 
 class _Kept:
-    """Lines, as many as are allowed, and why there are no more."""
+    """Lines up to the limits, and the reason why there are no more."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
@@ -97,7 +96,7 @@ class _Kept:
         self._size = 0
 
     def batches(self, question: Question) -> Iterator[list[str]]:
-        """The lines, some at a time."""
+        """The lines in batches."""
         batch: list[str] = []
         for line in self._lines:
             self._size += len(line.encode())

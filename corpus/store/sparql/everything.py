@@ -1,4 +1,4 @@
-"""A store that has everything, superseded editions too: for queries that may ask for them, and for what is checked as a whole."""
+"""A complete store with superseded editions, for queries that may touch them and for checks of the whole graph."""
 
 import os
 import subprocess
@@ -15,17 +15,16 @@ from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE
 
 _PREFIX = "rulestone-"
-"""What the name of its folder begins with, in the system's folder for temporary files."""
+"""Prefix of its folder in the system's temporary folder."""
 
 
 class WholeStore:
-    """The store of a bundle and what its other editions state, written into a folder that goes with `close`."""
+    """The store of a bundle with the statements about all editions, in a folder that `close` deletes."""
 
     def __init__(self, bundle: Path) -> None:
         """Takes about 2.5 s of processor time, 25 MB on disk and, while it is written, 100 MB of memory for each edition.
 
-        A process of its own writes it: whoever asks meanwhile has this one's interpreter to himself. Raises EnvironmentFault where
-        it cannot be written.
+        A separate process writes it, so that other requests are not slowed down. Raises EnvironmentFault if it cannot be written.
         """
         self._folder = TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
         self.path = Path(self._folder.name) / STORE
@@ -55,7 +54,7 @@ class WholeStore:
 
 
 def write(bundle: Path, path: Path) -> None:
-    """Writes a store with all that a bundle knows."""
+    """Writes a complete store of a bundle."""
     books = Books.open(bundle)
     books.store.copy(path)
     with closing(Store(path)) as store:
@@ -67,7 +66,7 @@ _Books = TypeVar("_Books", bound=Books)
 
 @contextmanager
 def complete(bundle: Path, knowledge: _Books) -> Iterator[_Books]:
-    """The same knowledge with a store that has everything."""
+    """The same knowledge base with the complete store."""
     if not knowledge.unstored:
         yield knowledge
         return

@@ -1,4 +1,4 @@
-"""How the two processes speak: pieces of bytes with their kind and length before them."""
+"""The protocol between the two processes: frames of a kind, a length and bytes."""
 
 import struct
 from typing import BinaryIO
@@ -9,7 +9,7 @@ _PIECE = 1 << 16
 
 
 def send(stream: BinaryIO, kind: bytes, data: bytes) -> None:
-    """One piece; DATA that is long goes in several."""
+    """One frame; long DATA is split over several."""
     if kind == DATA:
         for start in range(0, len(data), _PIECE):
             _one(stream, kind, data[start : start + _PIECE])
@@ -23,7 +23,7 @@ def _one(stream: BinaryIO, kind: bytes, data: bytes) -> None:
 
 
 def receive(stream: BinaryIO) -> tuple[bytes, bytes] | None:
-    """The next piece; None where there is no whole one any more."""
+    """The next frame; None at the end of the stream."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None

@@ -1,8 +1,8 @@
-"""What may be asked of the store from outside: queries of SPARQL 1.1, no updates, and nothing of any other server.
+"""Checks untrusted queries: SPARQL 1.1 queries only, no updates and no federation.
 
-The engine reads `SERVICE:x`, `SERVICEa:x` and `SERVICESILENT:x` as the keyword and a name, so a word list is not enough. A query in
-which the seven letters stand nowhere is safe as it is. In any other each place must be one that every reading of the query takes
-for part of a string, a comment, an address, a variable or a name whose prefix is declared; where readings may differ it is refused.
+The engine reads `SERVICE:x`, `SERVICEa:x` and `SERVICESILENT:x` as the keyword and a name, so a word list is not enough. A query
+without these seven letters is safe. In any other, every occurrence must unambiguously be part of a string, a comment, an address,
+a variable or a name with a declared prefix; otherwise the query is refused.
 """
 
 import re
@@ -29,7 +29,7 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^']*+")
 
 
 def refuse(query: str) -> None:
-    """Raises InputError for an update, and for a query that has SERVICE or may have it; any other form passes."""
+    """Raises InputError for an update, and for a query that contains or may contain SERVICE."""
     if any(_asks_elsewhere(text) for text in {query, _unescaped(query)}):
         raise InputError(
             "the query has SERVICE, which asks another server; leave it out: only this knowledge base is asked. "
@@ -43,12 +43,12 @@ def refuse(query: str) -> None:
 
 
 def keywords(query: str) -> Sequence[str]:
-    """The keywords in capitals, in their order: words in strings, addresses, comments, names and variables are none."""
+    """The keywords in capitals, in order, without words in strings, addresses, comments, names and variables."""
     return [match["word"].upper() for match in _TOKEN.finditer(query) if match["word"]]
 
 
 def _asks_elsewhere(query: str) -> bool:
-    """Whether SERVICE is in a query, or may be."""
+    """Whether a query contains or may contain SERVICE."""
     if not _SERVICE.search(query):
         return False
     tokens = list(_TOKEN.finditer(query))
@@ -57,7 +57,7 @@ def _asks_elsewhere(query: str) -> bool:
 
 
 def _declared(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
-    """The prefixes that a query declares, as they are spelled."""
+    """The prefixes that a query declares."""
     for before, token in pairwise(tokens):
         if before["word"] and before["word"].upper() == "PREFIX" and token["name"] and _DECLARED.match(query, token.end()):
             yield token["prefix"]
@@ -74,12 +74,12 @@ def _doubtful(query: str, token: re.Match[str], declared: set[str]) -> bool:
 
 
 def _surely_an_address(inside: str) -> bool:
-    """Whether what stands between `<` and `>` cannot be read as an operator with a string or a comment after it."""
+    """Whether the text between `<` and `>` cannot be parsed as an operator followed by a string or comment."""
     return not set(inside) & set("'#") or _ABSOLUTE.fullmatch(inside) is not None
 
 
 def _unescaped(query: str) -> str:
-    r"""A query as the standard has it read: `\u0053` is `S` wherever it stands. The engine reads it so only in strings."""
+    r"""A query with its code point escapes resolved (SPARQL 1.1, section 19.2); the engine resolves them in strings only."""
     return _ESCAPE.sub(lambda match: _character(match[1] or match[2]), query)
 
 

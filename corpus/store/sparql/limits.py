@@ -1,4 +1,4 @@
-"""What a query from outside may cost: the one table."""
+"""The limits of an untrusted query."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from corpus.limits import limit
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What answering one query may take."""
+    """The limits of one query."""
 
     seconds: float = limit(5, "seconds until its process is ended")
     memory: float = limit(512 * 2**20, "bytes beyond those of the process with the open store (Linux)")

@@ -1,4 +1,4 @@
-"""Processes that are ready to answer queries of one bundle: an ordinary query does not wait for one to start."""
+"""A pool of running query processes for one bundle, so that queries need not start one."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from corpus.store.sparql.question import Answer, Question
 
 
 class Pool:
-    """At most so many processes at a time; those that are idle and as small as they were are kept. Thread-safe."""
+    """A limited number of processes; idle ones that have not grown are reused. Thread-safe."""
 
     def __init__(self, store: Path) -> None:
         self._store = store
@@ -22,9 +22,9 @@ class Pool:
         self._places = threading.BoundedSemaphore(int(LIMITS.processes))
 
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
-        """The answer; its body goes to `write` as it comes.
+        """The answer; its body is streamed to `write`.
 
-        Raises InputError for what cannot be asked or takes too much, BusyError where no process is free for too long.
+        Raises InputError for an invalid or too costly query, BusyError if no process becomes free in time.
         """
         if len(question.query.encode("utf-8", "replace")) > LIMITS.query:
             raise InputError("the query has more than {most} KiB; expected a SPARQL query", most=int(LIMITS.query) >> 10)
@@ -32,7 +32,7 @@ class Pool:
             return process.ask(question, seconds, write)
 
     def close(self) -> None:
-        """Ends the processes that are idle; those at work end with their answer."""
+        """Ends the idle processes; busy ones end with their answer."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -40,7 +40,7 @@ class Pool:
             process.end()
 
     def confined(self) -> str:
-        """What keeps a query from the network: `seccomp`, `namespace` or `guard`."""
+        """What blocks network access of queries: `seccomp`, `namespace` or `guard`."""
         with self._process() as process:
             return process.confined
 

@@ -1,4 +1,4 @@
-"""A process that answers queries, from outside: it is asked, and ended when it takes too long."""
+"""The parent's side of a query process: sends queries, and ends the process when it takes too long."""
 
 import json
 import os
@@ -20,11 +20,11 @@ _FAULTS: Mapping[str, type[RulestoneError]] = {
     error.__name__: error for error in (InputError, NotAcceptableError, TooCostlyError, EnvironmentFault)
 }
 _OPENING = 30.0
-"""Seconds that opening the store may take."""
+"""Timeout of opening the store, in seconds."""
 
 
 class Process:
-    """One process over the store of one bundle. One thread asks it at a time."""
+    """One process for the store of one bundle. Used by one thread at a time."""
 
     def __init__(self, store: Path, memory: int) -> None:
         self._memory = memory
@@ -34,16 +34,16 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=_environment(),
-            start_new_session=True,  # what interrupts the program is not for it
+            start_new_session=True,  # signals to the program do not reach it
         )
         self.confined = ""
         self.usable = True
-        """Whether it can be asked again."""
+        """Whether it can take another query."""
         self.grown = 0
-        """Bytes that it has more than when it began."""
+        """Bytes by which it has grown since its start."""
 
     def ready(self) -> None:
-        """Waits until it has opened the store. Raises EnvironmentFault where it cannot."""
+        """Blocks until it has opened the store. Raises EnvironmentFault if it cannot."""
         with self._until(_OPENING):
             given = self._received()
         if given is None or given[0] != READY:
@@ -52,15 +52,15 @@ class Process:
         self.confined = json.loads(given[1])["confined"]
 
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
-        """The answer, whose body goes to `write` as it comes.
+        """The answer; its body is streamed to `write`.
 
-        Raises InputError for what cannot be asked, TooCostlyError where it takes more than `seconds` or more memory than there is.
+        Raises InputError for an invalid query, TooCostlyError if it exceeds `seconds` or the memory limit.
         """
         try:
             with self._until(seconds) as expired:
                 given = self._answered(question, seconds, write)
         except BaseException:
-            self.end()  # what it still has to say belongs to nobody
+            self.end()  # its remaining output has no reader
             raise
         if given is None or expired.is_set():
             raise self._ended(seconds, expired=expired.is_set())
@@ -79,7 +79,7 @@ class Process:
         return self._process.poll() is None
 
     def end(self) -> None:
-        """Ends it, whatever it does."""
+        """Kills it."""
         self.usable = False
         self._process.kill()
         self._process.wait()
@@ -124,7 +124,7 @@ class Process:
 
 
 class _Until:
-    """Does something unless its block ends in time; what it enters says whether it did."""
+    """Runs an action unless its block ends in time; the context value tells whether it ran."""
 
     def __init__(self, seconds: float, do: Callable[[], None]) -> None:
         self.expired = threading.Event()
@@ -141,11 +141,11 @@ class _Until:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        self._timer.join()  # it may be at it
+        self._timer.join()  # it may be running
 
 
 def _environment() -> dict[str, str]:
-    """What the process needs of ours: where Python's modules are, and no secret."""
+    """The environment of the process: the paths of Python's modules, and no secrets."""
     kept = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
     return {name: os.environ[name] for name in kept if name in os.environ} | {
         "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)

@@ -1,4 +1,4 @@
-"""Asking a bundle in SPARQL: its store, or, where a query may ask for superseded editions, a store that has these too."""
+"""SPARQL queries of a bundle: on its store, or on a complete store if a query may touch superseded editions."""
 
 import logging
 import threading
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _WAITING = 4
-"""Queries that wait at once until a store with superseded editions is written; further ones are told to come again."""
+"""Most queries that wait for the complete store; further ones get BusyError."""
 
 
 class Querying:
@@ -36,7 +36,7 @@ class Querying:
         self._waiting = threading.BoundedSemaphore(_WAITING)
 
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
-        """See `Pool.ask`. The first query that may ask for superseded editions waits until a store with them is written."""
+        """See `Pool.ask`. The first query that may touch superseded editions waits until the complete store is written."""
         pool = self._of_everything() if self._reaches(question) else self._stored
         return pool.ask(question, seconds, write)
 
@@ -45,7 +45,7 @@ class Querying:
         return self._stored.confined()
 
     def close(self) -> None:
-        """Ends the processes that are idle; those at work end with their answer."""
+        """Ends the idle processes; busy ones end with their answer."""
         self._stored.close()
         with self._lock:
             if self._whole:
@@ -62,7 +62,7 @@ class Querying:
         return reaches(question.query)
 
     def _of_everything(self) -> Pool:
-        """The processes of the store with everything. Few wait until it is written: others need these threads."""
+        """The pool of the complete store. Few requests may wait for it, because others need the threads."""
         if self._whole:
             return self._whole[1]
         if not self._waiting.acquire(blocking=False):

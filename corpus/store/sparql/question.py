@@ -1,4 +1,4 @@
-"""A query with what belongs to it, and its answer, as they pass between two processes."""
+"""A query with its options, and its answer, as they are sent between two processes."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -9,10 +9,10 @@ from corpus.media import NTRIPLES, TSV
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query, the dataset that it is asked of, the media types that are welcome, the best first, and where it is cut off.
+    """A query, its dataset, the accepted media types (the best first), and the limits of its result.
 
-    A dataset that is given stands in the place of FROM and FROM NAMED (SPARQL 1.1 Protocol, section 2.1.4); where neither says
-    anything, the default graph is the union of all named ones.
+    A given dataset overrides FROM and FROM NAMED (SPARQL 1.1 Protocol, section 2.1.4); without either, the default graph is the
+    union of all named graphs.
     """
 
     query: str
@@ -28,7 +28,7 @@ class Question:
 
     @classmethod
     def unpacked(cls, data: bytes) -> "Question":
-        """It from those bytes."""
+        """The query from these bytes."""
         given: dict[str, Any] = json.loads(data)
         for name in ("media", "default_graphs", "named_graphs"):
             given[name] = tuple(given[name])
@@ -37,10 +37,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a query gives, as it is handed on."""
+    """The result of a query."""
 
     found: bool  # a solution, a triple, or `true`
     media: str
-    rows: int | None = None  # solutions or triples that are given; None where nobody counted
-    cut: str | None = None  # `rows` or `bytes` where there were more
+    rows: int | None = None  # number of solutions or triples; None if not counted
+    cut: str | None = None  # `rows` or `bytes` if the result was truncated
     body: bytes = b""

@@ -1,4 +1,4 @@
-"""Which queries may ask for superseded editions: all but those whose patterns all name what is never stated of an edition."""
+"""Which queries may touch superseded editions: all except those whose every pattern has a term that editions never use."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,13 +8,13 @@ from corpus.store.statements import CLASSES, PREDICATES
 
 
 def reaches(query: str) -> bool:
-    """Whether a query may find statements that follow from the records of an edition. In doubt it may."""
+    """Whether a query may match statements that are derived from records. True in doubt."""
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
 
     try:
         algebra = translateQuery(parseQuery(query), base="").algebra
-    except Exception:  # the engine says what is wrong with it
+    except Exception:  # the engine reports the error
         return True
     if algebra.name == "DescribeQuery":
         return True
@@ -34,7 +34,7 @@ def _may_find(pattern: tuple[Any, ...] | None) -> bool:
 
 
 def _named(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401
-    """The properties that a predicate or path names; None where it may be any, or leads from a thing to itself."""
+    """The properties in a predicate or path; None if it may be any, or matches a zero-length path."""
     from rdflib import URIRef
     from rdflib.paths import AlternativePath, InvPath, MulPath, SequencePath
 
@@ -52,7 +52,7 @@ def _named(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401
 
 
 def _patterns(part: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
-    """Every pattern of a query or of a part of it, those of nested ones too; None for a group without any, which finds graphs."""
+    """The triple patterns of a query or a part of it, nested ones too; None for a group without any, which matches graphs."""
     if isinstance(part, Mapping):
         for name, inner in part.items():
             yield from _flat(inner) if name == "triples" else _patterns(inner)
@@ -61,7 +61,7 @@ def _patterns(part: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
 
 
 def _flat(triples: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
-    """Triples, which stand alone or in rows of several, as the parser has them."""
+    """Triples, single or in lists, as the parser returns them."""
     terms = list(_terms(triples))
     if not terms:
         yield None

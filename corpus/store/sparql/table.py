@@ -1,6 +1,6 @@
-"""Solutions, given some at a time as lines of TSV, in the media type that is welcome.
+"""Writes solutions, given in batches of TSV lines, in an accepted media type.
 
-The engine reads the lines and writes them in every type; here its tables are only put one behind the other.
+The engine converts the lines to every type; this module only concatenates its tables.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Table:
         self._begun = False
 
     def rows(self, lines: Sequence[str]) -> bytes:
-        """Some rows, behind those that were there."""
+        """Some rows, after those before."""
         body = self._written(lines).removesuffix(self._end)
         if not self._begun:
             self._begun = True
@@ -39,7 +39,7 @@ class Table:
         return _BETWEEN.get(self._media, b"") + body.removeprefix(self._opening)
 
     def end(self) -> bytes:
-        """What ends it; of a table without rows all of it."""
+        """The end of the table; of a table without rows, all of it."""
         end = self._end + b"\n" if self._end else b""
         return end if self._begun else self._opening + end
 

@@ -1,7 +1,6 @@
-"""The process that answers queries of strangers: `python -m corpus.store.sparql.worker STORE MEMORY`.
+"""The process that answers untrusted queries: `python -m corpus.store.sparql.worker STORE MEMORY`.
 
-It opens the store, shuts itself in, and answers question after question from standard input. Whatever a query does to it, it does
-to nothing else.
+It opens the store, confines itself, and answers queries from standard input. A query can affect only this process.
 """
 
 import json
@@ -20,13 +19,13 @@ from corpus.store.sparql.frames import DATA, END, FAULT, READY, receive, send
 from corpus.store.sparql.question import Question
 
 NICE = 15
-"""Answering strangers' queries is less urgent than looking rules up."""
+"""Niceness: queries have a lower priority than look-ups."""
 
 
 def main(store: str, memory: str) -> None:
     """Answers until standard input ends."""
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output of libraries must not mix with answers
     if hasattr(os, "nice"):
         os.nice(NICE)
     by = confine()
@@ -50,7 +49,7 @@ def _answer(store: Store, question: Question, sink: BinaryIO, began: int) -> Non
         _fault(sink, type(error).__name__, error.message.text, values)
     except MemoryError:
         _fault(sink, "MemoryError", "", {})
-    except BaseException as error:  # a panic of the engine is no Exception
+    except BaseException as error:  # a panic of the engine is a BaseException
         _fault(sink, InputError.__name__, "the query failed: {fault}", {"fault": f"{error}"[:300]})
 
 

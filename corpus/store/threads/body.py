@@ -1,6 +1,6 @@
-"""The steps of a pair of editions as they are kept for looking up: short, since most rules stay as they are.
+"""The steps of a pair of editions in the short form for look-ups, because most rules do not change.
 
-What is not named has the same words under the same locator in both editions.
+A rule that is not listed has the same words and locator in both editions.
 """
 
 import json
@@ -26,13 +26,13 @@ class PairSteps:
     outside: frozenset[str] = frozenset()
 
     def after(self, iri: str) -> Sequence[Step]:
-        """What became of a rule of the old edition; nothing where nobody knows."""
+        """The steps from a rule of the old edition; empty if unknown."""
         if iri in self.outside:
             return ()
         return self.forward.get(iri) or (Step(Kind.SAME, iri, moved_to(iri, self.old, self.new)),)
 
     def before(self, iri: str) -> Sequence[Step]:
-        """Where a rule of the new edition comes from; nothing where nobody knows."""
+        """The steps to a rule of the new edition; empty if unknown."""
         if iri in self.outside:
             return ()
         return self.back.get(iri) or (Step(Kind.SAME, moved_to(iri, self.new, self.old), iri),)
@@ -45,7 +45,7 @@ class PairSteps:
             self.back.setdefault(step.new, []).append(step)
 
     def steps(self) -> Iterator[Step]:
-        """Every step but the plain `same` ones, the new rules before what is gone."""
+        """Every step except plain `same` ones, new rules before removed ones."""
         yield from (step for steps in self.back.values() for step in steps)
         yield from (step for steps in self.forward.values() for step in steps if step.new is None)
 

@@ -1,6 +1,6 @@
-"""The steps between two editions that are no neighbours: those of the pairs between them, joined.
+"""The steps between two editions that are not neighbours, composed from the pairs between them.
 
-Only what changed somewhere on the way is walked: what no pair names is the same rule all along.
+Only rules that changed somewhere are followed; a rule that no pair lists is the same throughout.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ class _Trail:
     """What happened to a rule so far. `root` is its address in the first edition; None for one that came later."""
 
     root: str | None
-    known: bool = True  # False: nobody knows where it comes from
+    known: bool = True  # False: its origin is unknown
     edited: bool = False
     only_references: bool = True
     similarity: float = 1.0
@@ -35,20 +35,20 @@ class _Trail:
 
 
 _State = dict[str, list[_Trail]]
-"""Address in the edition reached so far → its trails; what is missing is the same rule as in the first edition."""
+"""Address in the current edition → its trails; a missing rule is the same as in the first edition."""
 
 
 class _Walk:
-    """The way from the first edition of some pairs in a row to the last."""
+    """The composition of consecutive pairs, from the first edition to the last."""
 
     def __init__(self, first: EditionKey) -> None:
         self.first = first
         self.state: _State = {}
         self.gone: dict[str, None] = {}  # roots that were removed
-        self.lost: dict[str, None] = {}  # roots of which nobody knows what became
+        self.lost: dict[str, None] = {}  # roots whose fate is unknown
 
     def over(self, pair: PairSteps) -> None:
-        """Goes on to the next edition."""
+        """Adds the next pair."""
         after: _State = {}
         for iri, trails in self._leaving(pair):
             steps = pair.after(iri)
@@ -62,7 +62,7 @@ class _Walk:
         self.state = after
 
     def _leaving(self, pair: PairSteps) -> Iterator[tuple[str, list[_Trail]]]:
-        """The rules that something happened to before, and those that this pair names."""
+        """The rules that changed before, and those that this pair lists."""
         yield from self.state.items()
         here = f"{pair.old.iri}/"
         for iri in dict.fromkeys((*pair.forward, *pair.outside)):
@@ -77,9 +77,9 @@ class _Walk:
 
 
 def joined(pairs: Sequence[PairSteps]) -> PairSteps:
-    """The steps from the first edition of some pairs in a row to the last.
+    """The steps from the first edition of consecutive pairs to the last.
 
-    A rule edited on the way and back again counts as edited: its words tell.
+    A rule that was edited and edited back counts as edited.
     """
     if len(pairs) == 1:
         return pairs[0]
@@ -96,7 +96,7 @@ def joined(pairs: Sequence[PairSteps]) -> PairSteps:
 
 
 def _beginning(pair: PairSteps) -> Iterator[tuple[str, bool]]:
-    """The rules of the new edition without a past, and whether that is known."""
+    """The rules of the new edition without predecessor, and whether that is certain."""
     yield from ((iri, True) for iri, steps in pair.back.items() if any(step.kind is Kind.ADDED for step in steps))
     yield from ((iri, False) for iri in sorted(pair.outside) if iri.startswith(f"{pair.new.iri}/"))
 
@@ -119,7 +119,7 @@ def _distinct(trails: Iterable[_Trail]) -> list[_Trail]:
 
 
 def _step(trail: _Trail, new: str, there: str, *, split: bool, merged: bool) -> Step:
-    """`there`: the address that the new rule's locator has in the first edition."""
+    """`there`: the address of the new rule's locator in the first edition."""
     root = trail.root or ""
     kind = Kind.SPLIT if split else Kind.MERGED if merged else kind_of(root, there, edited=trail.edited)
     return Step(kind, root, new, trail.similarity, trail.edited and trail.only_references, trail.proposed)

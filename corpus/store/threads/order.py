@@ -14,15 +14,15 @@ Pair = tuple[EditionKey, EditionKey]
 def neighbours(chapters: Mapping[EditionKey, Sequence[str]]) -> list[Pair]:
     """The pairs of the editions of one book, by the chapters that each has; the oldest pairs first.
 
-    An edition that is but a part of the book (a single chapter of it, say) stands beside the line of the whole ones: it is
-    compared with the whole one before it and the whole one after it. Editions whose order is unknown are not compared.
+    An edition of a part of the book (for example one chapter) is compared with the complete edition before it and the one after
+    it. Editions whose order is unknown are not compared.
     """
     pairs = set(_pairs(sorted(chapters, key=oldest_first), _whole(chapters)))
     return sorted((pair for pair in pairs if is_later(pair[1], pair[0])), key=pair_order)
 
 
 def pair_order(pair: Pair) -> tuple[object, ...]:
-    """What sorts pairs: those that lead to the oldest edition first."""
+    """The sort key of pairs, oldest first."""
     return oldest_first(pair[1]), oldest_first(pair[0])
 
 

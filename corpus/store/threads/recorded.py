@@ -1,4 +1,4 @@
-"""Threads as a bundle keeps them: what became of a rule, where it comes from, and what lies between any two editions."""
+"""The stored threads of a bundle: successors and predecessors of a rule, and the steps between any two editions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from corpus.store.threads.step import Kind, Step
 
 
 class Version(NamedTuple):
-    """A rule of a thread in one edition, and the step that leads to it; `iri` is None where the edition no longer has it."""
+    """A rule of a thread in one edition, and the step to it; `iri` is None if the edition no longer has it."""
 
     edition: EditionKey
     iri: str | None
@@ -19,10 +19,10 @@ class Version(NamedTuple):
 
 
 class Threads:
-    """The threads of one bundle. A pair of editions is read when it is first asked for and kept: a bundle never changes."""
+    """The threads of one bundle. Pairs of editions are read on first use and cached."""
 
     def __init__(self, documents: Documents, pairs: Iterable[Pair]) -> None:
-        """Every pair must be an entry of the document of its book."""
+        """Every pair must be an entry in the document of its book."""
         self._documents = documents
         self._pairs = sorted(pairs, key=pair_order)
         self._joined: dict[Pair, PairSteps | None] = {}
@@ -35,29 +35,29 @@ class Threads:
         return [*sorted(past, key=lambda version: oldest_first(version.edition)), *begin, *self._future(iri)]
 
     def now_of(self, iri: str) -> list[Step]:
-        """What a rule is in the newest edition that its own leads to: one step, or one for each part of a split rule.
+        """The steps from a rule to the newest reachable edition: one, or one for each part of a split rule.
 
-        A rule that is gone has one `removed` step; nothing where its edition is the newest, or where nobody knows.
+        A removed rule has one `removed` step; empty if its edition is the newest, or if unknown.
         """
         newest = self.newest(split_rule(iri).key)
         return self.at(iri, newest) if newest else []
 
     def bearer(self, iri: str, edition: EditionKey | None = None) -> str:
-        """The address of a rule's own number in another edition, by default the newest, whether or not that has it."""
+        """The address of a rule's number in another edition (default: the newest), which need not exist."""
         here = split_rule(iri).key
         return moved_to(iri, here, edition or self.newest(here) or here)
 
     def is_reused(self, iri: str, edition: EditionKey) -> bool:
-        """Whether the number of a rule, if an edition has it, is another rule there: none of its thread."""
+        """Whether an edition uses the number of a rule for a rule outside its thread."""
         steps = self.at(iri, edition)
         return bool(steps) and self.bearer(iri, edition) not in [rule for step in steps for rule in (step.old, step.new)]
 
     def newest(self, key: EditionKey) -> EditionKey | None:
-        """The newest edition that a line of pairs leads to from an edition; None for one that is the newest itself."""
+        """The newest edition that pairs connect to an edition; None if it is itself the newest."""
         return max(self._later(key), key=oldest_first, default=None)
 
     def at(self, iri: str, edition: EditionKey) -> list[Step]:
-        """The steps that join a rule with another edition, earlier or later; nothing where nobody knows."""
+        """The steps between a rule and another edition, earlier or later; empty if unknown."""
         here = split_rule(iri).key
         if pair := self.between(here, edition):
             return list(pair.after(iri))
@@ -65,7 +65,7 @@ class Threads:
         return list(pair.before(iri)) if pair else []
 
     def between(self, old: EditionKey, new: EditionKey) -> PairSteps | None:
-        """What became of the rules of an edition in a later one; None where no line of pairs joins the two."""
+        """The steps from an edition to a later one; None if no pairs connect them."""
         if (old, new) not in self._joined:
             path = [self.pair(*pair) for pair in self._path(old, new) or ()]
             self._joined[old, new] = (path[0] if len(path) == 1 else _joined(path)) if path else None
@@ -79,12 +79,12 @@ class Threads:
         return kept
 
     def words(self, old: EditionKey, new: EditionKey) -> str:
-        """The steps of two neighbouring editions as they are kept."""
+        """The stored steps of two neighbouring editions."""
         [entry] = self._documents.named(document_of(old), [pair_name((old, new))])
         return entry.content.decode()
 
     def _path(self, old: EditionKey, new: EditionKey) -> list[Pair]:
-        """The pairs that lead from an edition to a later one, as few as can be; [] where none do."""
+        """The shortest sequence of pairs from an edition to a later one; [] without any."""
         ways: dict[EditionKey, list[Pair]] = {old: []}
         for pair in sorted(self._pairs, key=lambda pair: oldest_first(pair[0])):
             if pair[0] in ways and (pair[1] not in ways or len(ways[pair[0]]) + 1 < len(ways[pair[1]])):
@@ -99,7 +99,7 @@ class Threads:
         return later - {key}
 
     def _past(self, iri: str) -> Iterator[Version]:
-        """The versions up to a rule, it included, the newest first; nothing for a rule without any before it."""
+        """The versions up to and including a rule, the newest first; empty for a rule without predecessors."""
         waiting, seen = [iri], {iri}
         while waiting:
             here = waiting.pop(0)
@@ -138,7 +138,7 @@ def document_of(key: EditionKey) -> str:
 
 
 def pair_name(pair: Pair) -> str:
-    """What the steps of a pair are called in that document."""
+    """The name of a pair's steps in that document."""
     old, new = pair
     return f"{old.edition} {new.edition}"
 
@@ -148,6 +148,6 @@ def _first(iri: str) -> Version:
 
 
 def _joined(path: Sequence[PairSteps]) -> PairSteps:
-    from corpus.store.threads.compose import joined  # most editions asked about are neighbours
+    from corpus.store.threads.compose import joined  # most requested editions are neighbours
 
     return joined(path)

@@ -1,4 +1,4 @@
-"""A stored rule as threads look at it: its words, those words without references, and its place."""
+"""A stored rule as threads compare it: its words, these without references, and its position."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
 MASK = "\ue000"
-"""What stands for a reference: a private character, which no rulebook prints."""
+"""Mask of a reference: a private-use character."""
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?:[.\-]\d{1,4})+[a-z]{0,2}(?!\w)|(?<![\w.])\d{3}[a-z]?(?!\w)")
 _WORD = re.compile(f"[{CJK}]|{MASK}|[^\\W_]+(?:['’][^\\W_]+)?")
 _SENTENCE = re.compile('(?<=[.!?])\\s+|(?<=[。！？])|(?<=[.!?][)”"])\\s+|\n+')
@@ -20,7 +20,7 @@ _SENTENCE = re.compile('(?<=[.!?])\\s+|(?<=[。！？])|(?<=[.!?][)”"])\\s+|\n
 
 @dataclass(frozen=True, slots=True)
 class StoredRule:
-    """A rule of one edition in the language that it is compared in; `lang` is "" where it has no words in any of them."""
+    """A rule of one edition in the language that it is compared in; `lang` is "" if it has no words in any of them."""
 
     locator: str
     kind: str
@@ -29,10 +29,10 @@ class StoredRule:
     lang: str
     text: str
     plain: str  # the words with every reference masked
-    folded: str  # headword and words, folded: equal for the same words
+    folded: str  # headword and words, folded: equal for equal words
     masked: str  # the same with every reference masked
     words: tuple[str, ...]  # of the masked text, in lower case; single characters of Japanese and Chinese
-    cites: tuple[str, ...]  # locators that the words ask for, in their order
+    cites: tuple[str, ...]  # locators that the words refer to, in order
     title: bool  # whether the words are a heading's
 
     @property
@@ -42,7 +42,7 @@ class StoredRule:
 
 
 def stored(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
-    """The rules of an edition in document order, each in the first of some languages that it has words in."""
+    """The rules of an edition in document order, each in the first of the languages that it has."""
     return [_stored(record, langs) for record in records]
 
 
@@ -69,7 +69,7 @@ def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
 
 
 def masked(record: "RuleRecord", lang: str, text: str) -> str:
-    """A text in one language of a rule with what it cites masked (`MASK`), and whatever else looks like a rule's number."""
+    """A text of a rule with citations and other rule numbers masked (`MASK`)."""
     parts, at = [], 0
     spans = sorted((cite["start"], cite["end"]) for cite in record["cites"] if cite["lang"] == lang)
     for start, end in spans:

@@ -1,11 +1,11 @@
-"""What became of a rule from one edition to the next."""
+"""The fate of a rule from one edition to the next."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """What a step is. Where a rule's locator changes, it has moved. A thread begins with `first`."""
+    """Kinds of steps. A rule has moved if its locator changes. A thread begins with `first`."""
 
     FIRST = "first"
     SAME = "same"
@@ -21,9 +21,9 @@ class Kind(StrEnum):
 class Step(NamedTuple):
     """One rule from an edition to a later one. `old` and `new` are addresses, or locators inside one pair of editions.
 
-    A rule that is split has one step for each of its parts, and a merged one has one for each that it was made of.
-    `similarity` is 1 for the same words and 0 where there is no rule to compare with. `only_references`: nothing but renumbered
-    references has changed. `proposed`: the editions have no language in common, and `similarity` is the confidence.
+    A split rule has one step for each part, a merged rule one for each source.
+    `similarity` is 1 for equal words and 0 without a rule to compare. `only_references`: only renumbered references have changed.
+    `proposed`: the editions have no language in common, and `similarity` is the confidence.
     """
 
     kind: Kind
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 def kind_of(old: str, new: str, *, edited: bool) -> Kind:
-    """What a step from one rule to one other is, by their locators and whether the words differ."""
+    """The kind of a step between two rules, by their locators and whether their words differ."""
     if old == new:
         return Kind.EDITED if edited else Kind.SAME
     return Kind.MOVED_EDITED if edited else Kind.MOVED
