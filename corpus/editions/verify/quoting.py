@@ -169,7 +169,7 @@ def place_in(words: str, whole: Comparable) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=256)
 def _readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
-    """The ways to read quoted words, the strictest first: pieces, and how many characters may be left out before each.
+    """The readings of quoted words, the strictest first: pieces, and how many characters may be omitted before each.
 
     Kept, because some words are looked for in many wordings.
     """
@@ -389,7 +389,7 @@ _COPIED = 0.9
 
 
 def check(words: str, loaded: Sequence[Wording]) -> Quoted:
-    """Holds quoted words against a rule's wordings, in every language that these are loaded in."""
+    """Compares quoted words with a rule's wordings in every loaded language."""
     if quoted := standing(words, loaded):
         return quoted
     read = languages(words)
@@ -417,7 +417,7 @@ def _bare(words: str) -> str:
 
 
 def _is_another_script(words: str, loaded: Sequence[Wording]) -> bool:
-    """Whether words are in traditional Chinese and the rule is loaded in simplified Chinese alone, or the other way round."""
+    """Whether the words are in one Chinese script and the rule is loaded in the other one only."""
     langs = {wording.lang for wording in loaded}
     return langs in ({"zh-Hans"}, {"zh-Hant"}) and langs != {"zh-Hant" if is_traditional(words) else "zh-Hans"}
 
