@@ -164,16 +164,21 @@ def main() -> None:
     options = parser.parse_args()
     scratch = options.home or Path(tempfile.mkdtemp())
     try:
-        loaded = _loaded(scratch)
+        library_of_books = loaded(scratch)
         questions = [question for name in (*BOOKS, "unanswerable") for question in asked(name, tune=options.tune)]
-        for name, search in (("plain BM25", plain(loaded)), ("encoder alone", encoder_alone(loaded)), ("search", product(loaded))):
+        for name, search in (
+            ("plain BM25", plain(library_of_books)),
+            ("encoder alone", encoder_alone(library_of_books)),
+            ("search", product(library_of_books)),
+        ):
             print("\n".join(table(name, [outcome(question, search) for question in questions])), flush=True)
     finally:
         if not options.home:
             shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _loaded(folder: Path) -> Library:
+def loaded(folder: Path) -> Library:
+    """A home with the books of five games, made where it has none."""
     home = Home(folder)
     if home.current() is None:
         files = [texts() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")]

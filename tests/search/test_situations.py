@@ -1,0 +1,85 @@
+"""The situations: each is well formed, needs rules that exist, and says nothing that its book says."""
+
+from collections import Counter
+
+import pytest
+
+from bench.digest.copies import CJK_RUN, WORD_RUN, cjk, words
+from bench.search.situations import sample
+from corpus.digest import digests
+from search.train.situations import EDITIONS, Situation, situations
+from tests.support.texts import TEXTS, readings
+
+UNGLOSSED = "onepiece"
+LANGUAGES = {"en", "ja", "zh-Hans", "zh-Hant"}
+ROWS = situations()
+
+
+def locators(game: str) -> set[str]:
+    """The rules of a game's book that the digest has."""
+    book = EDITIONS[game].rsplit("/", 1)[0]
+    known = [digest for digest in digests(every=True) if f"{digest.key.game}/{digest.key.book}" == book]
+    return {gloss.locator for digest in known for gloss in digest.glosses if not gloss.heading}
+
+
+def test_every_row_is_well_formed() -> None:
+    for row in ROWS:
+        game, batch, number = row.ident.split("-")
+        assert game == row.game and game in EDITIONS and batch and number.isdigit(), row
+        assert row.lang in LANGUAGES and row.split in {"teach", "measure"} and row.question == row.question.strip() != "", row
+        assert 2 <= len(row.needs) <= 5 and len(set(row.needs)) == len(row.needs), row
+
+
+def test_ids_and_questions_are_unique() -> None:
+    assert [ident for ident, times in Counter(row.ident for row in ROWS).items() if times > 1] == []
+    assert [asked for asked, times in Counter((row.game, cjk(row.question)) for row in ROWS).items() if times > 1] == []
+
+
+def test_a_batch_is_for_teaching_or_for_measuring() -> None:
+    splits = {(row.ident.rsplit("-", 1)[0], row.split) for row in ROWS}
+    assert len(splits) == len({batch for batch, _ in splits})
+    assert {row.split for row in ROWS if row.game == UNGLOSSED} == {"measure"}
+
+
+def test_the_counts() -> None:
+    games = Counter(row.game for row in ROWS)
+    languages = Counter(row.lang.split("-")[0] for row in ROWS)
+    assert games[UNGLOSSED] >= 300, games
+    assert set(games) == set(EDITIONS), games
+    assert set(languages) == {"en", "ja", "zh"} and min(languages.values()) >= len(ROWS) // 4, languages
+
+
+@pytest.mark.parametrize("game", sorted(set(EDITIONS) - {UNGLOSSED}))
+def test_every_needed_rule_is_in_the_digest(game: str) -> None:
+    known = locators(game)
+    assert {(row.ident, need) for row in ROWS if row.game == game for need in row.needs if need not in known} == set()
+
+
+@pytest.mark.real
+def test_every_needed_rule_of_a_game_without_digest_is_in_its_book() -> None:
+    (reading,) = readings("onepiece/comprehensive_rules.en.md")
+    assert str(reading.key) == EDITIONS[UNGLOSSED]
+    known = {node.locator for node in reading.nodes if not node.kind.is_heading}
+    assert {(row.ident, need) for row in ROWS if row.game == UNGLOSSED for need in row.needs if need not in known} == set()
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("game", sorted(EDITIONS))
+def test_no_situation_quotes_a_book(game: str) -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((TEXTS / game).rglob("*")) if path.is_file())
+    phrases, run_of = f" {' '.join(words(text))} ", cjk(text)
+    assert [row for row in ROWS if row.game == game and _quotes(row, phrases, run_of)] == []
+
+
+def _quotes(row: Situation, phrases: str, run_of: str) -> bool:
+    said, plain = words(row.question), cjk(row.question)
+    runs = (f" {' '.join(said[i : i + WORD_RUN])} " for i in range(len(said) - WORD_RUN + 1))
+    copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
+    return any(run in phrases for run in runs) or (row.lang != "en" and any(run in run_of for run in copied))
+
+
+def test_a_sample_shows_no_answers_and_is_the_same_for_a_seed() -> None:
+    drawn = list(sample(ROWS, 20, 7))
+    assert len(drawn) == 20 and drawn == list(sample(ROWS, 20, 7)) != list(sample(ROWS, 20, 8))
+    of = {row.ident: row for row in ROWS}
+    assert all(line.split("\t")[3] == of[line.split("\t")[0]].question and len(line.split("\t")) == 4 for line in drawn)
