@@ -1,4 +1,4 @@
-"""Rulestone as a library: open a knowledge base and ask it."""
+"""Rulestone as a library: open a knowledge base and query it."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ __all__ = ["Built", "EnvironmentFault", "InputError", "Library", "NotFoundError"
 
 
 def __getattr__(name: str) -> object:
-    """Imports the library when it is first used: a command that prints its help does without."""
+    """Imports the library on first use, because a command that prints help does not need it."""
     if name in ("Built", "Library"):
         from rulestone import library
 

@@ -1,4 +1,4 @@
-"""What a disk can refuse, for those who write files of their own: any OSError as one plain line."""
+"""Disk errors for callers that write files: any OSError as one plain line."""
 
 from corpus.store.home.disk import os_faults, remove
 

@@ -1,4 +1,4 @@
-"""How much may be asked for at once, in one table; command line, HTTP and its description take their limits from here."""
+"""The limits of requests, for the command line, HTTP and its description."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Range(NamedTuple):
-    """Whole numbers that can be asked for, and what is taken where none is."""
+    """A range of whole numbers with a default."""
 
     least: int
     most: int
@@ -43,7 +43,7 @@ HITS_OFFSET = Range(0, 1000, 0)
 BATCH_HITS = 10
 SUGGESTIONS = Range(1, 20, 8)
 USES = Range(1, 1000, 10)
-"""Uses of a term shown of each game and language."""
+"""Uses of a term for each game and language."""
 LINES = Range(1, 10000, 20)
 """Lines of a concordance."""
 LINKS, FINDINGS = Range(1, 10000, 1000), Range(1, 10000, 200)
@@ -56,14 +56,14 @@ QUERY = 1000
 REFERENCE, NAME = 300, 200
 """Characters of a reference to a rule, and of a concept's name."""
 TEXT, CITATIONS = 64 << 10, 200
-"""Bytes of UTF-8 of a text, and citations in it, that are verified at once over HTTP."""
+"""Bytes of UTF-8 of a text, and citations in it, for one verification over HTTP."""
 BATCH_LINES, BATCH_BYTES = 100, 256 << 10
 """Lines of a batch over HTTP, and bytes of it."""
 _DIGITS = 9
 
 
 def parse_int(name: str, given: int | str | None, allowed: Range) -> int:
-    """A number that was given or typed, the usual one without. Raises InputError for what is none, or out of range."""
+    """A given or typed number, by default the usual one. Raises InputError if it is not a number or out of range."""
     if given is None:
         return allowed.usual
     typed = str(given)
@@ -85,5 +85,5 @@ def page_of(items: Sequence[T], limit: int | None, offset: int | None, allowed: 
 
 
 def too_long_text() -> TooLargeError:
-    """What a text of more than `TEXT` bytes is refused with."""
+    """The error for a text of more than `TEXT` bytes."""
     return TooLargeError("the text has more than {most} KiB; send it in parts", most=TEXT >> 10)

@@ -1,4 +1,4 @@
-"""The types of the library's answers, for annotations: the JSON bodies of the contract, and what stands beside them."""
+"""The types of the library's answers, for annotations: the JSON bodies of the contract, and related types."""
 
 from corpus.contract.answers import *  # noqa: F403
 from corpus.contract.changes import *  # noqa: F403

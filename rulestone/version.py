@@ -1,8 +1,8 @@
-"""Which version of Rulestone this is."""
+"""The version of Rulestone."""
 
 
 def version() -> str:
-    """The installed version; `0` where Rulestone is run from its source folder."""
+    """The installed version; `0` if Rulestone runs from its source folder."""
     from importlib import metadata
 
     try:

@@ -1,4 +1,4 @@
-"""Alignments: which rule of one text is which of another, computed, and as a person has checked it."""
+"""Alignments between the rules of two texts, computed or checked by a person."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _YES: "contract.LinkCheck" = "yes"
 _NO: "contract.LinkCheck" = "no"
 _UNCHECKED: "contract.LinkCheck" = "?"
 _LIKELY = 0.5
-"""Confidence from which on a link that nobody has checked counts."""
+"""Confidence from which an unchecked link counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class Text:
 
     @property
     def ref(self) -> str:
-        """As it can be asked for."""
+        """The name that `align` takes."""
         return f"{self.key}:{self.lang}"
 
 
 class Link(NamedTuple):
-    """A link between two rules, by their locators; None stands for a rule that is missing on that side."""
+    """A link between two rules, by their locators; None for a rule without a partner."""
 
     old: str | None
     new: str | None
@@ -63,10 +63,10 @@ class Align(LibraryBase):
     """Aligns texts, and takes alignments that a person has checked."""
 
     def align(self, old: str, new: str, *, limit: int | None = None, offset: int | None = None) -> "contract.Alignment":
-        """Two loaded texts rule by rule, whatever their languages and numbers: links with confidence, and rules without a partner.
+        """Aligns two loaded texts in any language and numbering: links with confidence, and rules without a partner.
 
-        A text is `GAME[/BOOK][/EDITION][:LANG]`, e.g. `fow/cr/undated:ja`; the newest edition, and its one language, where these
-        are left out. Links that a person has checked before (`apply_alignment`) replace computed ones. Raises InputError,
+        A text is `GAME[/BOOK][/EDITION][:LANG]`, e.g. `fow/cr/undated:ja`; by default the newest edition and its only language.
+        Links that a person has checked before (`apply_alignment`) replace computed ones. Raises InputError,
         NotFoundError.
         """
         from ontology.translation.checked_alignments import saved_alignments
@@ -93,10 +93,10 @@ class Align(LibraryBase):
         return write_sheet(_row(link) for link in body["links"])
 
     def apply_alignment(self, path: PathName) -> "contract.AppliedAlignment":
-        """Takes a checked table into the knowledge base: rows marked `yes` count, rows marked `no` are never proposed again.
+        """Adds a checked table to the knowledge base: rows marked `yes` are links, rows marked `no` are never proposed again.
 
-        Two editions of a book are joined by a thread, two books by counterparts. It stays through every later build; another
-        table of the same editions replaces it. Raises InputError for a file that is no such table.
+        Two editions of a book are joined by a thread, two books by counterparts. Later builds keep it; another table of the same
+        editions replaces it. Raises InputError for another kind of file.
         """
         from rulestone.writing import alignments
 
@@ -127,14 +127,15 @@ def _row(link: "contract.AlignmentLink") -> Mapping[str, str]:
 
 
 def text_body(text: Text) -> "contract.AlignedText":
-    """A text as bodies have it."""
+    """A text as in bodies."""
     return {"ref": text.ref, "game": text.key.game, "book": text.key.book, "edition": text.key.edition, "lang": text.lang}
 
 
 def text_named(knowledge: "Knowledge", ref: str) -> Text:
-    """The text that `GAME[/BOOK][/EDITION][:LANG]` names: the newest edition, and its one language, where these are left out.
+    """The text that `GAME[/BOOK][/EDITION][:LANG]` names; the default is the newest edition and its only language.
 
-    Raises InputError for what names none or several, NotFoundError for an edition or language that is not loaded.
+        Raises InputError
+    if it names none or several, NotFoundError if the edition or language is not loaded.
     """
     path, _, lang = ref.strip().removeprefix(ID).partition(":")
     key = edition_named(knowledge, path)
@@ -161,7 +162,7 @@ def edition_named(knowledge: "Knowledge", path: str) -> EditionKey:
 
 
 def language_in(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
-    """A language that an edition has words in. Raises InputError for none of ours, NotFoundError for one that is not loaded."""
+    """A loaded language of an edition. Raises InputError for an unknown language, NotFoundError for one that is not loaded."""
     lang, there = named_language(tag), knowledge.manifest.editions[key].languages
     if lang is None:
         raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=tag[:40])
@@ -182,7 +183,7 @@ def _language(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
 
 
 def partners(searcher: "Searcher", old: Text, new: Text, sheets: "Sequence[Sheet]") -> Mapping[str, Sequence[str]]:
-    """Locator → its partners in the other text, by links that are likely or that a person has confirmed."""
+    """Locator → its partners in the other text, by likely or confirmed links."""
     links, records = _links(searcher, old, new)
     partners: dict[str, list[str]] = {}
     for link in _with_checked(links, old, new, sheets, records):
@@ -254,7 +255,7 @@ def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[Unit]") -> "Vector
 
 
 def _with_checked(links: Sequence[Link], old: Text, new: Text, sheets: "Sequence[Sheet]", records: Records) -> Iterator[Link]:
-    """The links, with those that a person has checked in place of the computed ones."""
+    """The links, where checked ones replace computed ones."""
     rows = list(_rows(old, new, sheets))
     yes = [row for row in rows if row.checked == _YES]
     no = {(row.old, row.new) for row in rows if row.checked == _NO}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 _RULINGS, _DIFFERENCES = 3, 8
-"""Rulings and differences of one answer at most."""
+"""Most rulings and differences of one answer."""
 _GLOSS = message("our own words, unofficial: the book is not loaded")
 
 
@@ -37,14 +37,14 @@ class Ask(Search, Verify):
         as_of: str | None = None,
         phrase: bool = False,
     ) -> "contract.Ask":
-        """The few claims that answer a question in any language, each words of a rule at its place; or why none is made.
+        """The claims that answer a question in any language, each a span of a rule; or the reason why there are none.
 
         `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` gives it (of its gloss, `digest[lang]`, where
-        `source` is `digest`). Claims come as definitions, rules, exceptions; `differences` say how the games differ. It asserts,
-        so it abstains where `search` still shows rules. `games`, `lang` and `as_of` are those of `search`.
+        `source` is `digest`). Claims come as definitions, rules, exceptions; `differences` say how the games differ. It abstains
+        at a higher probability than `search`, because an answer asserts. `games`, `lang` and `as_of` are those of `search`.
 
         With `phrase` the model that RULESTONE_LLM names puts the claims into prose; `phrased` has the sentences that are proven.
-        Raises InputError if none is named; if the model fails, or its sentences are not proven, the claims stay as they are.
+        Raises InputError if none is named; if the model fails, or its sentences are not proven, the claims are unaffected.
         """
         from search.answer.answerer import Answerer
 
@@ -114,7 +114,7 @@ def _note(chosen: "Claim") -> Message | None:
 
 
 def _rulings(searcher: "Searcher", answered: "Answer") -> "list[contract.Ruling]":
-    """The newest rulings that rest on the rules of the claims, in whichever edition, without the withdrawn ones."""
+    """The newest valid rulings that rest on the rules of the claims, in any edition."""
     from corpus.editions.rulings.rulings import of_rule, with_changes
 
     rules, knowledge = searcher.index.rules, searcher.knowledge
@@ -125,7 +125,7 @@ def _rulings(searcher: "Searcher", answered: "Answer") -> "list[contract.Ruling]
 
 
 def _differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> "list[contract.Difference]":
-    """How the games that the question names, or that the claims are of, differ; in the language of the answer."""
+    """The differences between the games of the question or the claims, in the language of the answer."""
     games = answered.query.games or tuple(dict.fromkeys(claim.source.record["game"] for claim in answered.claims))
     if len(games) < 2 or not answered.claims:
         return []
@@ -151,7 +151,7 @@ def _zone_differences(knowledge: "Knowledge", answered: "Answer", games: Sequenc
 
 
 def _rule_differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> "Iterator[contract.Difference]":
-    """The comments on two rules of an answer that are counterparts, in whichever of their editions."""
+    """The comments on two rules of an answer that are counterparts, in any edition."""
     places = list(dict.fromkeys(claim.source.rule for claim in answered.claims))
     for first, second in combinations(places, 2):
         groups = [int(index.rules.group[place]) for place in (first, second)]
@@ -162,7 +162,7 @@ def _rule_differences(knowledge: "Knowledge", index: "Index", answered: "Answer"
 
 
 def _comment(knowledge: "Knowledge", index: "Index", groups: Sequence[int], lang: str) -> str:
-    """The comment on a counterpart, in the language of the answer or the next that there is."""
+    """The comment on a counterpart, in the language of the answer or a fallback."""
     from ontology.mappings import counterparts
 
     others = {index.rules[place].iri for place in _places(index, groups[1])}
@@ -172,5 +172,5 @@ def _comment(knowledge: "Knowledge", index: "Index", groups: Sequence[int], lang
 
 
 def _places(index: "Index", group: int) -> list[int]:
-    """The rules of a group, also those that are not searched: counterparts are stated of the editions that the digest glosses."""
+    """The rules of a group, including unsearchable ones: counterparts refer to the editions of the digest."""
     return [int(place) for place in (index.rules.group == group).nonzero()[0]]

@@ -1,7 +1,6 @@
 """An open knowledge base: its home folder, its current bundle, and how it is built.
 
-The modules of this package import at the top what is light, and in a method what takes long to import (numpy, spaCy, parsers of
-files): a look-up by number pays for neither.
+Heavy imports (numpy, spaCy, file parsers) are inside methods, so that a look-up by number does not pay for them.
 """
 
 import os
@@ -26,7 +25,7 @@ PathName = str | os.PathLike[str]
 
 
 class Built(NamedTuple):
-    """A knowledge base that was built: what it holds, and why added files could not be read again."""
+    """The result of a build: the counts, and the errors of added files that could not be read again."""
 
     editions: int
     rules: int
@@ -60,8 +59,8 @@ class LibraryBase:
     ) -> Self:
         """The knowledge base in a folder, by default RULESTONE_HOME, else `rulestone` in the platform's folder for user data.
 
-        Where there is none yet, the first question builds the one of the digest, which `tell` is told in one line; without
-        `create` it raises EnvironmentFault instead. `lang` is the language of answers where a question names none.
+        In an empty folder, the first question builds a knowledge base from the digest and reports it to `tell`; without `create`
+        it raises EnvironmentFault. `lang` is the default language of answers.
         """
         return cls(Home(Path(home) if home else default_home()), lang=lang, create=create, tell=tell)
 
@@ -78,8 +77,8 @@ class LibraryBase:
     def build(self, progress: "Progress | None" = None, *, later: bool = False) -> Built:
         """Builds everything anew: the digest, the shipped ontology and every file that was ever added.
 
-        `progress` is told after each step: steps done, steps in all, what was done. Whatever fails leaves the knowledge base
-        as it was. It answers as soon as it is built; then what has no sentence embedding yet is encoded, unless `later`.
+        `progress` is called after each step with the steps done, the number of steps and the step. A failure leaves the knowledge
+        base unchanged. It is available as soon as it is built; missing sentence embeddings follow, unless `later`.
         """
         from rulestone.writing.build import build
         from rulestone.writing.draft.bundle import silent
@@ -93,14 +92,14 @@ class LibraryBase:
         return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
 
     def _ground(self, progress: "Progress", *, later: bool) -> None:
-        """Looks for the rules that rulings rest on; `later` only for those that they cite."""
+        """Proposes the rules that rulings rest on; with `later` only resolves citations."""
         from rulestone.writing.rulings.grounds import ground
 
         if ground(self._home, progress, proposing=not later):
             self._current.expire()
 
     def _encode(self, progress: "Progress") -> None:
-        """Makes the sentence embeddings that are lacking. Where that is refused it is told: what was written before stays."""
+        """Makes the missing sentence embeddings. A failure is reported, because the rest is already written."""
         from rulestone.writing.embeddings.embed import embed
         from rulestone.writing.embeddings.vectors import refused
         from search.encode import pretrained
@@ -117,7 +116,7 @@ class LibraryBase:
         self._current.expire()
 
     def ensure(self) -> None:
-        """Builds the digest's knowledge base where there is none yet, and anew the one that another version wrote."""
+        """Builds a missing knowledge base from the digest, and rebuilds one of another version."""
         from corpus.store.home.manifest import is_current_format
 
         with self._ensuring:
@@ -138,14 +137,14 @@ class LibraryBase:
         self.build(later=True)
 
     def health(self) -> "contract.Health":
-        """From which bundle questions are answered, and how much it holds."""
+        """The name of the current bundle and its counts."""
         bundle = self._bundle()
         editions = bundle.knowledge.manifest.editions.values()
         rules = sum(edition.rules for edition in editions)
         return {"status": "ok", "bundle": bundle.path.name, "editions": len(editions), "rules": rules}
 
     def bundle_name(self) -> str | None:
-        """The name of the bundle that questions are answered from now, which no other bundle ever has; None if there is none."""
+        """The name of the current bundle, which is never reused; None if there is none."""
         try:
             return self._current.bundle().path.name
         except RulestoneError:
@@ -153,7 +152,7 @@ class LibraryBase:
 
     @contextmanager
     def watch(self) -> Iterator[None]:
-        """Opens new bundles in a background thread meanwhile, so that no question waits for that."""
+        """Opens new bundles in a background thread, so that no question waits."""
         with self._current.watch():
             yield
 
@@ -174,5 +173,5 @@ class LibraryBase:
 
 
 def keep_open(pieces: Iterator[bytes], _: OpenBundle) -> Iterator[bytes]:
-    """The pieces of a document. The bundle that they are read from stays open until the last one."""
+    """The pieces of a document. Their bundle stays open until the last one."""
     yield from pieces

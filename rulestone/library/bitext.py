@@ -68,7 +68,7 @@ def _chosen(
     languages: tuple[str | None, str | None],
     sheets: "Sequence[Sheet]",
 ) -> "tuple[Bitext, Sheet | None]":
-    """The edition and the languages that are meant, and the alignment if two editions are.
+    """The requested edition and languages, and the alignment if there are two editions.
 
     Raises InputError, NotFoundError with what is loaded in two languages.
     """
@@ -84,7 +84,7 @@ def _chosen(
 
 
 def _one(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> EditionKey:
-    """The newest of some editions. Raises InputError where they are of several books."""
+    """The newest edition. Raises InputError for several books."""
     if len({(key.game, key.book) for key in keys}) > 1:
         raise InputError("several books are loaded in two languages; name one of {there}", there=_there(knowledge))
     return max(keys, key=oldest_first)
@@ -118,14 +118,14 @@ def _is_original(knowledge: "Knowledge", key: EditionKey) -> bool:
 
 
 def _pair_of(here: Iterable[str], there: Iterable[str], languages: tuple[str | None, str | None]) -> tuple[str, str] | None:
-    """A language of each of two editions, as they are wanted; None where they have no such two."""
+    """The languages of two editions that match the request; None if there are none."""
     source, target = languages
     pairs = ((first, other) for first in here for other in there if first != other)
     return next((pair for pair in pairs if source in (None, pair[0]) and target in (None, pair[1])), None)
 
 
 def _editions(knowledge: "Knowledge", book: str | None, edition: str | None) -> list[EditionKey]:
-    """The editions in two languages that may be meant."""
+    """The candidate editions in two languages."""
     fits = (key for key in knowledge.manifest.editions if _is_meant(key, book))
     return [key for key in fits if edition in (None, key.edition) and len(_languages(knowledge, key)) >= _TWO]
 
@@ -140,7 +140,7 @@ def _languages(knowledge: "Knowledge", key: EditionKey) -> dict[str, str]:
 
 
 def _pair(knowledge: "Knowledge", key: EditionKey, source: str | None, target: str | None) -> tuple[str, str]:
-    """Two languages of an edition; what is not named is the book's own one, else the first that is left."""
+    """Two languages of an edition; the default is the book's original language, else the first other one."""
     there = sorted(_languages(knowledge, key), key=lambda lang: lang != catalogue().book(key.game, key.book).original)
     if source is not None and source == target:
         raise InputError("source and target are both {lang}; name two languages", lang=source)

@@ -29,7 +29,7 @@ class Cards(LibraryBase):
     """Looks up cards and adds files of them."""
 
     def cards(self, name: str, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.Cards":
-        """The cards that bear a name in any language, of all games or of some (`dm,mtg` or one by one).
+        """The cards with a name in any language, of all games or of some (`dm,mtg` or a list).
 
         Raises NotFoundError with similar names, InputError for an empty or too long name.
         """
@@ -49,9 +49,8 @@ class Cards(LibraryBase):
     def add_cards(self, path: PathName, *, game: str | None = None) -> "contract.CardsAdded":
         """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
 
-        `game` is the game they belong to, if the file does not say. They stay in the home through every `build`, until `remove`
-        takes the file away. Raises InputError for a file without cards, or with a record that cannot be read: then nothing
-        has changed.
+        `game` is their game if the file does not name it. Every `build` keeps them until `remove`. Raises InputError for a file
+        without cards or with an unreadable record; then nothing changes.
         """
         from rulestone.writing.cards import add_cards
 
@@ -75,7 +74,7 @@ def card_file(entry: "CardsEntry", status: str, path: str | None = None) -> "con
 
 
 def _slug(knowledge: "Knowledge", game: str | None) -> str | None:
-    """The slug of a game by any name of it; an unknown name is taken for a slug."""
+    """The slug of a game by any of its names; an unknown name counts as a slug."""
     return (game_called(game, titles_of(knowledge.manifest)) or game) if game else None
 
 
@@ -115,7 +114,7 @@ def _concepts(knowledge: "Knowledge", card: "Card", lang: str) -> "list[contract
 
 
 def _lexicon(knowledge: "Knowledge", game: str) -> Lexicon:
-    """The labels of the concepts of a game and of those that all games share."""
+    """The labels of the concepts of a game and of the cross-game concepts."""
     labels = knowledge.names.labels
     return Lexicon(
         (label.text, concept) for concept, some in labels.items() if scheme_of(concept) in (*COMMON, game) for label in some

@@ -1,4 +1,4 @@
-"""What changed between editions: a comparison of two, a rule through all of them, and the feed of editions."""
+"""Changes between editions: a comparison of two, the thread of a rule, and the feed of editions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _NAMED = 3
-"""New headings that are named."""
+"""Most new headings that are named."""
 _TITLE = 40
-"""Characters of a heading at most."""
+"""Longest heading, in characters."""
 
 
 class Changes(LibraryBase):
@@ -32,10 +32,10 @@ class Changes(LibraryBase):
     def changes(
         self, book: str, old: str, new: str | None = None, *, section: str | None = None, lang: str | None = None
     ) -> "contract.Changes":
-        """What changed from an edition of a book to a later one, by default the newest; `section` limits it to one section.
+        """The changes from an edition of a book to a later one (default: the newest), of all or one `section`.
 
-        `book` is `mtg/cr`, or a game of which one book is loaded in several editions. An edition is its name, or a date, a month
-        or a year: then it is the newest one at that time. Raises NotFoundError, InputError where the order is unknown.
+        `book` is `mtg/cr`, or a game of which one book is loaded in several editions. An edition is given by name, or by date,
+        month or year (the newest at that time). Raises NotFoundError, and InputError if the order is unknown.
         """
         from corpus.editions.changes import changes, counts, shown_in
 
@@ -61,7 +61,7 @@ class Changes(LibraryBase):
         }
 
     def thread(self, ref: str, *, game: str | None = None, book_lang: str | None = None) -> "contract.Thread":
-        """The first rule that a reference names, through the editions of its book. Raises NotFoundError."""
+        """The thread of the first rule that a reference names. Raises NotFoundError."""
         from corpus.editions.history import thread
 
         _, reference = reference_of(ref, game)
@@ -140,7 +140,7 @@ def _not_joined(first: EditionKey, last: EditionKey) -> InputError:
 
 
 def summary(changes: "Iterable[Change]") -> Message:
-    """New headings, new rules, moves (a section with its rules is one), rewordings, what is gone."""
+    """A summary: new headings, new rules, moves (a section with its rules is one), rewordings, removals."""
     parts = [part for part in _parts(list(changes)) if part is not None]
     if not parts:
         return message("nothing changed")
@@ -172,7 +172,7 @@ def _parts(changes: "list[Change]") -> "list[Message | None]":
 
 
 def _is_heading(rule: "ChangedRule") -> bool:
-    """Whether the words are a title's: short, and without a stop or a quotation at their end."""
+    """Whether the words are a title: short, without a final stop or quotation mark."""
     words = rule["text"]
     return len(words) <= _TITLE and words[-1:].isalnum() and not rule["locator"].startswith("glossary/")
 
@@ -185,7 +185,7 @@ def _headings(rules: "list[ChangedRule]") -> Message | None:
 
 
 def _moves(changes: "Iterable[Change]") -> Message | None:
-    """The move that reaches furthest up, and how many more; what moved along with the rule above it is none of its own."""
+    """The topmost move, and the number of others; rules that moved with their parent do not count."""
     pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
     moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
     own = [(old, new) for old, new in pairs if old and new and not _along(old["locator"], new["locator"], moved)]

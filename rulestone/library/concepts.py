@@ -1,4 +1,4 @@
-"""Concepts: the zones and topics of the games side by side, each concept with its names and claims, and where terms are used."""
+"""Concepts: zones and topics of the games side by side, single concepts, and uses of terms."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class Concepts(LibraryBase):
-    """Answers what the rules mean; with `as_of` (a date, month, year or edition), what they meant then."""
+    """Answers about concepts; with `as_of` (a date, month, year or edition), as of then."""
 
     def zones(
         self, *, games: str | Iterable[str] | None = None, lang: str | None = None, as_of: str | None = None
     ) -> "contract.Zones":
-        """The zones of some games (`dm,mtg` or one by one; by default of all) side by side, each claim with its proof.
+        """The zones of some games (`dm,mtg` or a list; default: all) side by side, each claim with its proof.
 
         Raises InputError for a game without zones.
         """
@@ -50,7 +50,7 @@ class Concepts(LibraryBase):
         return moves(bundle.at(as_of), self._answer_language(lang))
 
     def table(self, game: str) -> "Table | None":
-        """Where the zones of a game lie on its table, and the ordinary moves whose rules are known; None if there are none."""
+        """The table layout of a game's zones, and its ordinary moves with known rules; None if there is none."""
         from ontology.concepts.tables import tables
 
         if (table := tables().get(game)) is None:
@@ -80,7 +80,7 @@ class Concepts(LibraryBase):
         return topic_table(knowledge, answer, wanted, None if topic is None else _topics_called(knowledge, topic))
 
     def topic_groups(self) -> "Mapping[str, Mapping[str, str]]":
-        """The groups of the topics in the order in which they are shown: slug → language → title."""
+        """The groups of topics in display order: slug → language → title."""
         from ontology.topics import groups
 
         return groups()
@@ -135,7 +135,7 @@ class Concepts(LibraryBase):
         offset: int | None = None,
         as_of: str | None = None,
     ) -> "contract.Terms":
-        """What the concept with a name is called in each game and language, and a page of its uses in each.
+        """The names of a concept in each game and language, and a page of its uses in each.
 
         `games` limits terms and uses to some games, `book_lang` the uses to books in one language. Raises NotFoundError.
         """
@@ -158,7 +158,7 @@ class Concepts(LibraryBase):
         return property_labels()
 
     def vocabulary_terms(self) -> "tuple[Term, ...]":
-        """Every term of Rulestone's own vocabulary, in three languages, group by group."""
+        """Every term of Rulestone's vocabulary, in three languages, by group."""
         from ontology.vocabulary import vocabulary_terms
 
         return vocabulary_terms()
@@ -166,7 +166,7 @@ class Concepts(LibraryBase):
     def propose(self, which: str) -> "contract.Proposals":
         """The zones that the current texts of `game` or `game/book` define, with the words that prove each claim.
 
-        For games that nobody has annotated. Raises NotFoundError if no text is loaded, or none defines a zone.
+        For games without annotations. Raises NotFoundError if no text is loaded, or none defines a zone.
         """
         bundle = self._bundle()
         return {"editions": [_proposed_edition(edition) for edition in _extracted(bundle.knowledge, which)]}
@@ -189,7 +189,7 @@ def games_with_terms(knowledge: "Knowledge") -> set[str]:
 
 
 def _topics_called(knowledge: "Knowledge", name: str) -> list[str]:
-    """The topics with a slug or name, or those that a concept of that name belongs to. Raises NotFoundError."""
+    """The topics with a slug or name, or the topics of a concept of that name. Raises NotFoundError."""
     from ontology.concepts.names import resolve
     from ontology.topic_table import topics_of
 

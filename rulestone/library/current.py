@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 POLL_SECONDS = 0.25
-"""Seconds between two checks of the home folder: the longest time that answers come from a replaced bundle."""
+"""Seconds between two checks of the home folder, and so the longest use of a replaced bundle."""
 
 
 class OpenBundle:
     """An open bundle. It stays on disk until the last reference to this object is gone."""
 
     def __init__(self, home: Home) -> None:
-        """Raises NotFoundError where there is no bundle, EnvironmentFault where it cannot be read."""
+        """Raises NotFoundError if there is no bundle, EnvironmentFault if it cannot be read."""
         from corpus.store.documents import FILE, Documents
         from corpus.store.engine import Store
         from corpus.store.home.manifest import read_manifest
@@ -40,7 +40,7 @@ class OpenBundle:
         held = home.hold()
         try:
             self.path = held.path
-            manifest = read_manifest(held.path)  # that of another version has other files beside it
+            manifest = read_manifest(held.path)  # another version may have other files
             checksums.check_opening(held.path)
             store = Store(held.path / checksums.STORE, read_only=True)
             self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE), partial(_concepts, held.path))
@@ -64,7 +64,7 @@ class OpenBundle:
         return checksums.sealed_with(self.path)
 
     def at(self, as_of: str | None) -> "Knowledge":
-        """The knowledge of today, or as it stood at a day, month, year or edition. Raises InputError, NotFoundError."""
+        """The knowledge base of today, or as of a day, month, year or edition. Raises InputError, NotFoundError."""
         if as_of is None:
             return self.knowledge
         from corpus.editions.moment import at
@@ -72,7 +72,7 @@ class OpenBundle:
         return at(self.knowledge, as_of)
 
     def searching(self, as_of: str | None) -> "Searcher":
-        """Search in the rules as they stood then. Raises what `at` and `searcher` raise."""
+        """Search as of a date. Raises what `at` and `searcher` raise."""
         return self.searcher if as_of is None else self.searcher.as_of(self.at(as_of))
 
     def warm(self) -> None:
@@ -147,7 +147,7 @@ def _concepts(bundle: Path) -> "ConceptFiles":
 
 
 class CurrentBundle:
-    """Gives the current bundle of a home. It opens a new one before it closes the old one. Thread-safe."""
+    """Provides the current bundle of a home. It opens a new one before it closes the old one. Thread-safe."""
 
     def __init__(self, home: Home, poll_seconds: float = POLL_SECONDS) -> None:
         self._home = home
@@ -158,7 +158,7 @@ class CurrentBundle:
         self._lock = threading.Lock()
 
     def bundle(self) -> OpenBundle:
-        """The current bundle; keep it only as long as one question. Raises NotFoundError if there is none."""
+        """The current bundle; hold it for one question only. Raises NotFoundError if there is none."""
         bundle, now = self._open, time.monotonic()
         if bundle is not None and (self._watched or now - self._checked < self._poll_seconds):
             return bundle
@@ -204,7 +204,7 @@ class CurrentBundle:
             return self._open
 
     def _next(self, *, warm: bool) -> OpenBundle:
-        """Opens the current bundle while the one before still answers. After an error there is none."""
+        """Opens the current bundle while the previous one still answers. After an error there is none."""
         try:
             bundle = OpenBundle(self._home)
             if warm:

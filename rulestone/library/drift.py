@@ -1,4 +1,4 @@
-"""Drift: what a translation lost or says differently from its original."""
+"""Drift: omissions and differences of a translation."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 Records = Mapping[str, "contract.RuleRecord"]
 """Locator → record."""
 _REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
-"""Steps after which a translation of the old words is outdated."""
+"""Kinds of steps after which a translation is outdated."""
 
 
 class Comparison(NamedTuple):
-    """Two texts, the findings, the records that they are of, and the number of pairs of rules."""
+    """Two texts, the findings, the records of the rules, and the number of pairs."""
 
     source: Text
     target: Text
@@ -53,10 +53,10 @@ class DriftReports(LibraryBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> "contract.Drift":
-        """What a translation lost or says differently from its original, first what would change a ruling.
+        """The findings about a translation, the gravest first.
 
         `book` is `GAME[/BOOK][/EDITION]`, the original's edition; `source` and `target` are languages. `translation` names the
-        edition that was translated if that is another one: by default the same, else the newest in that language. `kinds`
+        edition that was translated if it differs; default: the same, else the newest in that language. `kinds`
         limits the findings. Messages are in `lang`. Raises InputError, NotFoundError.
         """
         from ontology.translation.checked_alignments import saved_alignments

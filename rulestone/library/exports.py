@@ -1,4 +1,4 @@
-"""The whole knowledge base in one piece, and in packs for browsers; the report on what is wrong in it."""
+"""Exports of the whole knowledge base, packs for browsers, and the report of checks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Lines(NamedTuple):
-    """An export as JSON Lines. `seal` is a hash of the bundle that it is read from: the same seal, the same lines."""
+    """An export as JSON Lines. `seal` is a hash of its bundle: equal seals mean equal lines."""
 
     seal: str
     lines: Iterator[bytes]
@@ -49,7 +49,7 @@ class Exports(LibraryBase):
         return bundle.packs.pack(name)
 
     def check(self) -> "contract.Findings":
-        """The findings of every check: errors in the knowledge base, and as information what is disputed."""
+        """The findings of every check: errors in the knowledge base, and disputes as information."""
         from corpus.store.sparql.everything import complete
         from ontology.checks.report import findings
 

@@ -1,6 +1,6 @@
 """The knowledge base as an RDF graph: SPARQL queries, and the descriptions of the data set (VoID) and of the endpoint.
 
-Addresses of this server are relative: the description is true wherever it is read, and trusts no `Host` header.
+Addresses of this server are relative, so that the description is valid on any host and does not trust the `Host` header.
 """
 
 from collections import Counter
@@ -62,8 +62,8 @@ class Graph(LibraryBase):
 
         `media` are the accepted types, the preferred one first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
         CONSTRUCT and DESCRIBE. `default_graphs` and `named_graphs` are the dataset, in place of FROM. The answer is cut after
-        `rows` solutions or triples, or `size` bytes of them. With `write` the body goes there piece by piece. A process of its own
-        evaluates the query; it is ended after `seconds` or at 512 MB. Raises InputError for a syntax error, an update, SERVICE or
+        `rows` solutions or triples, or `size` bytes of them. With `write` the body is streamed there. A separate process
+        evaluates the query and is killed after `seconds` or at 512 MB. Raises InputError for a syntax error, an update, SERVICE or
         a query that costs too much, BusyError if too many queries run already.
         """
         from corpus.store.sparql.question import Question

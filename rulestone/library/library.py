@@ -32,10 +32,10 @@ class Library(
     Exports,
     LinkedData,
 ):
-    """A knowledge base. It always answers from the newest bundle, whichever process wrote it, and may be used by several threads.
+    """A knowledge base. It answers from the newest bundle, whichever process wrote it. Thread-safe.
 
     Answers are the JSON bodies of the contract (`rulestone.types`) as dictionaries. `lang` is the language of the answer and of
     errors, `book_lang` the language of the books; both take `ja`, `zh` (= `zh-Hans`), `zh-Hant` and `en`.
 
-    Every method raises EnvironmentFault if the machine refuses, and InputError for arguments that cannot be used.
+    Every method raises EnvironmentFault for errors of the system, and InputError for invalid arguments.
     """

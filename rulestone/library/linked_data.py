@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _DATA = Path(__file__).parents[2] / "ontology" / "data"
 CONCEPTS = "concept/"
-"""What the path of every concept begins with."""
+"""Prefix of the path of every concept."""
 Kind = Literal["rule", "edition", "concept", "ruling"]
 PREFIXES = {
     "rs": NS,
@@ -74,7 +74,7 @@ class LinkedData(LibraryBase):
         return turtle_of(bundle.knowledge.triples(entry["iri"]))
 
     def current_path(self, path: str) -> str:
-        """A path with the current edition in the place of `latest`. Raises NotFoundError if that edition has no such rule."""
+        """A path with the current edition in place of `latest`. Raises NotFoundError if that edition has no such rule."""
         game, book, _, *locator = path.split("/")
         bundle = self._bundle()
         editions = _editions_with(bundle.knowledge, game, book, "/".join(locator))

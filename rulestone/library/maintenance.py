@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Encoded(NamedTuple):
-    """Sentence embeddings: how many were made, and how many there are."""
+    """Numbers of sentence embeddings: made, and in total."""
 
     made: int
     total: int
 
 
 class Maintenance(LibraryBase):
-    """Adds to the knowledge base, removes from it, and keeps it in order."""
+    """Adds to the knowledge base, removes from it, and checks and repairs it."""
 
     def add(
         self,
@@ -53,9 +53,9 @@ class Maintenance(LibraryBase):
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
         The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
-        replace an edition with other words. They are searched by words and static vectors at once; then their
-        sentence embeddings are made, unless `later` (`index`). Rulings need `game`; `source` names who answers, and
-        `fields` (`question=q,answer=a`) the fields of a record, where their values do not show it. Raises InputError
+        replace an edition with other words. Search finds them by words and static vectors at once; sentence embeddings follow,
+        unless `later` (`index`). Rulings need `game`; `source` names their author, and `fields` (`question=q,answer=a`) the
+        fields of a record if they are not recognised. Raises InputError
         for a file that is neither, or contradicts what is loaded.
         """
         from ingest.recognise import Hints
@@ -80,8 +80,8 @@ class Maintenance(LibraryBase):
     def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.
 
-        `lang` removes one language alone. What stays is as if it had never been added. Raises NotFoundError for what was not
-        added, InputError for what may mean several.
+        `lang` removes one language only. The rest is as if it had never been added. Raises NotFoundError if it was not added,
+        InputError if it is ambiguous.
         """
         from rulestone.writing.cards import remove_cards
         from rulestone.writing.draft.bundle import silent
@@ -136,7 +136,7 @@ class Maintenance(LibraryBase):
     def push(self) -> int:
         """Writes the current bundle's search index to Milvus; returns the number of passages.
 
-        The index of the bundle before stays, so that servers can still answer from it; older ones are deleted. Raises InputError
+        The index of the previous bundle stays for running servers; older ones are deleted. Raises InputError
         if RULESTONE_INDEX names no Milvus, NotFoundError without a bundle, EnvironmentFault if Milvus refuses.
         """
         from contextlib import closing
@@ -155,10 +155,10 @@ class Maintenance(LibraryBase):
             return push(collections, checksums.sealed_with(bundle), searcher.indexes)
 
     def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
-        """What is wrong with the home folder: damaged or missing files, what a stopped writer left, a disk that is nearly full.
+        """Problems of the home folder: damaged or missing files, remains of a killed writer, a nearly full disk.
 
-        `mend` rebuilds from the kept files what it can, and reports what is left. Raises EnvironmentFault if the home cannot be
-        read, or, to mend, if it is locked or the disk refuses.
+        `mend` rebuilds from the stored files what it can and reports the rest. Raises EnvironmentFault if the home cannot be
+        read, or for `mend` if it is locked or the disk fails.
         """
         from rulestone.writing import doctor
         from rulestone.writing.draft.bundle import silent
@@ -173,7 +173,7 @@ class Maintenance(LibraryBase):
 
 
 def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) -> "Ruled":
-    """What a user says about files of rulings; `fields` is `question=q,answer=a`, or the same as a mapping. Raises InputError."""
+    """The user's options for files of rulings; `fields` is `question=q,answer=a`, or the same as a mapping. Raises InputError."""
     from ingest.rulings.vocabulary import ROLES
     from rulestone.writing.rulings.shelving import Ruled
 

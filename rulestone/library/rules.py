@@ -1,4 +1,4 @@
-"""Rules by their references: words, place, citations and counterparts; editions, and a book from its contents to its text."""
+"""Rules by reference with citations and counterparts; editions; the contents and text of books."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
@@ -29,9 +29,9 @@ class Rules(LibraryBase):
     ) -> "contract.Rules":
         """The rules that a reference names, those of current editions first, each with the texts of its children.
 
-        `ref` is `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d` or an address; with `game` what follows the
-        game in a path: `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`. `as_of` (a date, month, year, edition) asks
-        the library as it stood then. Raises NotFoundError.
+        `ref` is `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d` or an address; with `game` the rest of a path:
+        `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`, as of `as_of` (a date, month, year or edition). Raises
+        NotFoundError.
         """
         name, reference = reference_of(ref, game)
         answer, bundle = self._answer_language(lang, book_lang), self._bundle()
@@ -42,7 +42,7 @@ class Rules(LibraryBase):
     def cites(
         self, ref: str, *, game: str | None = None, book_lang: str | None = None, as_of: str | None = None
     ) -> "contract.Cites":
-        """What the first rule that a reference names cites, and which rules cite it. Raises NotFoundError."""
+        """The citations of the first rule that a reference names, and the rules that cite it. Raises NotFoundError."""
         name, reference = reference_of(ref, game)
         bundle = self._bundle()
         first = bundle.at(as_of).rules(reference, language_option(book_lang, "in"))[0]
@@ -74,7 +74,7 @@ class Rules(LibraryBase):
         return contents(bundle.knowledge, _edition_key(path), self._answer_language(lang))
 
     def reading(self, path: str, locator: str, *, lang: str | None = None) -> "contract.Reading":
-        """Everything under a heading of the edition `game/book/edition`, in the order of the book. Raises NotFoundError."""
+        """Everything under a heading of the edition `game/book/edition`, in document order. Raises NotFoundError."""
         from corpus.editions.reading import reading
 
         bundle = self._bundle()
@@ -82,14 +82,14 @@ class Rules(LibraryBase):
 
 
 def reference_of(ref: str, game: str | None) -> tuple[str, Reference]:
-    """A reference as the answer repeats it, and parsed; with `game` it is the rest of a path. Raises InputError."""
+    """A reference as repeated in the answer, and parsed; with `game` it is the rest of a path. Raises InputError."""
     return (ref, parse_reference(ref)) if game is None else (f"{game}/{ref}", reference_in(game, ref))
 
 
 def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str) -> "contract.Rule":
-    """A rule as answers have it: the record with its children's texts, and what `lang` and other rules add to it.
+    """A rule as in answers: the record with its children's texts, and fields that depend on `lang` and other rules.
 
-    `counterparts` are the rules of the other games that answer the same question, `concepts` what it defines and names.
+    `counterparts` are the rules of the other games that answer the same question, `concepts` those that it defines and mentions.
     """
     from corpus.editions.history import history, is_threaded
     from ontology.labels import concepts_of

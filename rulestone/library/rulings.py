@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from search.searcher import Request, Searcher
 
 _CANDIDATES = 1000
-"""Rulings for a question that other conditions filter."""
+"""Most rulings for a question that other conditions filter."""
 _GLANCE = 120
-"""Characters of a rule, or of a question, in a table of proposals."""
+"""Most characters of a rule or question in a table of proposals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The conditions that a ruling must meet, all of them."""
+    """The conditions that a ruling must meet."""
 
     card: str | None = None
     rule: str | None = None  # a reference
-    rule_game: str | None = None  # with it the reference is what follows the game in a path
+    rule_game: str | None = None  # with it the reference is the rest of a path
     games: tuple[str, ...] = ()  # none: all
     source: str | None = None
     changed: bool | None = None
@@ -47,7 +47,7 @@ class Filter:
 
 
 class Rulings(LibraryBase):
-    """Looks up rulings, and takes judgements of the rules that they rest on."""
+    """Looks up rulings, and adds verdicts on the rules that they rest on."""
 
     def rulings(
         self,
@@ -65,12 +65,12 @@ class Rulings(LibraryBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> "contract.Rulings":
-        """A page of the rulings that meet all conditions: the newest first, those for a question the best first.
+        """A page of the rulings that meet all conditions: the newest first, for a question the best first.
 
-        `card` is a card's name or number, `rule` a reference to a rule that they rest on, in whichever edition (with `game` what
-        follows the game in a path), `query` a question in any language; `what` is whichever of these it can be, or a ruling's
-        address. `changed` keeps those that rest on a rule which has changed since, or with False the others. `as_of` (a date,
-        month, year or edition) gives each the answer that stood then, and leaves out later rulings. Raises NotFoundError for an
+        `card` is a card's name or number, `rule` a reference to a rule that they rest on, in any edition (with `game` the rest of
+        a path), `query` a question in any language; `what` is any of these, or a ruling's address. `changed` selects those whose
+        rules have changed since, or with False the others. `as_of` (a date,
+        month, year or edition) gives the answers valid then, and leaves out later rulings. Raises NotFoundError for an
         unknown rule.
         """
         page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.RULINGS))
@@ -84,7 +84,7 @@ class Rulings(LibraryBase):
         return _search(bundle.searching(as_of), request, wanted, page)
 
     def ruling(self, game: str, source: str, name: str, *, as_of: str | None = None) -> "contract.Ruling":
-        """One ruling by its id, with the answer that stood `as_of` a moment; `…@{date}` is an older one. Raises NotFoundError."""
+        """One ruling by its id, with the answer valid at `as_of`; `…@{date}` is an older one. Raises NotFoundError."""
         from corpus.editions.rulings.rulings import ruling_at
 
         bundle = self._bundle()
@@ -111,8 +111,8 @@ class Rulings(LibraryBase):
     def judge(self, path: PathName, *, progress: "Progress | None" = None) -> "contract.JudgementsAdded":
         """Adds a curator's file: a table with the columns ruling, rule, verdict (yes or no) and who, separated by tabs.
 
-        It overrules what is proposed and cited, and survives `build`, until `remove` takes the file away. Raises InputError for a
-        row that cannot be used: then nothing has changed.
+        It overrules proposals and citations; every `build` keeps it until `remove`. Raises InputError for an unusable row; then
+        nothing changes.
         """
         from rulestone.writing.draft.bundle import silent
         from rulestone.writing.rulings.judgements import add_judgements
@@ -125,13 +125,13 @@ class Rulings(LibraryBase):
 
 
 def _games(knowledge: "Knowledge", games: str | Iterable[str] | None) -> tuple[str, ...]:
-    """The games with rules or rulings that are named. Raises InputError for an unknown one."""
+    """The named games, which must have rules or rulings. Raises InputError for an unknown one."""
     known = {key.game for key in knowledge.manifest.editions} | {entry.game for entry in knowledge.manifest.rulings}
     return games_of(games, with_titles(known, knowledge.manifest), RULES) if games else ()
 
 
 def _understood(knowledge: "Knowledge", what: str, wanted: Filter) -> Filter:
-    """The filter with words read as the address of a ruling, a known rule, a card with rulings, else as a question."""
+    """The filter in which the words are the address of a ruling, a known rule, a card with rulings, or else a question."""
     from corpus.editions.rulings.rulings import of_card
 
     words = what.strip()

@@ -22,7 +22,7 @@ _FIELDS = ("id", "query", "game", "lang")
 """The fields of a line of a batch."""
 Line = Mapping[str, str | None]
 Answering = Callable[[Line], Mapping[str, object]]
-"""From the fields of a line to the fields that stand beside its `id` in the answer."""
+"""Turns the fields of a line into the fields that follow its `id` in the answer."""
 
 
 class Search(LibraryBase):
@@ -40,12 +40,12 @@ class Search(LibraryBase):
         as_of: str | None = None,
         kind: str | None = None,
     ) -> "contract.Search":
-        """The rules that answer a question in any language, best first, or the reason why no rule is sure enough.
+        """The rules that answer a question in any language, best first, or the reason why no rule is certain enough.
 
-        Rulings stand beside them, at most three among the first ten; `kind` limits hits to rules (`rule`) or rulings (`ruling`).
+        Rulings are among them, at most three in the first ten; `kind` limits hits to rules (`rule`) or rulings (`ruling`).
 
-        `games` limits it to some games (`dm,mtg` or one by one), `book_lang` to books in one language. Answered in `lang`, else in
-        the language of the question. `as_of` (a date, month, year or edition) searches the library as it stood then.
+        `games` limits it to some games (`dm,mtg` or a list), `book_lang` to books in one language. Answered in `lang`, else in
+        the language of the question. `as_of` (a date, month, year or edition) searches as of then.
         """
         bundle = self._bundle()
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
@@ -66,7 +66,7 @@ class Search(LibraryBase):
     def search_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchSearch | contract.BatchFault]":
         """The answers of `search` to JSON Lines of `id`, `query`, `game` and `lang`, at most 100 of them.
 
-        A line that cannot be answered has its error, in `lang`, in its place. Raises InputError if there are no lines or too many.
+        A line that cannot be answered gets its error, in `lang`. Raises InputError if there are no lines or too many.
         """
         return self._each_line(data, lang, lambda row: {"search": self.search(**line_options(row), limit=limits.BATCH_HITS)})
 
@@ -131,7 +131,7 @@ def _too_long(words: str) -> InputError:
 
 
 def _without_game(typed: str, known: Titles) -> tuple[str, str | None]:
-    """The words without the game that they begin with, and that game: `mtg 400.7`, `dm:400.3b`."""
+    """The words without a leading game, and that game: `mtg 400.7`, `dm:400.3b`."""
     first, _, rest = typed.strip().replace(":", " ", 1).partition(" ")
     if rest.strip()[:1].isdigit() and (slug := game_called(first, known)) in known:
         return rest.strip(), slug

@@ -95,7 +95,7 @@ class Terminology(LibraryBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> "contract.Concordance":
-        """Where words occur, each line with the other language beside it and the words there that translate them.
+        """Occurrences of words, each line with the other language beside it and the corresponding words marked.
 
         `regex` takes the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
         `book` (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `book_lang`, the
@@ -168,7 +168,7 @@ class Terminology(LibraryBase):
         return TermsApplied(taken, dropped)
 
     def curated_terms(self) -> "list[Curated]":
-        """Every label that a person added."""
+        """Every label added by a person."""
         from ontology.translation.glossary import curated
 
         return curated(self._home)

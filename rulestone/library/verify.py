@@ -1,4 +1,4 @@
-"""Citations: whether the rules that a text cites exist, still stand there, and have the words that it quotes."""
+"""Citations: whether the rules that a text cites exist, are unchanged, and have the quoted words."""
 
 import re
 from typing import TYPE_CHECKING
@@ -33,10 +33,10 @@ class Verify(LibraryBase):
         limited: bool = False,
         strict: bool = False,
     ) -> "contract.Verify":
-        """Every citation of a text, with its status: whether the rule exists, still stands there, and has the words quoted.
+        """Every citation of a text, with its status: whether the rule exists, is unchanged, and has the quoted words.
 
-        `game` is the game of citations that have no game beside them; `as_of` the edition (`2022-06-10`, `2022`, a slug,
-        `latest`) of those that have none. Notes are in `lang`. `limited` refuses more than 64 KiB or 200 citations, as the HTTP
+        `game` is the default game of citations; `as_of` their default edition (`2022-06-10`, `2022`, a slug, `latest`). Notes are
+        in `lang`. `limited` refuses more than 64 KiB or 200 citations, as the HTTP
         API does. With `strict` there is a `gate`: the verdict, and the text with unproven sentences marked and without them.
         Raises InputError.
         """
@@ -62,7 +62,7 @@ class Verify(LibraryBase):
 
     @staticmethod
     def fixed(text: str, body: "contract.Verify") -> str:
-        """A text with the numbers of today: those in the `fixes` of what `verify` answers to it."""
+        """A text with today's numbers, from the `fixes` of `verify`."""
         pieces, at = [], 0
         for fix in sorted(body["fixes"], key=lambda fix: fix["start"]):
             pieces += [text[at : fix["start"]], fix["replacement"]]
@@ -71,12 +71,12 @@ class Verify(LibraryBase):
 
 
 def _likened(bundle: "OpenBundle") -> "Likened":
-    """Compares texts by the vectors of the search index; the encoder is opened when it is first asked."""
+    """Compares texts by the vectors of the search index; the encoder is opened on first use."""
 
     def likened(words: str, texts: "Sequence[str]") -> "Sequence[float]":
         try:
             first, *others = bundle.searcher.encoder.encode([words, *texts])
-        except EnvironmentFault:  # an index of another encoder: no guess is made
+        except EnvironmentFault:  # an index of another encoder: no guess is possible
             return [0.0] * len(texts)
         return [float(first @ other) for other in others]
 

@@ -1,1 +1,1 @@
-"""What a browser keeps for use offline: a game and a language at a time, made of a bundle."""
+"""Packs for offline use in a browser, one for each game and language, made from a bundle."""

@@ -1,8 +1,8 @@
-"""The static model, small enough for a telephone: its vectors in few levels.
+"""The static model for phones: its vectors quantised to few levels.
 
-A level is as wide as the numbers of a row usually are, so that most are -1, 0 or 1 and Brotli codes them in few bits; with less the
-first hits differ more from the server's. Turned into their principal directions they take less room,
-more so one direction after the other, in letters that stand for two levels: a code of whole bits wastes less of them.
+The step is the typical size of a row's numbers, so that most levels are -1, 0 or 1 and Brotli codes them in few bits; a larger
+step changes the first hits. Rotated to principal directions and stored direction by direction, with two levels in a letter, they
+compress better.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 _MOST, _SCALES = 4, 255
 _LETTERS = "".join(chr(code) for code in range(ord("#"), ord("#") + (2 * _MOST + 1) ** 2 + 1) if chr(code) != "\\")
-"""A letter for each pair of levels: what JSON need not escape."""
+"""A letter for each pair of levels, without characters that JSON escapes."""
 
 
 def quantised(encoder: "Encoder") -> dict[str, Any]:
-    """Tokens, a scale for each, and their levels; nothing of an encoder without any.
+    """Tokens, a scale for each, and their levels; empty for an encoder without a vocabulary.
 
-    The levels come number by number of a row, of all tokens one after the other: two levels a letter, `#` for -4 and -4.
+    The levels are ordered by dimension, then token: two levels in a letter, `#` for -4 and -4.
     """
     from search.encode.encoder import StaticEncoder
 
@@ -37,13 +37,13 @@ def quantised(encoder: "Encoder") -> dict[str, Any]:
 
 
 def _letters(levels: "NDArray[np.int8]") -> str:
-    """Two levels a letter; the size of a row is even."""
+    """Two levels in a letter; the size of a row is even."""
     first, second = (levels.reshape(-1, 2) + _MOST).T.astype(int)
     return "".join(_LETTERS[pair] for pair in (first * (2 * _MOST + 1) + second).tolist())
 
 
 def _turned(rows: "Vectors") -> "Vectors":
-    """Rows along their principal directions, those along which they differ most first; no cosine changes."""
+    """Rows rotated to their principal directions, by descending variance; cosines do not change."""
     _, directions = np.linalg.eigh(rows.T @ rows)
     turned: Vectors = rows @ directions[:, ::-1]
     return turned

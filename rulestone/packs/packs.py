@@ -28,12 +28,12 @@ CORE, MODEL, ALL = "core", "model", "all"
 FORMAT = 3
 """The version of the format, which scripts of the pages check."""
 _BOOK_TERM = "book-term"
-"""The kind of the thousands of concepts that books define; their rules are in the packs."""
+"""The kind of concepts that books define; packs have thousands of their rules and omit the concepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A pack with its game and language; None where it is of all of them."""
+    """A pack with its game and language; None for a pack of all of them."""
 
     name: str
     game: str | None
@@ -41,7 +41,7 @@ class Part:
 
 
 class Packs:
-    """The packs of one bundle, each made at its first use. Thread-safe."""
+    """The packs of one bundle, each made on first use. Thread-safe."""
 
     def __init__(self, searcher: "Searcher") -> None:
         self._searcher = searcher
@@ -80,7 +80,7 @@ class Packs:
         return self._concepts(part.game, part.lang) | {"game": part.game, **text_columns(rules, part.lang)}
 
     def _concepts(self, game: str | None, lang: str) -> dict[str, Any]:
-        """The concepts of a game in a language, by name; None wants those of all games."""
+        """The concepts of a game in a language, by name; None for the cross-game concepts."""
         knowledge = self._searcher.knowledge
         wanted = [brief["concept"] for brief in briefly(knowledge, lang) if brief["game"] == game and brief["kind"] != _BOOK_TERM]
         bodies = {concept_name(body["concept"]): _concept(body, lang) for body in concepts(knowledge, wanted, lang)}
@@ -117,7 +117,7 @@ def _claim(claim: "Claim", lang: str) -> dict[str, Any]:
 
 
 def _core(searcher: "Searcher") -> dict[str, Any]:
-    """What every pack needs: how words are split, the concepts that labels name, and the settings of ranking."""
+    """Data for every pack: character forms, the concepts of labels, and the settings of ranking."""
     pairs = [(form, plain) for plain, forms in all_forms().items() for form in forms if form != plain]
     labels = searcher.index.lexicon.rows().items()
     return {

@@ -1,4 +1,4 @@
-"""The rules of a game in a pack, as columns: their places and links, and their words in one language."""
+"""The rules of a game in a pack, as columns: positions and links, and their words in one language."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ class Counterpart(NamedTuple):
 
 @dataclass(frozen=True)
 class PackedRules:
-    """The rules of a game that are searched, and current or the latest in their language."""
+    """The searchable rules of a game that are current or the latest in their language."""
 
     game: str
     searcher: "Searcher"
 
     @cached_property
     def places(self) -> list[int]:
-        """Their places in the index, in its order."""
+        """Their index positions, in order."""
         rules = self.searcher.index.rules
         own = [place for place, key in enumerate(rules.editions) if key.game == self.game and rules.searchable[place]]
         past = self.searcher.knowledge.by_iri([rules[place].iri for place in own if not rules.current[place]])
@@ -50,7 +50,7 @@ class PackedRules:
 
     @cached_property
     def local(self) -> Mapping[int, int]:
-        """Place in the index → place in the pack."""
+        """Index position → pack position."""
         return {place: local for local, place in enumerate(self.places)}
 
     @cached_property
@@ -78,12 +78,12 @@ class PackedRules:
         return found
 
     def within(self, places: Sequence[int]) -> list[int]:
-        """The places that are in the pack, as places there."""
+        """The index positions that are in the pack, as pack positions."""
         return [self.local[place] for place in places if place in self.local]
 
 
 def rule_columns(packed: PackedRules) -> dict[str, Any]:
-    """The columns of the rules: a parent is a place, -1 is none; an edition one in the list of them, the newest first."""
+    """The columns of the rules. A parent is a position or -1, an edition an index into the list of editions, newest first."""
     index, records = packed.searcher.index, packed.records
     keys = [EditionKey(record["game"], record["book"], record["edition"]) for record in records]
     editions = sorted(set(keys), key=newest_first)
@@ -108,7 +108,7 @@ def rule_columns(packed: PackedRules) -> dict[str, Any]:
 
 
 def text_columns(packed: PackedRules, lang: str) -> dict[str, Any]:
-    """Columns beside those of `rule_columns`; a value that few rules have is by place. A title is a row of `titles`."""
+    """Columns beside those of `rule_columns`; sparse values are keyed by position. A title is a row of `titles`."""
     questions = questions_by_rule(packed.searcher.knowledge)
     titles: dict[tuple[str, ...], int] = {}
     rows = [titles.setdefault(tuple(record["headings"].get(lang, ())), len(titles)) for record in packed.records]
@@ -126,7 +126,7 @@ def text_columns(packed: PackedRules, lang: str) -> dict[str, Any]:
 
 
 def _sparse(packed: PackedRules, value: "Callable[[RuleRecord], Any]") -> dict[int, Any]:
-    """The values that are not empty, by place."""
+    """The values that are not empty, by position."""
     values = ((place, value(record)) for place, record in enumerate(packed.records))
     return {place: found for place, found in values if found}
 
@@ -138,7 +138,7 @@ def _other_gloss(record: "RuleRecord", lang: str) -> list[str] | None:
 
 
 def _text(record: "RuleRecord", lang: str) -> Mapping[str, Any] | None:
-    """The book's own words, their authority, the rules cited at spans of them, and its examples and notes."""
+    """The text in a language with its authority, citations, examples and notes."""
     if lang not in record["texts"]:
         return None
     text = record["texts"][lang]

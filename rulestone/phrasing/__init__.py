@@ -1,1 +1,1 @@
-"""Prose of a language model around claims, of which only what proves itself is shown. Off unless it is asked for."""
+"""Prose of a language model around claims; only proven sentences are shown. Off by default."""

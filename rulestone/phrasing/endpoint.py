@@ -1,7 +1,7 @@
-"""An OpenAI-compatible endpoint that a setting names, asked once or twice within a time, and never believed.
+"""A client of an OpenAI-compatible endpoint, with one retry within a deadline; its output is untrusted.
 
-It goes through `http.client`: no redirect is followed, no proxy or cookie is taken from anywhere, and the socket is shut at the end
-of the time whatever the other side is doing. Client libraries have a time for each read, which a byte a second never meets.
+It uses `http.client`: no redirects, proxies or cookies, and the socket is closed at the deadline. Client libraries have a timeout
+for each read, which a server that sends a byte a second never reaches.
 """
 
 import json
@@ -21,7 +21,7 @@ from rulestone.limits import Range, parse_int
 
 URL, MODEL, KEY, SECONDS = "RULESTONE_LLM", "RULESTONE_LLM_MODEL", "RULESTONE_LLM_KEY", "RULESTONE_LLM_SECONDS"
 TIME = Range(1, 120, 20)
-"""Seconds for one answer, its second try included."""
+"""Seconds for one answer, including the retry."""
 LARGEST = 64 << 10
 """Bytes of an answer."""
 _TRIES = 2
@@ -29,7 +29,7 @@ _TOKENS = 800
 
 
 class EndpointFault(EnvironmentFault):
-    """The endpoint did not answer, or with nothing that can be read."""
+    """The endpoint did not answer, or its answer is unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Endpoint:
 
 
 def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
-    """The endpoint that the settings name. Raises InputError where they name none, or no address."""
+    """The endpoint of the settings. Raises InputError if it is missing or not a URL."""
     url, model = environment.get(URL, "").strip().rstrip("/"), environment.get(MODEL, "").strip()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or not model:
@@ -56,7 +56,7 @@ def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
 
 
 def completed(asked: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:
-    """What the model says. Raises EndpointFault after a second try, or when the time is over."""
+    """The output of the model. Raises EndpointFault after the retry or at the deadline."""
     end = time.monotonic() + asked.seconds
     body = {"model": asked.model, "messages": list(messages), "temperature": 0, "max_tokens": _TOKENS, "stream": False}
     data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
@@ -81,7 +81,7 @@ def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=max(end - time.monotonic(), 0.1))
     key = {"Authorization": f"Bearer {asked.key}"} if asked.key else {}
-    connection.connect()  # the socket of an answer is no longer the connection's
+    connection.connect()  # the connection no longer owns the socket of an answer
     timer = threading.Timer(max(end - time.monotonic(), 0.1), _shut, (connection.sock,))
     timer.daemon = True
     timer.start()
@@ -101,14 +101,14 @@ def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
 
 
 def _shut(opened: socket.socket | None) -> None:
-    """Ends whatever waits for a socket."""
+    """Shuts a socket down, which ends any wait for it."""
     with suppress(OSError):
         if opened is not None:
             opened.shutdown(socket.SHUT_RDWR)
 
 
 def _content(data: bytes) -> str:
-    """What is said in a completion."""
+    """The text of a completion."""
     try:
         body: Any = json.loads(data)
         content = body["choices"][0]["message"]["content"]

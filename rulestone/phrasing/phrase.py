@@ -1,4 +1,4 @@
-"""From claims to prose: a model is sent the claims and nothing else, and of what it says only the sentences are shown that hold."""
+"""From claims to prose: a model gets the question and the claims, and only its proven sentences are shown."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -16,12 +16,12 @@ PROMPT = Path(__file__).parent / "data" / "prompt.txt"
 MOST = 5
 _LANGUAGES = {"ja": "Japanese", "zh-Hans": "simplified Chinese", "zh-Hant": "traditional Chinese", "en": "English"}
 _PROVES = {"rule": ("verified",), "digest": ("verified", "unchecked")}
-"""What a citation may come to: words of our gloss, which a claim says that they are, prove no quotation of the book."""
+"""Accepted statuses of a citation; words of our gloss, marked as such in the claim, cannot verify a quotation of the book."""
 Verifying = Callable[[str], "Verify"]
 
 
 def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
-    """The prose for an answer: the sentences that hold, and those that were dropped with the reason. A fault gives none."""
+    """The prose for an answer: the proven sentences, and the dropped ones with the reason; none after a fault."""
     claims, lang = body["claims"], body["lang"]
     kept: list[PhrasedSentence] = []
     dropped: list[Dropped] = []
@@ -48,7 +48,7 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
 
 
 def _messages(body: "Ask") -> list[dict[str, str]]:
-    """What the model is sent: how to say it, the question, and the claims as data."""
+    """The prompt: instructions, the question, and the claims as data."""
     order = PROMPT.read_text(encoding="utf-8").format(language=_LANGUAGES[body["lang"]], most=MOST)
     claims = [{"tag": f"[{place}]", "lang": claim["lang"], "words": claim["text"]} for place, claim in enumerate(body["claims"], 1)]
     sent = json.dumps({"question": body["query"], "claims": claims}, ensure_ascii=False)
@@ -56,7 +56,7 @@ def _messages(body: "Ask") -> list[dict[str, str]]:
 
 
 def _rendered(text: str, claims: "Sequence[AnswerClaim]") -> str:
-    """A sentence with the rules in the place of their tags, as `verify` reads them."""
+    """A sentence whose tags are replaced by references for `verify`."""
 
     def ref(tag: str) -> str:
         return f"({claims[int(tag) - 1]['ref']})" if 1 <= int(tag) <= len(claims) else f"[{tag}]"
@@ -65,7 +65,7 @@ def _rendered(text: str, claims: "Sequence[AnswerClaim]") -> str:
 
 
 def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
-    """Why a sentence does not pass the gate: every citation in it must hold, and be of a claim that it names."""
+    """Why a sentence does not pass the gate: every citation in it must be verified and belong to a claim that it names."""
     named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in TAG.findall(text)}
     cited = verify(shown)["citations"]
     for citation in cited:

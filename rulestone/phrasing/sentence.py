@@ -1,4 +1,4 @@
-"""Does a sentence of prose prove itself? It quotes a claim letter by letter, names it, and says no number that no claim says."""
+"""Checks that a sentence of prose is proven: it quotes a claim verbatim, names it, and has no number that no claim has."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
 _HAN = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _SHORTEST = 800, 4
-"""Characters of a sentence, and of the quoted words at least (compared without spaces)."""
+"""Most characters of a sentence, and fewest of the quoted words (without spaces)."""
 NUMBERS = Path(__file__).parent / "data" / "numbers.tsv"
 
 
 def split(prose: str) -> list[str]:
-    """The sentences of a text, each with the tags behind it; a stop within quoted words ends none."""
+    """The sentences of a text, each with the tags after it; a stop inside a quotation does not end a sentence."""
     quotes = [Span(*match.span()) for match in _QUOTED.finditer(prose)]
     parts, at = list[str](), 0
     for end in (*sentences(prose, quotes).places, len(prose)):
@@ -41,7 +41,7 @@ def split(prose: str) -> list[str]:
 
 
 def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
-    """Why a sentence is not shown; None for one whose words and tags are those of claims."""
+    """Why a sentence is not shown; None for one whose quotations and tags match claims."""
     tags = [int(tag) for tag in TAG.findall(text)]
     quoted = [next(filter(None, groups), "") for groups in _QUOTED.findall(text)]
     prose = TAG.sub(" ", _QUOTED.sub(" ", text))
@@ -63,7 +63,7 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
 
 
 def _stands(words: str, text: str) -> bool:
-    """Whether words stand in a text, whole and in one piece."""
+    """Whether a text contains the words contiguously."""
     own, plain = comparable(text), comparable(words.strip(" .,;:、。，；：…")).text
     at = own.text.find(plain) if len(plain) >= _SHORTEST else -1
     while at >= 0:
@@ -75,7 +75,7 @@ def _stands(words: str, text: str) -> bool:
 
 
 def _is_in(prose: str, lang: str) -> bool:
-    """Whether what is not quoted is in a language; what has no letters is in any."""
+    """Whether the unquoted words are in a language; text without letters is in any."""
     kana, han, latin = (len(kind.findall(prose)) for kind in (_KANA, _HAN, _LATIN))
     if lang == "en":
         return han == 0
@@ -85,7 +85,7 @@ def _is_in(prose: str, lang: str) -> bool:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    """The numbers in a text, as digits; words for them too."""
+    """The numbers in a text, as digits; number words included."""
     plain = normalize("NFKC", text).lower()
     yield from re.findall(r"\d+", plain)
     yield from (_words()[word] for word in _word_pattern().findall(plain))

@@ -1,4 +1,4 @@
-"""Adding files: all of them or none, and what was loaded before stays as it is."""
+"""Adds files: all of them or none."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from rulestone.writing.sources import Parsed, Sources, parsed
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of one file: `status` is added, known (nothing new in it) or refused."""
+    """The result for one file: `status` is added, known (nothing new in it) or refused."""
 
     file: str
     status: str
@@ -66,7 +66,7 @@ def add(
 
 
 def read_again(sources: Sources, draft: Draft, manifest: Manifest, shelving: Shelving) -> list[Parsed]:
-    """Every file that was added, read again; one that cannot be stays in the manifest, with the reason."""
+    """Every added file, read again; an unreadable one stays in the manifest, with the reason."""
     read: list[Parsed] = []
     listed = sources.listed(draft.base)
     for added in listed:
@@ -81,7 +81,7 @@ def read_again(sources: Sources, draft: Draft, manifest: Manifest, shelving: She
 
 @dataclass(frozen=True, slots=True)
 class _Taking:
-    """Takes files in, one by one, each as what it is."""
+    """Reads files one by one as rulebooks or rulings."""
 
     admission: Admission
     shelving: Shelving
@@ -97,7 +97,7 @@ class _Taking:
             except InputError as error:
                 if not keep_going:
                     raise
-                self.admission.manifest.added[:] = before  # a refused file takes nothing away
+                self.admission.manifest.added[:] = before  # a refused file removes nothing
                 results.append(Added(str(file.path), "refused", error=error))
         return results
 
@@ -117,14 +117,14 @@ class _Taking:
 
 
 def _counted(added: Added, shelving: Shelving) -> Added:
-    """What became of a file, with what became of the rulings in it."""
+    """The result for a file and for the rulings in it."""
     return replaced(added, counts=shelving.counts.get(added.rulings.file.sha256, {})) if added.rulings else added
 
 
 def _write(
     home: Home, draft: Draft, admission: Admission, shelving: Shelving, listed: Sequence[AddedFile], progress: Progress
 ) -> None:
-    """Writes the editions of the new files, with the files that belong to the same ones."""
+    """Writes the editions of the new files, together with other files of the same editions."""
     manifest, fresh = admission.manifest, admission.fresh
     affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped(listed, manifest)
     companions = [admission.sources.parsed(added) for added in manifest.added if added.editions() & affected]
@@ -132,6 +132,6 @@ def _write(
 
 
 def _dropped(listed: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:
-    """Editions of files that were listed and are no longer in the manifest."""
+    """Editions of files that are no longer in the manifest."""
     kept = {added.sha256 for added in manifest.added}
     return {key for added in listed if added.sha256 not in kept for key in added.editions()}

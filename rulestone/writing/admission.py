@@ -1,4 +1,4 @@
-"""Which files may join what is loaded: those named, unless they are known already or contradict it."""
+"""Decides which files may be added: those that are new and do not contradict what is loaded."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -19,14 +19,14 @@ from rulestone.writing.rulings.files import holds_rulings
 from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
-"""What is taken from a folder that is added; of one that may hold rulings also what can be nothing else."""
+"""File suffixes read from a folder, and those that are read only as rulings."""
 _TOLD = 3
-"""Rules that are named where a file contradicts another."""
+"""Most rules that are named if a file contradicts another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A file to read; `data` where it is no file but the joined chapters of a folder, of which `hints` are to be said."""
+    """A file to read; `data` has the joined chapters of a folder, with their `hints`, if it is not a single file."""
 
     path: Path
     hints: Hints | None
@@ -35,10 +35,10 @@ class Given:
 
 
 def files(paths: Sequence[Path], hints: Hints | None = None, *, said: bool = False, keep_going: bool = False) -> Iterator[Given]:
-    """The files to read: those named, and in a folder those of a rulebook's kind, with a game also those of tables and lists.
+    """The files to read: those named, and in a folder those with a suffix of rulebooks, with a game also of tables and lists.
 
-    A folder with a file for each chapter of a book is one file, its chapters joined. `said` tells that the files hold rulings.
-    Raises InputError for a folder without any, EnvironmentFault for one that may not be opened.
+    A folder with a file for each chapter of a book is one file, its chapters joined. `said`: the user says that they are rulings.
+    Raises InputError for a folder without any, EnvironmentFault for one without permission.
     """
     for path in paths:
         try:
@@ -53,7 +53,7 @@ def files(paths: Sequence[Path], hints: Hints | None = None, *, said: bool = Fal
 
 
 def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going: bool) -> Given | None:
-    """The chapters in a folder as one book; None where its files are several books, or hold rulings."""
+    """The chapters in a folder as one book; None if its files are several books or rulings."""
     chapters = sorted(inside, key=lambda file: reading_order(file.relative_to(folder)))
     read = [(file_bytes(file), file) for file in chapters]
     if any(holds_rulings(data, file, said=False) for data, file in read):
@@ -74,7 +74,7 @@ def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going:
 
 def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
     inside = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in wanted)
-    next(iter(folder.iterdir()), None)  # rglob passes over a folder that may not be opened
+    next(iter(folder.iterdir()), None)  # rglob skips folders without permission
     if not inside:
         suffixes = ", ".join(wanted)
         if any(file.suffix.lower() in STRUCTURED for file in folder.rglob("*")):
@@ -86,12 +86,12 @@ def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
 
 
 def said(hints: Hints | None) -> dict[str, str]:
-    """What a user says of a file, as the manifest keeps it."""
+    """The user's options for a file, as in the manifest."""
     return {name: str(value) for name, value in asdict(hints or Hints()).items() if value is not None}
 
 
 class Admission:
-    """What one `add` takes in, file by file; `manifest` loses what is replaced."""
+    """The files that one `add` accepts; replaced readings leave `manifest`."""
 
     def __init__(self, sources: Sources, manifest: Manifest, fresh: Sequence[Parsed], *, replace: bool) -> None:
         self.sources = sources
@@ -100,9 +100,9 @@ class Admission:
         self.replace = replace
 
     def is_known(self, data: bytes, path: Path, hints: Hints | None) -> bool:
-        """Whether these bytes were added before; with `replace` they are filed anew, as is now said.
+        """Whether these bytes were added before; with `replace` they are filed again with the new options.
 
-        Raises InputError where something else was said of them before.
+        Raises InputError if they were added with other options.
         """
         digest = sha256(data).hexdigest()
         if any(parsed.document.sha256 == digest for parsed in self.fresh):
@@ -123,7 +123,7 @@ class Admission:
         return False
 
     def admit(self, new: Parsed) -> None:
-        """Takes a file in. Raises InputError for one that contradicts what is loaded; with `replace` that is dropped instead."""
+        """Accepts a file. Raises InputError if it contradicts what is loaded; with `replace`, that is dropped instead."""
         keys = {reading.key for reading in new.readings}
         for added in [added for added in self.manifest.added if added.editions() & keys]:
             self._beside(added, new)
@@ -141,7 +141,7 @@ class Admission:
             self._give_up(added, [reading for reading in new.readings if conflicts(old, reading)])
 
     def _give_up(self, added: AddedFile, replaced: Sequence[Reading]) -> None:
-        """What other words replace of a file goes; a file that holds another book besides keeps that."""
+        """Drops the replaced readings of a file; its other readings stay."""
         names = {name_of(reading.key, reading.lang) for reading in replaced}
         kept = tuple(row for row in added.readings if name_of(key_of_row(row), row["lang"]) not in names)
         place = self.manifest.added.index(added)

@@ -1,4 +1,4 @@
-"""Alignments that a person has checked become part of the knowledge base."""
+"""Adds alignments that a person has checked to the knowledge base."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ _LARGEST = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A checked alignment that was taken. `joins` is `thread` for two editions of a book, else `counterparts`."""
+    """A checked alignment that was added. `joins` is `thread` for two editions of a book, else `counterparts`."""
 
     sheet: Sheet
     joins: str
 
 
 def read(path: Path) -> Sheet:
-    """A checked table. Raises InputError where it is none."""
+    """A checked table. Raises InputError for another file."""
     if not path.is_file():
         raise InputError("there is no file {file}; expected a table that `rulestone align` wrote", file=path)
     data = path.read_bytes()
@@ -39,9 +39,9 @@ def read(path: Path) -> Sheet:
 
 
 def apply(home: Home, given: Sheet) -> Applied:
-    """Takes a checked alignment into the knowledge base; later builds keep it.
+    """Adds a checked alignment to the knowledge base; later builds keep it.
 
-    Raises InputError where its editions are not loaded or stand side by side already, EnvironmentFault as `build` does.
+    Raises InputError if its editions are not loaded or are already aligned, EnvironmentFault as `build` does.
     """
     from rulestone.writing.draft.bundle import Writer, silent
 
@@ -80,7 +80,7 @@ def _are_neighbours(given: Sheet, manifest: Manifest) -> bool:
 
 
 def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[Sheet], manifest: Manifest) -> Mapping[str, bytes]:
-    """The graphs that ship, with the links of checked alignments among the counterparts of rules."""
+    """The shipped graphs, with the links of checked alignments among the counterparts of rules."""
     there = [
         checked
         for checked in sheets

@@ -1,4 +1,4 @@
-"""Building anew: the digest and every file that was ever added."""
+"""Rebuilds a knowledge base from the digest and every added file."""
 
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest, read_beside
@@ -9,9 +9,9 @@ from rulestone.writing.sources import Sources
 
 
 def build(home: Home, progress: Progress = silent) -> Manifest:
-    """Builds everything anew.
+    """Rebuilds everything.
 
-    Raises EnvironmentFault where the home is locked or the disk refuses; the old bundle stays current then.
+    Raises EnvironmentFault if the home is locked or the disk fails; then the old bundle stays current.
     """
     with home.writing() as draft:
         cards, judgements = read_beside(draft.base)

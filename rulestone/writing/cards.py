@@ -1,4 +1,4 @@
-"""Files of cards: added to the home, taken away again, and put into every bundle."""
+"""Files of cards: added to the home, removed, and written into every bundle."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from search.searcher import CARDS
 
 
 def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
-    """Adds a file of cards; whether it is new. Raises InputError for a file that holds none: then nothing has changed."""
+    """Adds a file of cards; returns whether it is new. Raises InputError for a file without cards; then nothing changes."""
     cards = read_card_file(path, game)
     digest = digest_of(path)
     with home.writing() as draft:
@@ -31,7 +31,7 @@ def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, boo
 
 
 def remove_cards(home: Home, what: str) -> CardsEntry | None:
-    """Removes a file of cards by its name, path or SHA-256; None where none is called so."""
+    """Removes a file of cards by its name, path or SHA-256; None if there is none."""
     path = Path(what)
     digest = digest_of(path) if path.is_file() else what
     with home.writing() as draft:
@@ -47,7 +47,7 @@ def remove_cards(home: Home, what: str) -> CardsEntry | None:
 
 
 def put_cards(home: Home, draft: Draft, manifest: Manifest, *, anew: bool) -> None:
-    """Puts the cards into a draft: those of the bundle before, or read again from the kept files."""
+    """Writes the cards into a draft: those of the previous bundle, or read again from the stored files."""
     if not manifest.cards:
         return
     if draft.base is not None and not anew and (draft.base / CARDS / FILE).exists():
@@ -58,8 +58,8 @@ def put_cards(home: Home, draft: Draft, manifest: Manifest, *, anew: bool) -> No
 
 
 def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
-    """The bundle before with other cards takes its place."""
-    assert draft.base is not None  # `_manifest` has refused
+    """Replaces the current bundle by one with other cards."""
+    assert draft.base is not None  # `_manifest` has raised
     copy_bundle(draft.base, draft.path)
     _forget(draft.path / CARDS)
     put_cards(home, draft, manifest, anew=True)
@@ -80,7 +80,7 @@ def _manifest(home: Home, draft: Draft) -> Manifest:
 
 
 def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Card]:
-    """The cards of a kept file; one that cannot be read any more stays in the manifest, with the reason."""
+    """The cards of a stored file; an unreadable one stays in the manifest, with the reason."""
     try:
         return read_card_file(whole_copy(home, file.sha256, file.name), file.game)
     except (InputError, EnvironmentFault) as fault:

@@ -1,4 +1,4 @@
-"""Labels that a person decided on are taken in: kept in the home, written into every bundle, named as theirs."""
+"""Curated labels: stored in the home, written into every bundle, and attributed to the curator."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def written(proposals: Sequence[Proposal]) -> bytes:
 
 
 def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[Curated], list[Curated]]:
-    """What is to be taken and what is to be dropped. Raises InputError with the line that cannot be taken; then nothing is."""
+    """The labels to add and to drop. Raises InputError with the unusable line; then nothing changes."""
     concepts = frozenset(known)
     rows = csv.DictReader(StringIO(text))
     if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
@@ -66,7 +66,7 @@ def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts
 
 
 def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> list[Curated]:
-    """Takes labels into the knowledge base and drops others; later builds keep that. Gives all that are there now.
+    """Adds labels to the knowledge base and drops others; later builds keep that. Returns all labels.
 
     Raises EnvironmentFault as `build` does.
     """
@@ -83,5 +83,5 @@ def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> l
 
 
 def with_curated(graphs: Mapping[str, bytes], labels: Sequence[Curated]) -> Mapping[str, bytes]:
-    """The graphs that ship, and that of the labels taken in, if there are any."""
+    """The shipped graphs, and the graph of curated labels if there are any."""
     return {**graphs, GRAPH: curated_quads(labels)} if labels else graphs

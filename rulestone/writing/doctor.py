@@ -1,4 +1,4 @@
-"""What is wrong with a home folder, and mending it: what can be made again is made again from the kept files."""
+"""Problems of a home folder, and their repair from the stored files."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,19 +14,19 @@ from rulestone.writing.draft.bundle import Progress, silent
 from rulestone.writing.kept import whole_copy
 
 _ROOM = 2
-"""How often the current bundle should fit into the free space of its disk: the next one is written beside it."""
+"""Free space that is enough, in sizes of the current bundle, because the next one is written beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One thing that is wrong. `mendable` by building anew from the kept files; else somebody must do what it says."""
+    """One problem. `mendable` by a rebuild from the stored files; otherwise the user must do what it says."""
 
     what: Message
     mendable: bool
 
 
 def examine(home: Home) -> list[Complaint]:
-    """Everything that is wrong in a home; reads every file of the current bundle and every kept copy."""
+    """Every problem of a home; reads every file of the current bundle and every stored copy."""
     try:
         with home.reading() as bundle:
             return [*_of_bundle(bundle), *_of_copies(home, bundle), *_drafts(home), *_of_disk(bundle)]
@@ -35,7 +35,7 @@ def examine(home: Home) -> list[Complaint]:
 
 
 def mend(home: Home, progress: Progress = silent) -> list[Complaint]:
-    """Mends what can be mended and gives what is left. Raises EnvironmentFault where the home is locked or the disk refuses."""
+    """Repairs what it can and returns the remaining problems. Raises EnvironmentFault if the home is locked or the disk fails."""
     if any(complaint.mendable for complaint in examine(home)):
         build(home, progress)
     return examine(home)
@@ -50,7 +50,7 @@ def _of_bundle(bundle: Path) -> Iterator[Complaint]:
 
 
 def _of_copies(home: Home, bundle: Path) -> Iterator[Complaint]:
-    """Added files whose copy is gone or changed: only who has the file can bring it back."""
+    """Added files whose copy is missing or changed; they must be added again."""
     for sha256, name in (read_sources(bundle) or {}).items():
         try:
             whole_copy(home, sha256, name)
@@ -59,7 +59,7 @@ def _of_copies(home: Home, bundle: Path) -> Iterator[Complaint]:
 
 
 def _drafts(home: Home) -> Iterator[Complaint]:
-    """What a writer left that was killed; one that is at work holds the lock."""
+    """Remains of a killed writer; a running one holds the lock."""
     left = home.left_over()
     if left:
         names = ", ".join(sorted(path.name for path in left))
