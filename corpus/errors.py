@@ -19,12 +19,12 @@ class RulestoneError(Exception):
     """Base of all errors for users: a sentence with its values; `str(error)` is one line of English.
 
     `text` has `{name}` for each value. `command` is a shell command that solves the problem; `message`, which the clients of a
-    server get, leaves it out.
+    server get, leaves it out. `title` names the kind of the problem (RFC 9457, section 3.1.4).
     """
 
     exit_code = 1
     status = 500
-    title = "Rulestone failed"
+    title = Message("Rulestone failed")
     command: str | None = None
 
     def __init__(self, text: str, /, *, command: str | None = None, **values: object) -> None:
@@ -50,7 +50,7 @@ class NotFoundError(RulestoneError):
 
     exit_code = 1
     status = 404
-    title = "Nothing found"
+    title = Message("Nothing found")
 
 
 class InputError(RulestoneError):
@@ -58,27 +58,27 @@ class InputError(RulestoneError):
 
     exit_code = 2
     status = 400
-    title = "Bad input"
+    title = Message("Bad input")
 
 
 class TooLargeError(InputError):
     """The input is larger than one request may have."""
 
     status = 413
-    title = "Too large"
+    title = Message("Too large")
 
 
 class TooCostlyError(InputError):
     """The answer needs more time or memory than one request may."""
 
-    title = "Too costly"
+    title = Message("Too costly")
 
 
 class NotAcceptableError(InputError):
     """The answer is not available in any accepted media type."""
 
     status = 406
-    title = "Not acceptable"
+    title = Message("Not acceptable")
 
 
 class EnvironmentFault(RulestoneError):
@@ -86,13 +86,13 @@ class EnvironmentFault(RulestoneError):
 
     exit_code = 3
     status = 503
-    title = "Environment"
+    title = Message("Environment")
 
 
 class BusyError(EnvironmentFault):
     """Too many requests at once; the client may retry."""
 
-    title = "Busy"
+    title = Message("Busy")
 
 
 class OtherVersionError(EnvironmentFault):

@@ -34,7 +34,7 @@ def install(app: FastAPI | Starlette) -> None:
 
 def problem(request: Request, error: RulestoneError) -> Response:
     """The problem for an error of ours; its type is an IRI made of the error's title."""
-    kind = f"{BASE}problems/{error.title.lower().replace(' ', '-')}"
+    kind = f"{BASE}problems/{error.title.text.lower().replace(' ', '-')}"
     response = _response(request, kind, error.title, error.status, error.message)
     if isinstance(error, BusyError):
         response.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -43,15 +43,21 @@ def problem(request: Request, error: RulestoneError) -> Response:
 
 def http_problem(request: Request, status: int, reason: Message) -> Response:
     """A problem without a type of its own: the status says what it is."""
-    return _response(request, "about:blank", HTTPStatus(status).phrase, status, reason)
+    return _response(request, "about:blank", Message(HTTPStatus(status).phrase), status, reason)
 
 
-def _response(request: Request, kind: str, title: str, status: int, reason: Message) -> Response:
+def _response(request: Request, kind: str, title: Message, status: int, reason: Message) -> Response:
     lang = named_language(request.query_params.get("lang", "")) or accepted(request.headers.get("accept-language")) or DEFAULT
     path = request.url.path[:LONGEST]
     instance = f"{path}?{request.url.query}" if request.url.query else path
     instance = instance if len(instance) <= LONGEST else path
-    body: Problem = {"type": kind, "title": title, "status": status, "detail": reason.in_language(lang), "instance": instance}
+    body: Problem = {
+        "type": kind,
+        "title": title.in_language(lang),
+        "status": status,
+        "detail": reason.in_language(lang),
+        "instance": instance,
+    }
     headers = {"Cache-Control": "no-store" if status >= 500 else "no-cache", "X-Content-Type-Options": "nosniff"}
     return Response(encode(body), status, headers, MEDIA)
 

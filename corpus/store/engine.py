@@ -1,5 +1,6 @@
 """The graph engine: SPARQL 1.1 in, plain values out. No other module depends on Oxigraph's store."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
@@ -22,6 +23,9 @@ _BATCH = 24 << 20
 """Most bytes of N-Quads in memory; more are buffered in a file beside the store."""
 _PIECE = 1 << 20
 """Bytes per read from a stream."""
+_PLACE = re.compile(r"error at (?P<line>\d+):(?P<column>\d+)")
+_SHOWN = 60
+"""Characters of a malformed query that an error repeats."""
 
 
 def values(variable: str, iris: Iterable[str] | None) -> str:
@@ -143,7 +147,23 @@ class Store:
             with _unreadable():
                 return self._store.query(query, **options)
         except SyntaxError as fault:
-            raise InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault) from fault
+            raise _malformed(query, str(fault)) from fault
+
+
+def _malformed(query: str, fault: str) -> InputError:
+    """What is wrong with a query: where the engine stopped to understand it, else the engine's own words."""
+    place = _PLACE.match(fault)
+    if place is None:
+        return InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault[:_SHOWN])
+    line, column = int(place["line"]), int(place["column"])
+    *whole, last = [*query.splitlines(keepends=True), ""][:line]
+    read = "".join(whole) + last[: column - 1]
+    return InputError(
+        "the query is not well-formed SPARQL 1.1 at line {line}, column {column}, after: {read}",
+        line=line,
+        column=column,
+        read=" ".join(read.split())[-_SHOWN:],
+    )
 
 
 def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:

@@ -13,7 +13,7 @@ from corpus.store.home.checksums import STORE
 from corpus.store.sparql.limits import LIMITS
 from corpus.store.sparql.pool import Pool
 from corpus.store.sparql.question import Answer, Question
-from corpus.store.sparql.reach import reaches
+from corpus.store.sparql.reach import is_parsed, reaches
 
 if TYPE_CHECKING:
     from corpus.store.sparql.everything import WholeStore
@@ -37,7 +37,10 @@ class Querying:
 
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
         """See `Pool.ask`. The first query that may touch superseded editions waits until the complete store is written."""
-        pool = self._of_everything() if self._reaches(question) else self._stored
+        reaches_all = self._reaches(question)
+        if reaches_all and not self._whole and not is_parsed(question.query):
+            self._stored.ask(question, seconds, lambda _: None)  # raises the error of a malformed query at once
+        pool = self._of_everything() if reaches_all else self._stored
         return pool.ask(question, seconds, write)
 
     def confined(self) -> str:

@@ -7,18 +7,30 @@ from corpus.address import RDF_TYPE
 from corpus.store.statements import CLASSES, PREDICATES
 
 
+def is_parsed(query: str) -> bool:
+    """Whether rdflib can read a query; the engine decides about one that it cannot."""
+    return _algebra(query) is not None
+
+
 def reaches(query: str) -> bool:
     """Whether a query may match statements that are derived from records. True in doubt."""
-    from rdflib.plugins.sparql.algebra import translateQuery
-    from rdflib.plugins.sparql.parser import parseQuery
-
-    try:
-        algebra = translateQuery(parseQuery(query), base="").algebra
-    except Exception:  # the engine reports the error
+    algebra = _algebra(query)
+    if algebra is None:
         return True
     if algebra.name == "DescribeQuery":
         return True
     return any(_may_find(pattern) for pattern in _patterns(algebra))
+
+
+def _algebra(query: str) -> Any:  # noqa: ANN401
+    """A query as rdflib reads it (SPARQL 1.1, section 18.2); None where it cannot."""
+    from rdflib.plugins.sparql.algebra import translateQuery
+    from rdflib.plugins.sparql.parser import parseQuery
+
+    try:
+        return translateQuery(parseQuery(query), base="").algebra
+    except Exception:  # its parser has no common class of errors
+        return None
 
 
 def _may_find(pattern: tuple[Any, ...] | None) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.errors import BusyError, EnvironmentFault
+from corpus.errors import BusyError, EnvironmentFault, InputError
 from corpus.store.books import Books
 from corpus.store.home import Home
 from corpus.store.sparql import everything, querying
@@ -36,6 +36,24 @@ def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog
     begun, ended = caplog.messages
     assert "superseded editions" in begun
     assert "MB" in ended
+    asked.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("SELECT * WHERE {\n ?a ?b", r"at line 2, column 7, after: SELECT \* WHERE { \?a \?b"),
+        ("SELECT ?a WHERE {\n  ?a a }", "at line 2, column 9, after: "),
+        ("SELEC", "at line 1, column 6, after: SELEC"),
+    ],
+)
+def test_a_malformed_query_writes_no_store_and_its_place_is_named(
+    editions: Home, caplog: pytest.LogCaptureFixture, query: str, place: str
+) -> None:
+    asked = asking(editions)
+    with caplog.at_level(logging.WARNING), pytest.raises(InputError, match=place):
+        asked.ask(Question(query, ("text/csv",), (), (), None, None), 30, lambda _: None)
+    assert not caplog.messages
     asked.close()
 
 
