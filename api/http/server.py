@@ -29,7 +29,7 @@ HEADERS_BYTES = 64 << 10
 """Bytes of a request's header fields that a connection buffers; more is answered 431."""
 HEADERS_SECONDS = 20
 """Seconds in which the header fields of a request must arrive, and that a connection may stay idle between two requests."""
-SHUTDOWN_SECONDS = 8
+SHUTDOWN_SECONDS = 6
 """Seconds after SIGTERM or SIGINT until workers that still send responses are killed."""
 BACKLOG = 2048
 """Connections that the system queues until a worker accepts them."""
