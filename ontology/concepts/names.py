@@ -127,16 +127,6 @@ def _label_order(label: Label) -> tuple[str, str, int, bool, str]:
     return label.concept, label.lang, list(Sort).index(label.sort), not label.official, label.text
 
 
-def names_from(stored: StoredNames) -> Names:
-    """Names from the labels of a store."""
-    by_concept: dict[str, list[Label]] = {}
-    bearers: dict[Form, dict[str, None]] = {}
-    for label in stored.labels:
-        by_concept.setdefault(label.concept, []).append(label)
-        bearers.setdefault(form_of(label.text), {})[label.concept] = None
-    return Names(by_concept, lambda form: bearers.get(form, {}), *stored[1:])
-
-
 def concept_order(concept: str) -> tuple[int, str]:
     """Sorts concepts: cross-game ones first, then game by game in the catalogue's order."""
     games = ["", *catalogue().games]

@@ -6,7 +6,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from corpus.store.home import Home, checksums
 if TYPE_CHECKING:
     from corpus.store.sparql.querying import Querying
     from ontology.cards import Cards
-    from ontology.concepts.bundle import ConceptFiles
     from ontology.knowledge import Knowledge
     from ontology.suggestions import Suggester
     from rulestone.packs.packs import Packs
@@ -43,7 +42,7 @@ class OpenBundle:
             manifest = read_manifest(held.path)  # another version may have other files
             checksums.check_opening(held.path)
             store = Store(held.path / checksums.STORE, read_only=True)
-            self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE), partial(_concepts, held.path))
+            self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE))
         except BaseException:
             held.close()
             raise
@@ -136,14 +135,6 @@ def _engine(bundle: Path) -> "OpenEngine":
     from search.index.engine import MappedEngine
 
     return MappedEngine
-
-
-def _concepts(bundle: Path) -> "ConceptFiles":
-    """The concepts of the bundle, for look-ups."""
-    from ontology.concepts.bundle import FOLDER, ConceptFiles
-
-    checksums.check_folder(bundle, FOLDER)
-    return ConceptFiles(bundle / FOLDER)
 
 
 class CurrentBundle:

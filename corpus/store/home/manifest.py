@@ -10,7 +10,7 @@ from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 
 NAME = "manifest.json"
-FORMAT = 10
+FORMAT = 11
 """Format of a bundle and its search index. Raise it with every change: a bundle of another format is rebuilt."""
 
 

@@ -17,6 +17,7 @@ from ingest.extract.propose import proposals
 from ingest.merge import merge
 from ontology import shipped
 from ontology.checks.claims import VERIFIED, verified_quads
+from ontology.concepts.bundle import write_concepts
 from ontology.concepts.claim_status import as_shipped, changed_statuses, with_statuses
 from ontology.concepts.claims import claims_in
 from ontology.knowledge import Knowledge
@@ -26,7 +27,6 @@ from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
 from rulestone.writing.curating import with_curated
-from rulestone.writing.draft.concepts import write_concepts
 from rulestone.writing.draft.editions import Editions, pack, replace_graphs
 from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import cache
@@ -98,12 +98,11 @@ class Writer:
             knowledge = Knowledge(store, self.manifest, records)
             self._settle(knowledge, store, shipped_graphs)
             store.drop([VERIFIED])
-            verified = verified_quads(knowledge)
-            store.load(verified)
+            store.load(verified_quads(knowledge))
             if self.shelving:
                 self.shelving.put(records, store)
             store.flush()
-            write_concepts(self.draft.base if self.incremental else None, self.draft.path, store, self.manifest, verified)
+            write_concepts(records, store)
             store.close()
         pack(self.draft.path, self.manifest)
 

@@ -14,13 +14,15 @@ from corpus.contract import Uses
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import fallback
 from corpus.model import Authority
+from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest
 from corpus.words.text import around, narrow
 from ingest.recognise import Hints
 from ontology import shipped
-from ontology.concepts.names import StoredNames, names_from, resolve
+from ontology.concepts.bundle import write_concepts
+from ontology.concepts.names import Names, resolve
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, Sort
 from ontology.sssom import SSSOM
@@ -132,7 +134,7 @@ def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
 def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
     labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", Sort.PREFERRED, False) for code in there.split()]
     labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False))
-    name = names_from(StoredNames(labels, {})).name(f"{CONCEPT}mtg/pier", asked)
+    name = Names({f"{CONCEPT}mtg/pier": labels}, lambda _: (), {}).name(f"{CONCEPT}mtg/pier", asked)
     assert (name["label"], name["lang"]) == (label, lang)
 
 
@@ -290,7 +292,9 @@ def test_false_friends_are_shown_once() -> None:
     exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
     store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((exile, other), (other, exile)))))
     store.flush()
-    body = library_over(Knowledge(store, Manifest())).term("追放", lang="en")
+    records = NewDocuments()
+    write_concepts(records, store)
+    body = library_over(Knowledge(store, Manifest(), records)).term("追放", lang="en")
     shown = [(friend["concept"], friend["other"]["concept"], friend["comment"]) for friend in body["false_friends"]]
     assert (exile, other, "a pier is no boat") in shown
     assert (other, exile, "a pier is no boat") not in shown
