@@ -1,6 +1,9 @@
 """Labels of games, languages, and the values of the contract, on pages and on the terminal."""
 
-from collections.abc import Mapping
+import re
+from calendar import month_abbr
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 
 from corpus.catalogue import catalogue
 from corpus.languages import LANGUAGES, choose
@@ -28,17 +31,51 @@ ROLE: Mapping[str, Message] = {
     "exception": message("exception"),
 }
 """The part of a claim in an answer."""
+_DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
 NO_LANGUAGE = "und"
 """BCP 47 for what is in no language that we know of."""
 
 assert tuple(LANGUAGE) == LANGUAGES
 
 
+_NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games that are not in the catalogue", default=dict)
+
+
+def name_games(names: Callable[[], Mapping[str, str]]) -> None:
+    """Has this request, or command, call games that the catalogue does not have by these names."""
+    _NAMES.set(names)
+
+
 def game(slug: str, lang: str) -> str:
-    """A game's name in a language; its slug where nobody described it."""
+    """A game's name in a language; its slug where nobody named it."""
     known = catalogue().games.get(slug)
     chosen = choose(lang, known.names) if known else None
-    return known.names[chosen] if known and chosen else slug
+    return known.names[chosen] if known and chosen else _NAMES.get()().get(slug, slug)
+
+
+def book(game_slug: str, slug: str) -> str:
+    """A book's title without the name of its game: `Comprehensive Rules`; its slug in capitals where nobody named it."""
+    known = catalogue().books.get(f"{game_slug}/{slug}")
+    if known is None:
+        return slug.upper()
+    described = catalogue().games.get(game_slug)
+    names = described.names.values() if described else ()
+    return next((short for name in names if (short := known.title.removeprefix(name).strip()) != known.title), known.title)
+
+
+def day(edition: str, lang: str) -> str:
+    """An edition's date as people write it, `7 Feb 2025`; any other edition as it is named."""
+    if not (date := _DATE.fullmatch(edition)):
+        return edition
+    year, month, day_ = (int(part) if part else None for part in date.groups())
+    if lang == "en":
+        return " ".join(str(part) for part in (day_, month_abbr[month or 0], year) if part)
+    return f"{year}年{month}月" + (f"{day_}日" if day_ else "")
+
+
+def edition(rule: Mapping[str, object], lang: str) -> str:
+    """A book and its edition: `Comprehensive Rules, 7 Feb 2025`."""
+    return f"{book(str(rule['game']), str(rule['book']))}, {day(str(rule['edition']), lang)}"
 
 
 def game_language(slug: str, lang: str) -> str:

@@ -13,7 +13,13 @@ _LONGEST = 60
 _SHORTEST = 4
 """Letters of a game's name that is one word in Latin script; a shorter one is a word like "The"."""
 Titles = Mapping[str, Iterable[str]]
-"""Game → the titles of its loaded books."""
+"""Game → the titles of its loaded books, and the names that a user gave it."""
+
+
+class GameName(str):
+    """A name that a user gave a game; any other title is looked through for one."""
+
+    __slots__ = ()
 
 
 def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
@@ -21,10 +27,20 @@ def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
     described = catalogue().games.get(game)
     if described:
         return tuple(dict.fromkeys((game, *described.names.values(), *described.aliases)))
-    own_names = (game, game.replace("-", " "), *filter(None, map(named_in, titles)))
+    own_names = (game, game.replace("-", " "), *filter(None, map(_name_in, titles)))
     folded = {fold(name) for name in own_names}
     synonyms = (name for names in catalogue().other_games if folded & {fold(name) for name in names} for name in names)
     return tuple(dict.fromkeys((*own_names, *synonyms)))
+
+
+def title_of(game: str, titles: Iterable[str]) -> str | None:
+    """What people call a game that the catalogue does not have: as a user named it, else as its books do; None if none does."""
+    told = sorted(titles, key=lambda title: not isinstance(title, GameName))
+    return next((name for title in told if (name := _name_in(title))), None)
+
+
+def _name_in(title: str) -> str | None:
+    return str(title) if isinstance(title, GameName) else named_in(title)
 
 
 def game_called(name: str, loaded: Titles) -> str | None:

@@ -33,6 +33,8 @@ class Hints:
     edition: str | None = None
     lang: str | None = None
     authority: Authority | None = None
+    title: str | None = None  # the name of the game
+    alias: str | None = None  # its other names, separated by commas
 
 
 @dataclass(slots=True)

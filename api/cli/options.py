@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.cli.console import tell
+from api.labels import name_games
 from api.languages import of_locale, set_terminal_language
 from rulestone.languages import language_option
 
@@ -30,6 +31,7 @@ def library_of(context: typer.Context) -> "Library":
     root = context.find_root()
     if not isinstance(root.obj, Library):
         root.obj = root.with_resource(Library.open(root.obj, lang=of_locale(os.environ), tell=tell))
+        name_games(root.obj.game_titles)
     return root.obj
 
 

@@ -90,6 +90,15 @@ def added_lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterat
     yield from _to_learn(body, editions)
 
 
+def outline_lines(body: "Added") -> Iterator[str]:
+    """What each file would be added as, and its outline; no errors."""
+    for file in body["added"]:
+        if not file["error"]:
+            yield from _file(file, verbose=True)
+            yield from (f"    {line['locator']}{DOT}{line['text']}" for line in file.get("outline", ()))
+    yield _("Nothing was saved; leave out --dry-run to add it")
+
+
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
     recognised = [*map(_reading, file["readings"]), *map(_ruling_file, file["rulings"])] or [_("nothing new in it")]
     yield f"{printable(file['file'])}: {'; '.join(recognised)}{_known(file['status'])}"

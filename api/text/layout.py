@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
+from api import labels
 from api.languages import gettext as _
 from api.languages import terminal_language
 from corpus.address import split_rule
@@ -27,6 +28,12 @@ _BOLD = re.compile("\x1b\\[[0-9]{1,2}m")
 def _token() -> re.Pattern[str]:
     """A piece after which a line may break. Compiled at the first use, since that takes longer than printing a rule."""
     return re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
+
+
+def edition_label(rule: Mapping[str, object]) -> str:
+    """A game, its book and its edition: `Duel Masters · 総合ゲームルール, 17 Dec 2025`."""
+    lang = terminal_language()
+    return f"{labels.game(str(rule['game']), lang)}{DOT}{labels.edition(rule, lang)}"
 
 
 def cells(text: str) -> int:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.text.layout import DOT, current_label, label_of, locator_of, wrap
+from api.text.layout import DOT, current_label, edition_label, label_of, locator_of, wrap
 from api.text.rulings import ruling_briefs
 from corpus.address import split_rule
 from corpus.languages import choose
@@ -34,7 +34,7 @@ def show_lines(body: "Rules", lang: str, width: int | None) -> Iterator[str]:
 def cites_lines(body: "Cites", width: int | None) -> Iterator[str]:
     """The lines of a `cites` body."""
     rule = body["rule"]
-    edition = f"{rule['game']} {rule['book']} {rule['edition']}"
+    edition = edition_label(rule)
     yield DOT.join((edition, rule["locator"], current_label(current=rule["current"])))
     yield "" if body["cites"] or body["cited_by"] else _("cites nothing, and nothing cites it")
     for cite in body["cites"]:
@@ -76,7 +76,7 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 def _address(rule: "Rule", lang: str | None) -> str:
     """Game, book, edition, number, whether current, and the authority: the line that stands above every rule."""
     source = f"{label_of(labels.RANK, rule['texts'][lang]['authority'])}{DOT}{lang}" if lang else _("gloss only")
-    edition = f"{rule['game']} {rule['book']} {rule['edition']}"
+    edition = edition_label(rule)
     return DOT.join((edition, labels.number(rule), current_label(current=rule["current"]), source))
 
 
@@ -84,7 +84,7 @@ def superseded(rule: "Rule | Hit") -> str:
     """The edition that supersedes a rule, and its rule there; empty for a current one."""
     if (by := rule["superseded_by"]) is None:
         return ""
-    edition = _("superseded by {edition}", edition=f"{by['game']} {by['book']} {by['edition']}")
+    edition = _("superseded by {edition}", edition=edition_label(by))
     return f"{edition}, {locator_of(by['iri'])}" if by["iri"] else edition
 
 
@@ -130,7 +130,7 @@ def _history(rule: "Rule | Hit") -> Iterator[str]:
 
 def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
     """What the current edition has in a rule's place."""
-    edition, number = f"{now['game']} {now['book']} {now['edition']}", labels.number(rule)
+    edition, number = edition_label(now), labels.number(rule)
     if not now["same_number"]:
         there = _("the current edition, {edition}, has no {number}", edition=edition, number=number)
     elif now["reused"]:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.text.layout import DOT, current_label, is_coloured, label_of, with_marks, wrap
+from api.text.layout import DOT, current_label, edition_label, is_coloured, label_of, with_marks, wrap
 from api.text.rule import age_warnings, history_lines, superseded
 from api.text.rulings import ruling_heading, ruling_notices
+from corpus.address import split_rule
 from corpus.words.text import printable
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
 
 def _address(hit: "Hit", count: int) -> str:
     source = f"{label_of(labels.RANK, hit['authority'])}{DOT}{hit['lang']}" if hit["authority"] else _("gloss only")
-    edition = f"{count}. {hit['game']} {hit['book']} {hit['edition']}"
+    edition = f"{count}. {edition_label(hit)}"
     return DOT.join((edition, labels.number(hit), current_label(current=hit["current"]), source))
 
 
@@ -118,7 +119,9 @@ def _claim(claim: "AnswerClaim", lang: str, count: int, width: int | None) -> It
     yield from wrap(f"{count}. {opens}{' '.join(claim['text'].split())}{closes}", width, rest="   ")
     if claim["gloss"] and claim["source"] == "rule" and claim["lang"] != lang:
         yield from wrap(claim["gloss"], width, "   " + _("gloss, unofficial:") + " ", "   ")
-    facts = (label_of(labels.ROLE, claim["role"]), claim["ref"], current_label(current=claim["current"]), source)
+    key = split_rule(claim["rule"]).key
+    edition = edition_label({"game": key.game, "book": key.book, "edition": key.edition})
+    facts = (label_of(labels.ROLE, claim["role"]), edition, claim["ref"], current_label(current=claim["current"]), source)
     yield from wrap(DOT.join(facts), width, "   ")
     if claim["note"]:
         yield from wrap(claim["note"], width, "   ")

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from api import labels
+from api.http.replies import library_of
 from api.languages import accepted
 from api.web import markup
 from api.web.static import static
@@ -80,6 +81,7 @@ def languages(request: Request) -> Response:
 def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
     """A page from a template, which gets the reader and the page's own address too."""
     reader = reader_of(request)
+    labels.name_games(library_of(request).game_titles)
     here = asking(request.url.path, **dict(request.query_params))
     values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": labels.LANGUAGE}
     body = _environment().get_template(template).render(**values).encode("utf-8", "replace")

@@ -56,6 +56,14 @@ class Recognised(TypedDict):
     rules: Count
 
 
+class OutlineLine(TypedDict):
+    """A heading or paragraph of a file that is looked at before it is added; `text` has up to 80 characters."""
+
+    locator: str
+    kind: RuleKind
+    text: str
+
+
 class FileResult(TypedDict):
     """What became of a file; `why` tells how it was recognised, `notes` what of that the text itself does not say."""
 
@@ -67,6 +75,10 @@ class FileResult(TypedDict):
     why: list[str]
     notes: list[str]
     error: str | None
+    title: NotRequired[str | None]
+    """Of a dry run: the name of the game that stands in the title of the text; null where none does."""
+    outline: NotRequired[list[OutlineLine]]
+    """Of a dry run: the headings, or the first paragraphs of a text that has none."""
 
 
 class Added(TypedDict):

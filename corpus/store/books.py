@@ -14,6 +14,7 @@ from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri, path_of
 from corpus.catalogue import catalogue
 from corpus.chronology import Period, is_partial, newest_first, parse_period, period_of
 from corpus.errors import NotFoundError
+from corpus.games import title_of
 from corpus.messages import Message, message
 from corpus.reference import Reference
 from corpus.store import statements
@@ -21,7 +22,7 @@ from corpus.store.currency import Currency
 from corpus.store.documents import FILE, Documents, NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE
-from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry, read_manifest
+from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry, read_manifest, titles_of
 from corpus.store.records import Records, edition_of
 from corpus.store.rulings import Rulings
 from corpus.store.threads.order import Pair
@@ -172,6 +173,11 @@ class Books:
         """The same as they are stored, without their relation to other editions."""
         return list(self.records.of(key))
 
+    def title(self, game: str, book: str) -> str:
+        """A book's title: `Flesh and Blood CR` of a game that only its books or the user name."""
+        name = None if f"{game}/{book}" in catalogue().books else title_of(game, titles_of(self.manifest).get(game, ()))
+        return f"{name} {book.upper()}" if name else catalogue().book(game, book).title
+
     def editions(self) -> "list[EditionSummary]":
         """Every edition with its languages, files and whether it is current."""
         return [
@@ -180,7 +186,7 @@ class Books:
                 "game": entry.game,
                 "book": entry.book,
                 "edition": entry.edition,
-                "title": catalogue().book(entry.game, entry.book).title,
+                "title": self.title(entry.game, entry.book),
                 "rules": entry.rules,
                 "current": self.currency.has_current(entry.key),
                 "order_unknown": self.currency.unordered(entry.key),

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from corpus.catalogue import catalogue
 from corpus.errors import InputError
+from corpus.games import named_in, title_of
 from corpus.messages import message
 from corpus.model import Authority
 from corpus.store.home.disk import os_faults
-from corpus.store.home.manifest import CardsEntry, JudgementsEntry
+from corpus.store.home.manifest import CardsEntry, JudgementsEntry, titles_of
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.cards import card_file
@@ -17,11 +19,16 @@ from rulestone.library.rulings import judgement_file
 
 if TYPE_CHECKING:
     from corpus import contract
+    from corpus.contract.library import OutlineLine
     from corpus.model import Reading
     from ingest.rulings.gather import Counts
     from rulestone.writing.add import Added
     from rulestone.writing.draft.bundle import Progress
     from rulestone.writing.rulings.shelving import Ruled
+
+
+_PARAGRAPHS, _EXCERPT = 10, 80
+"""Paragraphs that are shown of a text without headings, and characters of each line of an outline."""
 
 
 class Encoded(NamedTuple):
@@ -43,19 +50,23 @@ class Maintenance(LibraryBase):
         edition: str | None = None,
         lang: str | None = None,
         authority: str | None = None,
+        title: str | None = None,
+        alias: str | None = None,
         source: str | None = None,
         fields: "str | Mapping[str, str] | None" = None,
         replace: bool = False,
         keep_going: bool = False,
         later: bool = False,
+        dry_run: bool = False,
         progress: "Progress | None" = None,
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
-        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `replace` lets a file
-        replace an edition with other words. Search finds them by words and static vectors at once; sentence embeddings follow,
-        unless `later` (`index`). Rulings need `game`; `source` names their author, and `fields` (`question=q,answer=a`) the
-        fields of a record if they are not recognised. Raises InputError
+        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `title` is the game's
+        name, `alias` its other names, separated by commas. `replace` lets a file replace an edition with other words. With
+        `dry_run` nothing is saved, and each file has its `outline`. Search finds them by words and static vectors at once;
+        sentence embeddings follow, unless `later` (`index`). Rulings need `game`; `source` names their author, and `fields`
+        (`question=q,answer=a`) the fields of a record if they are not recognised. Raises InputError
         for a file that is neither, or contradicts what is loaded.
         """
         from ingest.recognise import Hints
@@ -65,17 +76,32 @@ class Maintenance(LibraryBase):
         if authority is not None and authority not in list(Authority):
             raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
         language, rank = language_option(lang, "lang"), Authority(authority) if authority else None
-        hints = Hints(game, book, edition, language, rank)
+        hints = Hints(game, book, edition, language, rank, title, alias)
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
         if self._home.current() is not None:
             self.ensure()
         ruled, report = _ruling_hints(source, fields), progress or silent
-        results = add(self._home, files, hints, replace=replace, keep_going=keep_going, ruled=ruled, progress=report)
+        taken = {"replace": replace, "keep_going": keep_going, "dry_run": dry_run}
+        results = add(self._home, files, hints, **taken, ruled=ruled, progress=report)
+        if dry_run:
+            return {"added": [_file_result(file, self.lang, outline=True) for file in results]}
         self._current.expire()
         if not later:
             self._encode(report)
         self._ground(report, later=later)
         return {"added": [_file_result(file, self.lang) for file in results]}
+
+    def title_of(self, game: str) -> str | None:
+        """What people call a game: as the catalogue, its books or the user say; None where none does."""
+        known = catalogue().games.get(game)
+        return known.names["en"] if known else self.game_titles().get(game)
+
+    def game_titles(self) -> dict[str, str]:
+        """Game that is loaded and not in the catalogue → what people call it, where its books or the user say so."""
+        if self._home.current() is None:
+            return {}
+        titles = titles_of(self._bundle().knowledge.manifest)
+        return {game: name for game, own in titles.items() if (name := title_of(game, own)) and game not in catalogue().games}
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.
@@ -190,10 +216,10 @@ def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) ->
     return Ruled(source, mapped)
 
 
-def _file_result(added: "Added", lang: str) -> "contract.FileResult":
-    """The result for one file; errors are in `lang`."""
+def _file_result(added: "Added", lang: str, *, outline: bool = False) -> "contract.FileResult":
+    """The result for one file; errors are in `lang`. With `outline` its headings, or its first paragraphs where it has none."""
     reasons = added.rulings.file.why if added.rulings else added.readings[0].why if added.readings else ()
-    return {
+    body: contract.FileResult = {
         "file": added.file,
         "status": added.status,
         "readings": [_recognised(reading) for reading in added.readings],
@@ -202,6 +228,15 @@ def _file_result(added: "Added", lang: str) -> "contract.FileResult":
         "notes": [note.in_language(lang) for note in (added.readings[0].notes if added.readings else ())],
         "error": added.error.in_language(lang) if added.error else None,
     }
+    if outline:
+        body["title"] = next((name for reading in added.readings if (name := named_in(reading.title))), None)
+        body["outline"] = [line for reading in added.readings for line in _outline(reading)]
+    return body
+
+
+def _outline(reading: "Reading") -> "list[OutlineLine]":
+    headings = [node for node in reading.nodes if node.kind.is_heading] or list(reading.nodes[:_PARAGRAPHS])
+    return [{"locator": node.locator, "kind": node.kind.value, "text": " ".join(node.text.split())[:_EXCERPT]} for node in headings]
 
 
 def _recognised(reading: "Reading") -> "contract.Recognised":

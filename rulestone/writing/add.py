@@ -40,10 +40,11 @@ def add(
     *,
     replace: bool = False,
     keep_going: bool = False,
+    dry_run: bool = False,
     ruled: Ruled | None = None,
     progress: Progress = silent,
 ) -> list[Added]:
-    """Adds files, rulebooks or rulings, all or none unless `keep_going`.
+    """Adds files, rulebooks or rulings, all or none unless `keep_going`; with `dry_run` they are only read.
 
     Raises InputError for a file that is neither or contradicts what is loaded, EnvironmentFault as `build` does.
     """
@@ -57,6 +58,8 @@ def add(
         taking = _Taking(admission, shelving, ruled or Ruled())
         given = list(files(paths, hints, said=bool(ruled and ruled.said), keep_going=keep_going))
         results = taking.files(given, progress, keep_going=keep_going)
+        if dry_run:
+            return results
         if admission.fresh or draft.base is None:
             _write(home, draft, admission, shelving, listed, progress)
         elif shelving.changed:

@@ -1,16 +1,23 @@
 """`build`, `add`, `remove`, `index`, `push` and `doctor`: commands that change the knowledge base or check its files."""
 
 import os
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from api.cli.console import answer, progress, say, tell
 from api.cli.options import Json, library_of
 from api.languages import gettext as _
-from api.text.books import added_lines, built_lines, diagnosis_lines, removed_lines
+from api.text.books import added_lines, built_lines, diagnosis_lines, outline_lines, removed_lines
+from rulestone import Library
 from rulestone.languages import language_option
+
+if TYPE_CHECKING:
+    from corpus.contract import Added
 
 Later = Annotated[bool, typer.Option("--later", help="Leave the encoding, which takes minutes, to `rulestone index`.")]
 
@@ -52,6 +59,17 @@ def doctor(
     return 0 if body["sound"] else 1
 
 
+def _asked_title(library: Library, game: str | None, adding: "Callable[..., Added]") -> str | None:
+    """On a terminal the name of a game that nothing names: asked once, before its first file is added."""
+    if not game or library.title_of(game) or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    seen = adding(dry_run=True)["added"]
+    if not any(file["readings"] for file in seen) or any(file.get("title") for file in seen):
+        return None
+    name: str = typer.prompt(_("What do people call the game {game}? (Enter: no name)", game=game), default="", show_default=False)
+    return name.strip() or None
+
+
 def add(
     context: typer.Context,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks or folders of them; files of rulings.")],
@@ -60,6 +78,8 @@ def add(
     lang: Annotated[str | None, typer.Option(help="Language of the files: ja, zh, zh-Hant or en.")] = None,
     edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
     authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
+    title: Annotated[str | None, typer.Option(help='What people call the game: "Flesh and Blood".')] = None,
+    alias: Annotated[list[str] | None, typer.Option(help="Another name of the game; once for each.")] = None,
     source: Annotated[str | None, typer.Option(help="Slug of the source of rulings.")] = None,
     fields: Annotated[
         str | None, typer.Option("--map", help="Fields of rulings, if they are not recognised: question=q,answer=a.")
@@ -67,19 +87,27 @@ def add(
     replace: Annotated[bool, typer.Option("--replace", help="Replace an edition whose words differ.")] = False,
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Add the files that can be added.")] = False,
     later: Later = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the outline of each file, and save nothing.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print how each file was recognised.")] = False,
     as_json: Json = False,
 ) -> int:
     """Add rulebooks or rulings: all of them or none, unless --keep-going."""
     library = library_of(context)
-    hints = {"game": game, "book": book, "edition": edition, "lang": language_option(lang, "--lang"), "authority": authority}
-    hints |= {"source": source, "fields": fields}
+    adding = partial(library.add, paths, game=game, book=book, edition=edition, lang=language_option(lang, "--lang"))
+    adding = partial(adding, authority=authority, alias=", ".join(alias or ()) or None, source=source, fields=fields)
+    adding = partial(adding, replace=replace, keep_going=keep_going, later=later)
+    named = title or (None if dry_run else _asked_title(library, game, adding))
     with progress() as report:
-        body = library.add(paths, **hints, replace=replace, keep_going=keep_going, later=later, progress=report)
+        body = adding(title=named, dry_run=dry_run, progress=report)
     refused = [file["error"] for file in body["added"] if file["error"]]
     for reason in refused:
         tell(f"rulestone: {reason}")
+    if dry_run:
+        answer(body, outline_lines(body), as_json=as_json)
+        return 2 if refused else 0
     answer(body, added_lines(body, library.editions(), verbose=verbose), as_json=as_json)
+    if game and not library.title_of(game):
+        tell(_('{game} has no name yet; add a file of it with --title "NAME" (and --alias) --replace', game=game))
     if not as_json:
         say(filter(None, [library.lacking()]))
     return 2 if refused else 0

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
+from corpus.games import GameName
 
 NAME = "manifest.json"
 FORMAT = 11
@@ -155,8 +156,12 @@ class Manifest:
 
 
 def titles_of(manifest: Manifest) -> dict[str, list[str]]:
-    """Game that is loaded → the first lines of its books' files."""
+    """Game that is loaded → the names that a user gave it, then the first lines of its books' files."""
     titles: dict[str, list[str]] = {}
+    for added in manifest.added:
+        names = [added.hints.get("title"), *(added.hints.get("alias") or "").split(",")]
+        for game in {key.game for key in added.editions()}:
+            titles.setdefault(game, []).extend(GameName(name.strip()) for name in names if name and name.strip())
     for key in sorted(manifest.editions, key=str):
         titles.setdefault(key.game, []).extend(manifest.editions[key].titles)
     for entry in manifest.rulings:

@@ -115,3 +115,44 @@ def test_a_full_disk(small_disk: Path, tmp_path_factory: pytest.TempPathFactory)
         ended = call(small_disk / "home", "add", book, *LONG)
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)
     assert "the disk is full" in ended.err
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_game_is_called_what_its_user_calls_it(tmp_path: Path) -> None:
+    (tmp_path / "cr.txt").write_text(HUNDREDS_EN.replace("The Game of Ferrymen: Complete Rules", "Of ferries"))
+    home, given = tmp_path / "home", ["add", tmp_path / "cr.txt", "--game", "ferry", "--edition", "2021-05-03"]
+    assert '--title "NAME"' in call(home, *given).err
+    named = [*given, "--title", "Pier and River", "--alias", "PnR", "--alias", "桟橋", "--replace"]
+    assert call(home, *named).err == ""
+    assert call(home, "show", "ferry:101.1", "--lang", "en").out.startswith("Pier and River · CR, 3 May 2021 · 101.1 ·")
+    assert "Pier and River CR" in call(home, "editions").out
+    for name in ("pier and river", "PnR", "桟橋"):
+        found = call(home, "search", "ferry holds six tokens", "--game", name, "--json").json()
+        assert {hit["game"] for hit in found["hits"]} == {"ferry"}
+    other = tmp_path / "two.txt"
+    other.write_text(HUNDREDS_EN.replace("The Game of Ferrymen: Complete Rules", "Of ferries").replace("token", "coin"))
+    assert call(home, "add", other, "--game", "ferry", "--edition", "2022-05-03").err == ""
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_dry_run_shows_the_outline_and_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "ferry.txt").write_text(HUNDREDS_EN)
+    given = ["add", tmp_path / "ferry.txt", "--game", "ferry", "--edition", "2021-05-03", "--dry-run"]
+    [file] = call(tmp_path / "home", *given, "--json").json()["added"]
+    assert [line["locator"] for line in file["outline"]][:3] == ["1", "100", "101"]
+    shown = call(tmp_path / "home", *given)
+    assert "--dry-run" in shown.out
+    assert call(tmp_path / "home", "show", "ferry:100.1").code == 1
+    assert not list((tmp_path / "home").glob("sources/*"))
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_text_without_headings_says_that_it_has_paragraphs_only(tmp_path: Path) -> None:
+    words = "".join(f"A player must ring the bell {n} times before the ferry leaves.\n\n" for n in range(1, 25))
+    (tmp_path / "house.txt").write_text(words)
+    given = ["add", tmp_path / "house.txt", "--game", "ferry", "--edition", "2021-05-03"]
+    refused = call(tmp_path / "home", *given)
+    assert (refused.code, "no rulebook" in refused.err) == (2, True)
+    shown = call(tmp_path / "home", *given, "--book", "house", "--dry-run")
+    assert "paragraphs only: 24 of them" in shown.out
+    assert "house~1 · A player must ring the bell 1 times" in shown.out

@@ -104,7 +104,9 @@ def test_where_nothing_has_changed_the_page_says_so(client: TestClient, monkeypa
 
 def test_the_entrance_tells_the_books_of_a_game_apart(client: TestClient) -> None:
     page = client.get("/").text
-    assert {"cr 2025-12-17", "zones-summary undated"} <= set(re.findall(r'<span class="edition" translate="no">([^<]+)<', page))
+    assert {"総合ゲームルール, 17 Dec 2025", "ゾーンの要約, undated"} <= set(
+        re.findall(r'<span class="edition" translate="no">([^<]+)<', page)
+    )
 
 
 def test_changes_are_shown_word_by_word(client: TestClient) -> None:
