@@ -7,6 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 CJK_RUN, WORD_RUN = 20, 8
 OWN_RUN = 15
 """The most CJK characters that a gloss may have in common with a rulebook at one place, terms, card names and numbers aside."""
+_NAME, _PIECE = r"[A-Za-z][\w’'&-]{0,19}(?: [\w’'&-]{1,20}){0,3}", "[^,;:、。：，；]"
+_LIST = re.compile(
+    rf"(?:{_NAME}[,;] ){{5,}}(?:and )?{_NAME}"  # Cave, Desert, …
+    rf"|(?:{_PIECE}{{1,12}}、){{5,}}{_PIECE}{{1,12}}"  # 洞窟、沙漠、…
+    rf"|(?:{_PIECE}{{1,40}}、){{8,}}{_PIECE}{{1,40}}"  # アジャニ（Ajani）、…
+)
 CARD_NAME = re.compile(r"《([^《》\n]{2,30})》|「([^「」\n]{2,15})」")
 CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
 
@@ -24,6 +30,11 @@ def is_written_in_cjk(run: str) -> bool:
 def words(text: str) -> list[str]:
     """The words of a text in lower case, without punctuation."""
     return re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", text).lower().replace("’", "").replace("'", ""))
+
+
+def without_lists(text: str) -> str:
+    """The text without its enumerations of six names and more ("Cave, Desert, Forest, …"), which have no other wording."""
+    return _LIST.sub(" | ", text)
 
 
 def card_names(texts: Iterable[str]) -> set[str]:

@@ -18,6 +18,7 @@ from bench.digest.copies import (
     common,
     is_written_in_cjk,
     own_letters,
+    without_lists,
     words,
 )
 from corpus.address import scheme_of
@@ -65,7 +66,7 @@ def test_no_sentence_of_a_rulebook_ships() -> None:
     phrases = {tuple(run[i : i + WORD_RUN]) for run in map(words, books) for i in range(len(run) - WORD_RUN + 1)}
     hits = []
     for place, text in shipped():
-        plain, said = cjk(text), words(text)
+        plain, said = cjk(without_lists(text)), words(without_lists(text))
         if CJK.search(plain):
             copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
             hits += [(place, run) for run in copied if run in runs and is_written_in_cjk(run)]
@@ -87,7 +88,7 @@ def test_glosses_are_in_our_own_words() -> None:
         if not gloss.heading
         for lang in ("ja", "zh-Hans")
         for text in (gloss.words[lang], gloss.example.get(lang, ""), *gloss.asked[lang])
-        for run in common(cjk(text), runs, size)
+        for run in common(cjk(without_lists(text)), runs, size)
         if own_letters(run, terms(digest.key.game, lang)) > OWN_RUN
     ]
     assert long == []
@@ -98,6 +99,18 @@ def test_glosses_are_in_our_own_words() -> None:
 )
 def test_terms_and_numbers_are_not_counted(run: str, left: int) -> None:
     assert own_letters(run, any_of(["手札", "山札", "ドリーム・アックス"])) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Types: Cave, Desert, Forest, Gate, Island, and Lair. See 305.6.", "Types:  | . See 305.6."),
+        ("种类：洞窟、沙漠、树林、门、海岛、巢穴。参见305.6。", "种类： | 。参见305.6。"),
+        ("Draw a card, then discard a card, then tap it.", "Draw a card, then discard a card, then tap it."),
+    ],
+)
+def test_an_enumeration_is_no_copying(text: str, left: str) -> None:
+    assert without_lists(text) == left
 
 
 def test_stretches_in_common_are_the_longest() -> None:

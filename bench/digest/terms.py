@@ -1,0 +1,162 @@
+"""Do glosses and labels use the terms that the loaded books print? `python -m bench.digest.terms` lists those that differ."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.measure import books, texts
+from corpus.address import scheme_of
+from corpus.errors import InputError
+from corpus.model import Node, Reading
+from corpus.words.text import fold
+from ingest.merge import Edition, Rule, merge
+from ingest.pipeline import parse_file
+from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
+from ontology.shipped import shipped_store
+
+SHARE = 0.5
+"""A term differs where more than this share of the glosses of rules that print it call the thing something else."""
+FEWEST = 5
+"""Uses of a term, or of a label, from which on its share counts."""
+_KEYWORD = re.compile(r"70[12]\.\d+")
+_LONGEST_NAME = 40  # characters of a rule that is only a keyword's name
+_ASIDE = re.compile(r"\s*[（(][^（）()]*[)）]")
+
+
+class Term(NamedTuple):
+    """A term that a book prints in English and in another language, and what our glosses of rules that print it say."""
+
+    english: str
+    printed: tuple[str, ...]  # in the other language
+    rules: int  # that print it in both languages and whose English gloss says it
+    without: tuple[str, ...]  # those of them whose gloss in the other language does not say it
+
+
+class Label(NamedTuple):
+    """The preferred label of a concept, and another label of it that the game's books print more often."""
+
+    concept: str  # IRI
+    lang: str
+    preferred: str
+    printed: str
+
+
+def main() -> int:
+    """Prints the terms and the labels that differ and are not excused; 0 if there are none."""
+    told = {name: line for name, line in differences(readings(map(Path, books(texts())))).items() if name not in excused()}
+    print("\n".join([*told.values(), f"terms and labels that differ: {len(told)}"]))
+    return int(bool(told))
+
+
+def differences(loaded: Sequence[Reading]) -> dict[tuple[str, str], str]:
+    """Term or concept, and language → a line that says how it differs."""
+    told: dict[tuple[str, str], str] = {}
+    for edition, lang in translated(loaded):
+        for term in differing(edition, lang):
+            printed = f"{len(term.without)} of {term.rules} glosses are without {' / '.join(term.printed)}"
+            told[term.english, lang] = f"{edition.key} {lang}: {term.english}: {printed}: {', '.join(term.without)}"
+    for label in labels(loaded):
+        name = label.concept.partition("/id/")[2]
+        told[name, label.lang] = f"{name} {label.lang}: {label.preferred}, where the books print {label.printed}"
+    return told
+
+
+def excused() -> dict[tuple[str, str], str]:
+    """Term or concept, and language → why it may differ (`terms.tsv`)."""
+    lines = Path(__file__).with_name("terms.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    return {(name, lang): reason for name, lang, reason in (line.split("\t") for line in lines)}
+
+
+def readings(files: Iterable[Path]) -> list[Reading]:
+    """What is read in some files; a file that holds no rulebook is left out."""
+    found: list[Reading] = []
+    for file in files:
+        try:
+            found += parse_file(file)
+        except InputError:
+            continue
+    return found
+
+
+def translated(loaded: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:
+    """Each edition that is loaded in English and in another language of glosses, with that language; the newest of each book."""
+    by_key: dict[tuple[str, str], dict[str, list[Reading]]] = {}
+    for reading in loaded:
+        by_key.setdefault((reading.key.game, reading.key.book), {}).setdefault(reading.key.edition, []).append(reading)
+    for editions in by_key.values():
+        newest = editions[max(editions)]
+        langs = {reading.lang for reading in newest}
+        if "en" in langs:
+            edition = merge(newest[0].key, newest)
+            yield from ((edition, lang) for lang in sorted(langs & {"ja", "zh-Hans"}))
+
+
+def printed_terms(edition: Edition, lang: str) -> dict[str, set[str]]:
+    """English term → what the edition prints for it: its headings, its keywords and the headwords of its glossary."""
+    terms: dict[str, set[str]] = {}
+    for rule in edition.rules.values():
+        english, other = rule.texts.get("en"), rule.texts.get(lang)
+        if english and other and (pair := _pair(rule, english, other)):
+            terms.setdefault(pair[0].lower(), set()).update(filter(None, re.split("[／/，、]", pair[1])))
+    return {english: printed for english, printed in terms.items() if len(english) > 2 and min(map(len, printed), default=0) > 1}
+
+
+def _pair(rule: Rule, english: Node, other: Node) -> tuple[str, str] | None:
+    keyword = _KEYWORD.fullmatch(rule.locator) and len(english.text) <= _LONGEST_NAME
+    if english.kind.is_heading or keyword:
+        named = english.text, other.text
+    elif english.headword and other.headword:
+        named = english.headword, other.headword
+    else:
+        return None
+    return _ASIDE.sub("", named[0]).strip(), _ASIDE.sub("", named[1]).strip()
+
+
+def differing(edition: Edition, lang: str) -> Iterator[Term]:
+    """The terms that most glosses call something else."""
+    glossed = [(rule, rule.gloss.words["en"].lower(), rule.gloss.words[lang]) for rule in edition.rules.values() if rule.gloss]
+    texts = {rule.locator: f"{node.headword} {node.text}" for rule, _, _ in glossed if (node := rule.texts.get(lang))}
+    for english, printed in sorted(printed_terms(edition, lang).items()):
+        said = re.compile(rf"(?<![a-z]){re.escape(english)}(?:e?s)?(?![a-z])")
+        uses = [
+            (rule.locator, words)
+            for rule, gloss, words in glossed
+            if english in gloss and said.search(gloss) and any(term in texts.get(rule.locator, "") for term in printed)
+        ]
+        without = tuple(locator for locator, words in uses if not any(term in words for term in printed))
+        if len(uses) >= FEWEST and len(without) > SHARE * len(uses):
+            yield Term(english, tuple(sorted(printed)), len(uses), without)
+
+
+def labels(loaded: Sequence[Reading]) -> Iterator[Label]:
+    """The preferred labels of concepts that a game's books print less than half as often as another label of the concept.
+
+    A label that holds the other ("graveyard order", "graveyard") is no competitor: each of its uses is one of the other.
+    """
+    words = _words(loaded)
+    named: dict[str, dict[str, list[str]]] = {}  # concept → property → labels
+    for label in labels_in(shipped_store(), (PREF_LABEL, ALT_LABEL)):
+        if (scheme_of(label.concept), label.lang) in words:
+            named.setdefault(f"{label.concept} {label.lang}", {}).setdefault(label.property, []).append(label.text)
+    for concept, of in sorted(named.items()):
+        iri, lang = concept.rsplit(" ", 1)
+        printed, (preferred, *_) = words[scheme_of(iri), lang], of.get(PREF_LABEL, [""])
+        for other in of.get(ALT_LABEL, ()):
+            uses, rivals = printed.count(fold(preferred)), printed.count(fold(other))
+            if other not in preferred and preferred not in other and rivals >= FEWEST and rivals > 2 * uses:
+                yield Label(iri, lang, preferred, other)
+
+
+def _words(loaded: Iterable[Reading]) -> Mapping[tuple[str, str], str]:
+    """Game and language of Chinese or Japanese → the folded text of its books."""
+    texts: dict[tuple[str, str], list[str]] = {}
+    for reading in loaded:
+        if reading.lang != "en":
+            texts.setdefault((reading.key.game, reading.lang), []).extend(node.text for node in reading.nodes)
+    return {key: fold(" ".join(nodes)) for key, nodes in texts.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
