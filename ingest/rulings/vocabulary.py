@@ -33,6 +33,7 @@ class Schema:
     never: Mapping[str, frozenset[str]]
     languages: Mapping[str, str]  # name of a language, folded → its tag
     marks: Mapping[str, tuple[str, ...]]
+    elements: tuple[str, ...]  # names of HTML elements, as regular expressions
     shapes: tuple[Shape, ...]
 
 
@@ -45,6 +46,7 @@ def schema() -> Schema:
         never={role: frozenset("_".join(parts(name)) for name in names) for role, names in body["never"].items()},
         languages={"_".join(parts(name)): tag for tag, names in body["languages"].items() for name in names},
         marks={part: tuple(words) for part, words in body["marks"].items()},
+        elements=tuple(body["markup"]["elements"]),
         shapes=tuple(
             Shape(shape["name"], shape["title"], tuple(shape["has"]), shape["map"], shape.get("authority", {}))
             for shape in body["shape"]
@@ -89,7 +91,6 @@ def named(role: str, name: str) -> float:
     return max([names.get(whole, 0.0), *within])
 
 
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,1000}>|<!--.{0,1000}?-->", re.S)
 _BREAK = re.compile(r"<(?:br|p|div|li|tr|h[1-6]|ul|ol|table|blockquote)\b[^<>]{0,1000}>|</(?:p|div|li|tr|h[1-6])\s*>", re.I)
 _DROPPED = re.compile(r"<(script|style)\b[^<>]{0,1000}>.*?</\1\s*>", re.I | re.S)
 _RUBY = re.compile(r"<r[pt]\b[^<>]{0,200}>[^<]{0,200}</r[pt]\s*>", re.I)
@@ -100,11 +101,18 @@ _SPACES = re.compile(r"[^\S\n]+")
 _NEWLINES = re.compile(r"\s*\n\s*")
 
 
+@cache
+def _tag() -> re.Pattern[str]:
+    """Tags of HTML elements, in lower or upper case, and comments: `<Link>` is a keyword."""
+    lower = "|".join(schema().elements)
+    return re.compile(rf"</?(?:{lower}|{lower.upper()})(?:\s[^<>]{{0,1000}})?/?>|<!--.{{0,1000}}?-->", re.S)
+
+
 def clean(words: str) -> str:
     """Words as they are read: no tags, no emphasis, the name in `[[a link|a name]]`, one line a paragraph."""
     text = words.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
-        text = _TAG.sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED.sub("", _BRACKETED.sub(r"\1\2", text)))))
+        text = _tag().sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED.sub("", _BRACKETED.sub(r"\1\2", text)))))
     if "&" in text:
         text = unescape(text)
     if "[" in text:

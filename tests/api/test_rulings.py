@@ -155,3 +155,9 @@ def test_people_get_pages(client: TestClient) -> None:
     assert "Each of them holds on its own." in page.text
     results = client.get("/", params={"q": OWN}, headers=html)
     assert "/id/ferry/rulings/desk/106" in results.text
+
+
+def test_rulings_add_says_what_to_type(home: Path) -> None:
+    ended = call(home, "rulings", "add", "faq.json")
+    assert (ended.code, ended.out) == (2, "")
+    assert "rulestone add faq.json --game GAME" in ended.err

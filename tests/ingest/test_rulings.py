@@ -11,6 +11,7 @@ from corpus.errors import InputError
 from corpus.model import Authority, Ruling
 from ingest.dates import day
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
+from ingest.rulings.vocabulary import clean
 from tests.support.ferrymen import BOOKS
 from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, written
 
@@ -249,3 +250,17 @@ def test_aliases_of_yaml_are_counted() -> None:
     )
     with pytest.raises(InputError, match="more than 4,000,000 values"):
         opened(bomb, "faq.yaml")
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        ("Yes. <Toll 1> takes a token", "Yes. <Toll 1> takes a token"),
+        ("<b>Yes</b>: <Ferry> sinks.<br/>Then <Link> holds.", "Yes: <Ferry> sinks.\nThen <Link> holds."),
+        ("<P CLASS=x>A <I>bell</I></P>", "A bell"),
+        ("<ruby>山<rt>やま</rt></ruby>札の<渡し>", "山札の<渡し>"),
+        ("&lt;Toll&gt; and <<Goose>>", "<Toll> and Goose"),
+    ],
+)
+def test_only_tags_of_html_are_no_words(words: str, read: str) -> None:
+    assert clean(words) == read

@@ -91,6 +91,8 @@ def rulings(
     as_json: Json = False,
 ) -> int:
     """Show the rulings that rest on a rule, are about a card, or answer a question; exit 1 if there are none."""
+    if what and what[0] == "add" and len(what) > 1 and Path(what[-1]).suffix:
+        raise InputError("rulings are added as books are: rulestone add {files} --game GAME", files=" ".join(what[1:]))
     library, shown = library_of(context), answer_language(lang)
     body = library.rulings(
         joined(what) if what else None,
