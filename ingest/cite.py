@@ -1,7 +1,7 @@
-"""Words of a rule that name other rules: found, ranges expanded, resolved inside the same edition.
+"""Citations in rules: found, expanded where they are ranges, and resolved inside the same edition.
 
-A number is a citation when a cue leads it in (rule, see, 参照, 规则 …), when it stands in a list or range that a
-cue leads in, or when it has the full form of a rule number of this book and exists there. `52.3 %` and a card's
+A number is a citation if a cue introduces it (rule, see, 参照, 规则 …) or its list or range, or if it has the full form of a rule
+number of this book and exists there. `52.3 %` and a card's
 power are neither.
 """
 
@@ -20,19 +20,20 @@ from corpus.words.text import narrow
 from ingest.number_format import Key, key_of, number_pattern
 
 _BETWEEN = "\0"
-"""Keeps texts apart that are read as one: no pattern reaches over it."""
+"""Separates texts that are searched together: no pattern crosses it."""
 _FIRST_DIGIT = b" 0"
-_BEFORE = 28  # characters in front of a number that can hold a cue
+_BEFORE = 28  # characters before a number that may contain a cue
 _LONGEST_CUE = 10  # characters
-_JUST_BEFORE = 6  # characters that hold nearly every cue, what is behind it, and what shows whether its word begins before it
-_TITLE = 12  # characters of a heading's title that tell it
+_JUST_BEFORE = 6  # characters that contain nearly every cue, the text after it, and the start of its word
+_TITLE = 12  # characters of a heading's title that are compared
 _NOT_BEFORE = "+-−×x*$¥€#/.:·"
 _BEHIND_CUE = " \t\n:#([【"
 _WORD = frozenset(string.ascii_letters + string.digits + ".")
 _TIED = _WORD | (set(_NOT_BEFORE) - set(_BEHIND_CUE))
-"""Behind these no number is a citation, unless it ends a list or range."""
+"""After these no number is a citation, unless it ends a list or range."""
 _KINDS = bytes(48 if chr(code) in string.digits else 97 if chr(code) in _TIED else 32 for code in range(256))
-"""What a character is to the start of a number: a digit (0), what ties a number to what stands before it (a), and all else."""
+"""The class of a character at the start of a number: a digit (0), a character that joins it to the text before (a), or any
+other."""
 _DOTS = re.compile("[. ]*")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3},$")
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
@@ -40,7 +41,7 @@ _CITES = Node._fields.index("cites")
 
 
 class _Asked(NamedTuple):
-    """What a printed number asks for."""
+    """The target of a printed number."""
 
     wanted: str
     level: int
@@ -59,7 +60,7 @@ class _Mention(NamedTuple):
 
 
 _Cite = tuple[int, int, str]
-"""Where a citation begins and ends in the text, and the locator that it asks for."""
+"""The span of a citation in the text, and its target locator."""
 
 
 def cited(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
@@ -92,9 +93,9 @@ def _beside(aside: Aside, cites: tuple[Citation, ...]) -> Aside:
 
 
 def _first_digits(text: str) -> Iterator[int]:
-    """Where what may be a number begins: nothing that it belongs to stands before it.
+    """The starts of possible numbers, which are not part of a word or number before them.
 
-    A byte for each character is searched in a fifth of the time of the text.
+    Searching a byte for each character takes a fifth of the time of the text.
     """
     kinds = b" " + text.encode("latin-1", "replace").translate(_KINDS)
     *between, _ = kinds.split(_FIRST_DIGIT)  # half the time of finding them one by one
@@ -125,7 +126,7 @@ class Citer:
         return self.in_all([text])[0]
 
     def in_all(self, texts: Sequence[str]) -> list[tuple[Citation, ...]]:
-        """The citations of each of some texts: they are searched as one."""
+        """The citations of each text; the texts are searched together."""
         if not self.grammar.levels:
             return [()] * len(texts)
         cites: dict[int, list[Citation]] = {}
@@ -154,7 +155,7 @@ class Citer:
                     end = cite[1]
 
     def _mention(self, text: str, start: int) -> _Mention | None:
-        """The number that begins at a place."""
+        """The number that starts at a position."""
         return None if start and text[start - 1] in _WORD else self._number_at(text, start)
 
     def _number_at(self, text: str, start: int) -> _Mention | None:
@@ -172,7 +173,7 @@ class Citer:
         return asked
 
     def _is_cued(self, text: str, mention: _Mention) -> bool:
-        """Whether a cue leads a number in, and no unit makes it a quantity."""
+        """Whether a cue introduces a number and no unit makes it a quantity."""
         start = mention.start
         near = text[max(0, start - _JUST_BEFORE) : start]
         before, after = _ordinal()
@@ -181,7 +182,7 @@ class Citer:
         return (near in self.cues or self._has_cue(text, start, near)) and not _unit().match(text, mention.end)
 
     def _has_cue(self, text: str, start: int, near: str) -> bool:
-        """Whether the words before a number end in a cue; where that is near, it is so behind the same characters everywhere."""
+        """Whether the words before a number end in a cue; cached by the characters before it."""
         first = max(0, start - _BEFORE)
         words = text[first:start].rstrip(_BEHIND_CUE)
         cue = _cue().search(words, max(0, len(words) - _LONGEST_CUE))
@@ -203,13 +204,13 @@ class Citer:
         return not (before == "," and _THOUSANDS.search(text[max(0, start - 6) : start]))
 
     def _titled(self, text: str, mention: _Mention) -> bool:
-        """Whether the heading's own title stands behind the number, as in `6-6. End Phase`."""
+        """Whether the heading's title follows the number, as in `6-6. End Phase`."""
         title = self.titles[mention.wanted][:_TITLE]
         behind = _DOTS.match(text, mention.end)
         return len(title) > 2 and behind is not None and text.startswith(title, behind.end())
 
     def _chain(self, text: str, first: _Mention, cued: bool) -> Iterator[_Cite]:
-        """A citation and what a list or range adds to it."""
+        """A citation with the other members of its list or range."""
         mention: _Mention | None = first
         while mention:
             last = self._range_end(text, mention)
@@ -243,7 +244,7 @@ class Citer:
         return _Mention(dash.end(), suffix.end(), wanted, mention.level, key_of(wanted, self.grammar))
 
     def _between(self, first: _Mention, last: _Mention) -> Sequence[str]:
-        """The locators of a range that this edition has, on one level; both ends as asked where one is missing."""
+        """The locators of a range in this edition, on one level; the two ends as printed if one is missing."""
         start, end = self.places.get(first.wanted), self.places.get(last.wanted)
         if start is None or end is None or end < start:
             return (first.wanted, last.wanted)
@@ -252,7 +253,7 @@ class Citer:
 
 
 def _short_levels(grammar: Grammar) -> frozenset[int]:
-    """Levels whose numbers look like plain numbers or decimals: they need a cue."""
+    """Levels whose numbers look like plain numbers or decimals, which need a cue."""
     shorts = {"9", "900", "999", "9.9", "9-9"}
     return frozenset(
         index for index, level in enumerate(grammar.levels) if level.kind is not Kind.RULE or level.formats[0] in shorts
@@ -292,7 +293,7 @@ def _joint() -> re.Pattern[str]:
 
 @cache
 def _goes_on() -> re.Pattern[str]:
-    """Matches where a list or range may go on behind a number; nothing does behind most of them."""
+    """Matches the possible continuation of a list or range after a number."""
     return re.compile(rf"{_range().pattern}|(?i:{_joint().pattern})(?=\d)")
 
 

@@ -1,4 +1,4 @@
-"""Dates in a text, in the name of a file and in a ruling: which day, month or year is meant."""
+"""Dates in a text, in the name of a file and in a ruling: the day, month or year."""
 
 import re
 from calendar import month_abbr, month_name
@@ -43,7 +43,7 @@ def _cue(kind: str) -> re.Pattern[str]:
 
 
 def iso(words: str) -> str | None:
-    """The first date in some words as YYYY-MM-DD; day before month only where the other order is no date."""
+    """The first date in some words as YYYY-MM-DD; day before month only if the other order is invalid."""
     text = narrow(words)
     for match in _DATE.finditer(text):
         groups = {name: text for name, text in match.groupdict().items() if text}
@@ -70,7 +70,7 @@ def stated(text: str) -> tuple[str, str] | None:
     """The date that the text states, as YYYY-MM-DD or YYYY-MM, and the kind of the statement; None if it states none.
 
     The kinds are `effective`, `updated` and, on the first lines only, `version` and `printed`, a line with nothing but a date:
-    a history of versions at the end is none. A month counts only where no day is stated.
+    a version history at the end does not count. A month counts only if no day is stated.
     """
     ends = [text[:_WHERE], text[-_WHERE:]] if len(text) > _WHERE else [text]
     places = (("effective", ends), ("updated", ends), ("version", [text[:_TITLE]]))
@@ -93,7 +93,7 @@ def _is_alone(line: str) -> bool:
 
 
 def named(name: str) -> str | None:
-    """The date in the name of a file: `rules_20240301_march.txt`, `CR-2024-03-01.pdf`; a month where there is no day."""
+    """The date in the name of a file: `rules_20240301_march.txt`, `CR-2024-03-01.pdf`; a month if there is no day."""
     words = re.sub(r"(?<=\d)[_ ](?=\d)", "-", name.rsplit(".", 1)[0]).replace("_", " ")
     spaced = re.sub(r"(?<=[A-Za-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", " ", words)
     return iso(spaced) or _month(spaced)
@@ -116,7 +116,7 @@ _LONGEST = 40
 
 
 def day(words: str, *, day_first: bool = False) -> str | None:
-    """A day, month or year in some words, as ISO; None for no date. `day_first` tells what 03/04/2025 is."""
+    """A day, month or year in some words, as ISO; None for no date. `day_first`: 03/04/2025 is 3 April."""
     text = narrow(words).strip()
     if not text or len(text) > _LONGEST:
         return None
@@ -136,7 +136,7 @@ def day(words: str, *, day_first: bool = False) -> str | None:
 
 
 def is_day_first(values: Iterable[str]) -> bool:
-    """Whether dates such as 25/03/2024 among some tell that the day comes first in all."""
+    """Whether the day comes first in all dates, as 25/03/2024 shows."""
     dates = [match for value in values if (match := _SLASHES.match(narrow(value).strip()))]
     return any(int(match[1]) > 12 for match in dates) and not any(int(match[2]) > 12 for match in dates)
 

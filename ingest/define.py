@@ -1,6 +1,6 @@
-"""What a book defines: its definitions, the concepts they make up, and these as a named graph of the edition.
+"""The terms that a book defines: definitions, the concepts made of them, and their named graph.
 
-Definitions that share a name are one concept; a definition whose name a shipped concept bears adds to that concept.
+Definitions that share a name are one concept; a definition with the name of a shipped concept adds to that concept.
 """
 
 import re
@@ -24,14 +24,14 @@ from ontology.shipped import shipped_labels
 Names = Mapping[str, tuple[str, ...]]
 """Language → the names in it, the first one first."""
 _COMMON = 0.12
-"""Share of an edition's rules that use a term from which on a sentence that says what it means defines no term of its own."""
+"""Share of an edition's rules that use a word from which a sentence about its meaning defines no term."""
 _FEW = 100
-"""Rules below which nothing is told from such a share."""
+"""Fewest rules for which this share is meaningful."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A rule that defines a term, and what it calls it; the first language leads."""
+    """A rule that defines a term, and the term's names; the first language leads."""
 
     locator: str
     names: Names
@@ -44,12 +44,12 @@ class Definition:
 
     @property
     def name(self) -> str:
-        """What it is called first."""
+        """Its first name."""
         return self.names[self.lang][0]
 
 
 def definitions(edition: Edition) -> Iterator[Definition]:
-    """What the loaded texts of an edition define, in the order of the book."""
+    """The definitions in the loaded texts of an edition, in document order."""
     uses = _Uses(edition)
     parents = {rule.parent for rule in edition.rules.values()}
     for rule in edition.rules.values():
@@ -67,7 +67,7 @@ def _defined(rule: Rule, edition: Edition, uses: "_Uses", *, titled: bool) -> It
 
 
 def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
-    """What a headword, or the title of a section or keyword, calls a term in each language; nothing for another title."""
+    """The names of a term in a headword or in the title of a section or keyword, by language; empty for other titles."""
     if rule.kind is Kind.GLOSSARY:
         printed = {lang: rule.texts[lang].headword for lang in langs if rule.texts[lang].headword}
     elif (rule.kind.is_heading and rule.parent) or (rule.kind is Kind.RULE and rule.number and titled):
@@ -87,7 +87,7 @@ def _translated(rule: Rule, printed: Mapping[str, str], where: Where) -> dict[st
     if gloss is None:
         return {}
     called = dict(gloss.headword) if rule.kind is Kind.GLOSSARY else _glossed_title(rule, gloss)
-    if rule.gloss is None or rule.kind is Kind.RULE:  # of other words, or no title: it must call the term what the text calls it
+    if rule.gloss is None or rule.kind is Kind.RULE:  # a gloss of other words or of no title must use the text's name of the term
         same = [lang for lang in printed if fold(called.get(lang, "")) == fold(printed[lang])]
         if not same:
             return {}
@@ -103,7 +103,7 @@ def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
 
 
 def _said(rule: Rule, langs: list[str], uses: "_Uses") -> Iterator[Definition]:
-    """The terms that the sentences of a rule define. Where each language defines one, it is the same."""
+    """The terms that the sentences of a rule define. If each language defines one, they are the same term."""
     by_lang = {lang: list(_means(rule.texts[lang].text, lang, uses)) for lang in langs}
     meaning = rule.gloss.words if rule.gloss else {}
     if all(len(terms) == 1 for terms in by_lang.values()):
@@ -128,14 +128,14 @@ def _is_term(name: str, lang: str) -> bool:
 
 
 class _Uses:
-    """How common words are in an edition: `your` has a rule that says what it means, and is no term."""
+    """How common words are in an edition: a rule explains `your`, but it is not a term."""
 
     def __init__(self, edition: Edition) -> None:
         self._rules = [rule for rule in edition.rules.values() if rule.texts]
         self._texts: dict[str, tuple[str, int]] = {}
 
     def is_common(self, term: str, lang: str) -> bool:
-        """Whether a term stands in many rules."""
+        """Whether a word is in many rules."""
         if lang not in self._texts:
             texts = [rule.texts[lang].text for rule in self._rules if lang in rule.texts]
             self._texts[lang] = "\0".join(texts).lower(), len(texts)
@@ -144,17 +144,17 @@ class _Uses:
 
 
 _MANY = 3
-"""Terms from which on what stands in parentheses behind each is a remark."""
+"""Number of terms from which the parentheses after each are remarks."""
 _JOINED = "term"
-"""What is put behind the slug of a concept whose address another one has."""
+"""Suffix of the slug of a concept whose address is taken."""
 
 
 @dataclass(slots=True)
 class BookConcept:
-    """What a book defines: its address, its names in each language, the rules that define it."""
+    """A concept of a book: its address, names in each language, and defining rules."""
 
     iri: str
-    shipped: bool  # a concept that ships: the book only adds names and rules to it
+    shipped: bool  # a shipped concept, to which the book only adds names and rules
     names: dict[str, dict[str, None]] = field(default_factory=dict)
     """Language → names, the first one first."""
     defined_by: dict[str, None] = field(default_factory=dict)
@@ -162,7 +162,7 @@ class BookConcept:
     meaning: Mapping[str, str] = field(default_factory=dict)
 
     def take(self, definition: Definition, remarks: Collection[tuple[str, str]]) -> None:
-        """Takes in another definition of it."""
+        """Adds another definition."""
         for lang, called in definition.names.items():
             kept = (name for name in called if (lang, name) not in remarks)
             self.names.setdefault(lang, {}).update(dict.fromkeys(kept))
@@ -171,7 +171,7 @@ class BookConcept:
 
 
 def concepts(edition: Edition) -> list[BookConcept]:
-    """The concepts that an edition defines, in the order of the book."""
+    """The concepts that an edition defines, in document order."""
     every = list(definitions(edition))
     gathered = _Gathered(edition.key.game, _remarks(every))
     leading = [definition for definition in every if edition.original in (definition.lang, "")]
@@ -185,7 +185,7 @@ def concepts(edition: Edition) -> list[BookConcept]:
 
 
 class _Gathered:
-    """The concepts found so far, by what they are called."""
+    """The concepts found so far, by name."""
 
     def __init__(self, game: str, remarks: Collection[tuple[str, str]]) -> None:
         self._game = game
@@ -199,14 +199,14 @@ class _Gathered:
         return list({id(concept): concept for concept in self._leading.values()}.values())
 
     def add(self, definition: Definition) -> None:
-        """Takes a definition in: what is called the same in its first language is the same."""
+        """Adds a definition: equal names in the first language mean one concept."""
         place = definition.lang, form(definition.name)
         known = self._leading.get(place) or (_concept(self._game, definition, self._taken) if place[1] else None)
         if known is not None:
             self._take(known, definition)
 
     def join(self, definition: Definition) -> None:
-        """The same for one that is told only in a translation: one concept that is called so there is it."""
+        """The same for a definition in a translation only: the single concept with that name."""
         bearers = self._called.get((definition.lang, form(definition.name)), {})
         if len(bearers) == 1:
             self._take(next(iter(bearers.values())), definition)
@@ -225,13 +225,13 @@ class _Gathered:
 
 
 def _remarks(every: Iterable[Definition]) -> set[tuple[str, str]]:
-    """Other names that many terms have are none: (Obsolete) says something of each."""
+    """Removes alternative names that many terms share, such as (Obsolete)."""
     beside = Counter((lang, name) for definition in every for lang, called in definition.names.items() for name in called[1:])
     return {name for name, count in beside.items() if count >= _MANY}
 
 
 def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookConcept | None:
-    """The shipped concept of that name, or a new one; None where several are called so."""
+    """The shipped concept with that name, or a new one; None if several have it."""
     bearers = _shipped(game).get((_language(definition.lang), form(definition.name)), ())
     if bearers:
         return BookConcept(bearers[0], shipped=True) if len(bearers) == 1 else None
@@ -239,7 +239,7 @@ def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookC
 
 
 def _addresses(game: str, definition: Definition) -> Iterator[str]:
-    """Addresses for a concept: by its English name where it has one, else by the first."""
+    """Addresses for a concept: from its English name if it has one, else from the first."""
     english = definition.names.get("en", ())
     slugs = [part for name in (*english[:1], definition.name) if (part := _slug(name))]
     yield from (concept_iri(f"{game}/{part}") for part in slugs)
@@ -249,7 +249,7 @@ def _addresses(game: str, definition: Definition) -> Iterator[str]:
 
 
 def _slug(name: str) -> str:
-    """Words as a part of an address; kana keep their marks."""
+    """Words as a part of an address; kana keep their voicing marks."""
     plain = unicodedata.normalize("NFKC", name).lower()
     return slug(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
 
@@ -260,7 +260,7 @@ def _language(lang: str) -> str:
 
 @cache
 def _shipped(game: str) -> Mapping[tuple[str, Form], tuple[str, ...]]:
-    """Language and name → the shipped concepts of a game that bear it; those that only the floor calls so where no other does."""
+    """Language and name → the shipped concepts of a game with that name; slang counts only if no other name matches."""
     bearers: dict[tuple[str, Form], dict[bool, dict[str, None]]] = {}
     for label in shipped_labels():
         if label.scheme == game:
@@ -270,14 +270,14 @@ def _shipped(game: str) -> Mapping[tuple[str, Form], tuple[str, ...]]:
 
 
 GRAPHS = "terms"
-"""What the names of these graphs begin with."""
+"""Prefix of the names of these graphs."""
 BOOK_TERM = f"{NS}BookTerm"
 _PREF, _ALT = ox.NamedNode(f"{SKOS}prefLabel"), ox.NamedNode(f"{SKOS}altLabel")
 _TYPE, _DEFINED_BY = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{NS}definedBy")
 
 
 def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection[str]) -> Iterator[ox.Quad]:
-    """What an edition says of the concepts that it defines; `official` are the languages of its official texts."""
+    """The graph of the concepts that an edition defines; `official` are the languages of its official texts."""
     graph = ox.NamedNode(graph_iri(GRAPHS, key))
     for concept in concepts:
         subject = ox.NamedNode(concept.iri)
@@ -298,7 +298,7 @@ def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection
 
 
 def _new(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
-    """The names that are no names of a shipped concept already, of several that differ in nothing that counts the first."""
+    """The names that the shipped concept lacks, the first of equivalent ones."""
     known = _named().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
     distinct = {form(name): name for name in reversed(list(called))}
     return [distinct[label] for label in reversed(distinct) if label not in known]
@@ -306,7 +306,7 @@ def _new(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
 
 @cache
 def _named() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
-    """Concept and language → the names it ships with, but those of the floor."""
+    """Concept and language → its shipped names without slang."""
     known: dict[tuple[str, str], set[tuple[str, ...]]] = {}
     for label in shipped_labels():
         if label.sort is not Sort.SLANG:

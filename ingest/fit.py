@@ -18,9 +18,9 @@ from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
 
 _SAMPLE = 150_000
-"""Characters that are measured; whole books are longer, their style is the same throughout."""
+"""Characters that are measured; longer books have the same style throughout."""
 LEAST = 0.5
-"""A text of which a smaller share is rules in order is no rulebook of that style."""
+"""Lowest score of a rulebook in a style."""
 _LEAST_RULES = 4
 _NEARLY_BEST = 0.9
 _LEAST_CLOSED = 0.1  # of the rules
@@ -28,9 +28,9 @@ _MOST_SOFTWARE = 0.25  # of the headings
 _MOST_CODE = 0.25  # of the paragraphs
 _FEWEST_PARAGRAPHS, _FEWEST_HEADINGS = 20, 2
 _MOST_BELOW = 0.6
-"""Share of a document's text that stands below its numbered headings."""
+"""Share of a document's text that must be below its numbered headings."""
 _LEAST_SENTENCES, _LEAST_NORMATIVE = 0.4, 0.25
-"""Shares of a document's paragraphs that end as sentences do, and that have words of rules (player, must, penalty)."""
+"""Shares of a document's paragraphs that must end like sentences, and that must have words of rules (player, must, penalty)."""
 _TEXTS = ("prose", "item", "example", "note", "entry")
 _CLOSED = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
 
@@ -43,8 +43,8 @@ class Fit:
     coverage: float
     order: float
     rules: int
-    numbers: int  # rules and headings told apart
-    rooted: bool  # whether the outermost level of the numbering occurs
+    numbers: int  # distinct rules and headings
+    rooted: bool  # whether the top level of the numbering occurs
 
     @property
     def score(self) -> float:
@@ -93,12 +93,12 @@ def measure(layout: Layout, grammar: Grammar) -> Fit:
 
 
 def sample(layout: Layout) -> Layout:
-    """The part of a text that is enough to measure it."""
+    """The part of a text that is measured."""
     return layout_of(layout.raw[:_SAMPLE]) if len(layout.raw) > _SAMPLE else layout
 
 
 def best(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
-    """All fits, the best first: among those nearly as good as the best, a numbering, and the one that tells most rules apart."""
+    """All fits, the best first; among nearly equal ones numberings first, then those with more rules."""
     fits = [measure(layout, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
     return sorted(
@@ -127,7 +127,7 @@ def _size(block: Block) -> int:
 
 
 def _order(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
-    """Share of the numbers at line starts that the numbering accepts; nothing where they do not rise."""
+    """Share of the numbers at line starts that the numbering accepts; 0 if they do not increase."""
     keys = [block.number.key for block in blocks if block.number]
     candidates = len(Judge(layout, grammar).candidates)
     rising = sum(before < after for before, after in pairwise(keys))
@@ -135,14 +135,14 @@ def _order(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
 
 
 def _headed(layout: Layout, blocks: list[Block]) -> float:
-    """A headings-only rulebook has headings, and bullets below them; other headings than a document about software."""
+    """Whether a headings-only rulebook has headings with bullets below them, unlike those of software documents."""
     headings = [block.reading(layout) for block in blocks if block.role == "heading"]
     software = sum(bool(cue("software").match(words)) for words in headings)
     return 1.0 if len(headings) >= 2 and software <= _MOST_SOFTWARE * len(headings) else 0.0
 
 
 def _said(layout: Layout, rules: list[Block]) -> float:
-    """Whether enough rules are sentences: rows of a table and names of functions are none."""
+    """Whether enough rules are sentences: rows of a table and names of functions are not."""
     closed = sum(bool(_CLOSED.search((block.words or _end(layout, block))[-3:])) for block in rules)
     return 1.0 if closed >= _LEAST_CLOSED * len(rules) else 0.0
 
@@ -153,7 +153,7 @@ def _end(layout: Layout, block: Block) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DocumentFit:
-    """What the structure of a document rests on under one grammar."""
+    """The structure of a document under one grammar."""
 
     grammar: Grammar
     numbered: int  # headings with a number
@@ -176,9 +176,9 @@ class DocumentFit:
 
 
 def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "document", bare: bool = False) -> DocumentFit | None:
-    """Of the grammars of a style the one under which most headings are numbered, else the one without numbers.
+    """The grammar of a style that numbers most headings, else the one without numbers.
 
-    None for what is no document of rules; text without headings is one only where it may be `bare`.
+    None if it is not a document of rules; text without headings needs `bare`.
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
     numbered = [fit for fit in fits if fit.numbered >= _FEWEST_HEADINGS and fit.coverage >= _MOST_BELOW]
@@ -190,7 +190,7 @@ def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "d
 def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     """The fit of one grammar; None for a text that has too few paragraphs, sentences or words of rules.
 
-    Of a list below headings that is not asked: its items are rules.
+    A list below headings is exempt, because its items are rules.
     """
     blocks = blocks_of(layout, grammar)
     titles = [block for block in blocks if block.role in ("number", "heading", "title") and block.kind is not Kind.RULE]
@@ -217,7 +217,7 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
 
 
 def is_document(layout: Layout, grammar: Grammar) -> bool:
-    """Whether a text that a numbering fits is a document all the same: most of its rules are titles with prose below."""
+    """Whether a text that fits a numbering is nevertheless a document: most of its rules are titles with prose below."""
     if grammar.style != "numbered":
         return False
     blocks = split(layout, grammar)

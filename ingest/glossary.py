@@ -17,7 +17,7 @@ STATUSES = ("preferred", "admitted", "deprecated")
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A name and whether it is to be used."""
+    """A name and its status."""
 
     text: str
     status: str  # one of STATUSES
@@ -25,7 +25,7 @@ class GlossaryTerm:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryRow:
-    """Terms of several languages for one thing; `line` is where in the file, `concept` (IRI or `game/slug`) what it is, if told."""
+    """Terms of several languages for one thing; `line` is its line in the file, `concept` its IRI or `game/slug` if given."""
 
     line: int
     terms: Mapping[str, Sequence[GlossaryTerm]]
@@ -40,19 +40,19 @@ def words() -> Mapping[str, Any]:
 
 
 def language(name: str) -> str | None:
-    """The language that a column, an attribute or an option names."""
+    """The language named by a column, an attribute or an option."""
     plain = name.strip().lower()
     return next((lang for lang, names in words()["languages"].items() if plain in names), None)
 
 
 def status(name: str) -> str | None:
-    """The status that a word means."""
+    """The status for a word."""
     plain = name.strip().lower()
     return next((known for known, names in words()["status"].items() if plain in names), None)
 
 
 def column(name: str) -> str | None:
-    """What a column holds besides terms: `concept`, `note`, `source` or `target`."""
+    """The kind of a column without terms: `concept`, `note`, `source` or `target`."""
     plain = name.strip().lower()
     return next((heading for heading in ("concept", "note", "source", "target") if plain in words()[heading]), None)
 
@@ -62,7 +62,7 @@ _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
-    """The rows of a file. Raises InputError for what is no XML, or neither TBX nor .ts."""
+    """The rows of a file. Raises InputError if it is not XML, or neither TBX nor .ts."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
@@ -121,11 +121,11 @@ def _name(element: Any) -> str:  # noqa: ANN401
 
 
 _ADDED = {"": "preferred", "also": "admitted", "avoid": "deprecated"}
-"""What stands behind the language in the head of a column → the status of its terms."""
+"""Suffix after the language in a column header → the status of its terms."""
 
 
 def _read_table(text: str, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
-    """The rows of a table; `languages` are those of `source` and `target`. Raises InputError where no column is a language."""
+    """The rows of a table; `languages` are those of `source` and `target`. Raises InputError if no column is a language."""
     dialect = "excel-tab" if "\t" in text.partition("\n")[0] else "excel"
     rows = [[unquoted(cell) for cell in row] for row in csv.reader(StringIO(text), dialect, strict=False)]
     head = [cell.strip() for cell in rows[0]] if rows else []
@@ -177,9 +177,9 @@ LARGEST = 16 << 20
 
 
 def read(data: bytes, name: str, languages: tuple[str | None, str | None] = (None, None)) -> list[GlossaryRow]:
-    """The rows of a glossary; `languages` are those of source and target where the file does not say them.
+    """The rows of a glossary; `languages` are those of source and target if the file does not name them.
 
-    Raises InputError for a file that is too large, no UTF-8 text, no glossary, or empty.
+    Raises InputError for a file that is too large, not UTF-8, not a glossary, or empty.
     """
     if len(data) > LARGEST:
         raise InputError("{file} has more than {megabytes} MB; give it in parts", file=name, megabytes=LARGEST >> 20)

@@ -1,7 +1,7 @@
 """Rule numbers in the middle of a line, where a copy lost the line breaks.
 
-Between two numbers that open rules, the numbers on the lines between are weighed: what stands before and behind them, and
-whether they lead from the first number to the second. The chain with the highest weight opens rules as well.
+Between two numbers that open rules, the numbers in the lines between are weighted by the text before and after them, and by
+whether they lead from the first number to the second. The chain with the highest weight opens rules, too.
 """
 
 import re
@@ -17,32 +17,32 @@ from ingest.number_format import Key, beside, number_of
 
 _SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
 _WORD = re.compile(rf"[\s*\\]{{0,4}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
-"""What a rule begins with."""
+"""Characters that can start a rule."""
 _PLACES = re.compile(r"[ \t。！？!?）)」』”：:】](?=[0-9*])")
 _FEWEST_GAPS, _GAPS = 4, 0.005
-"""Missing numbers, and their share of those found, from which on a copy is torn."""
+"""Missing numbers, and their share of those found, from which a copy counts as torn."""
 _LONGEST_RULE = 2_000
-"""Characters for each number found, from which on a copy is torn."""
+"""Characters for each number found from which a copy counts as torn."""
 _BEFORE = 40
-"""Characters in front of a number that are looked at."""
+"""Characters before a number that are examined."""
 _NEAR = 40
-"""Candidates that one candidate can follow directly."""
+"""Most candidates that one candidate can follow directly."""
 _TITLE = 60
-"""Characters of a title between two numbers."""
+"""Most characters of a title between two numbers."""
 _NEXT = 2.0
-"""Weight of a number that comes right after the one before."""
+"""Weight of a number that directly follows the previous one."""
 _ENDED, _TITLED, _WITHIN, _CITED = 1.0, 0.5, -3.0, -9.0
-"""Weights of a number behind a sentence, behind a title, within a sentence, and behind words that introduce a citation."""
+"""Weights of a number after a sentence, after a title, within a sentence, and after words that introduce a citation."""
 _USUAL, _UNUSUAL = 0.5, -1.5
-"""Weights of a final dot where the book prints one, or none where it prints none; and of the contrary."""
+"""Weights of a final dot that agrees with the book's usage, and of one that does not."""
 _SINGLE = -0.5
-"""Weight of a number of one part (`3.`), which may be an entry of a list."""
+"""Weight of a number with one component (`3.`), which may be an entry of a list."""
 
 
 def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
-    """The numbers that open a rule, in the order of the text: at line starts, and between these on the lines.
+    """The numbers that open a rule, in text order: at line starts, and inside lines between these.
 
-    The lines are searched where a number seems to be missing; where many are, the copy is torn and all lines are.
+    Lines are searched where a number seems to be missing; if many are, the copy is torn and all lines are searched.
     """
     judge = Judge(layout, grammar)
     chosen = judge.accepted()
@@ -61,7 +61,7 @@ def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
 
 
 def _is_next(judge: Judge, first: Key, second: Key) -> bool:
-    """Whether no number is missing between two; books leave out the letters l and o."""
+    """Whether no number is missing between two; books skip the letters l and o."""
     skips = len(first) == len(second) and second[-1] - first[-1] == 2 and first[-1] in (11, 14)
     return skips or judge.follows(first, second, near=1)
 
@@ -99,7 +99,7 @@ class _Finder:
 
 
 def _chain(judge: Judge, first: Candidate, region: Sequence[Candidate], second: Candidate | None) -> list[Candidate]:
-    """The numbers of a region that open rules: the heaviest way from the number before it to the one behind it."""
+    """The numbers of a region that open rules: the heaviest path from the number before it to the one after it."""
     weights = [_weight(judge, region, at, first) for at in range(len(region))]
     best: list[tuple[float, int]] = []
     for at, candidate in enumerate(region):
@@ -131,7 +131,7 @@ def _step(judge: Judge, before: Candidate, after: Candidate) -> float:
 
 
 def _weight(judge: Judge, region: Sequence[Candidate], at: int, first: Candidate) -> float:
-    """What stands before a number and behind it."""
+    """The weight of the text before and after a number."""
     number, text = region[at].number, judge.layout.text
     above = region[at - 1].number if at else first.number
     start = max(judge.layout.lines[region[at].line].start, above.end)

@@ -14,7 +14,7 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _WORD = re.compile("[a-z\u00df-\u024f]+")
 _COMMON = {"the", "of", "and", "to", "that", "or", "is", "if", "with", "from"}
 _LEAST_KANA = 0.05
-"""Share of kana among kana and Han above which a text is Japanese: Chinese quotes a kana name at most."""
+"""Share of kana among kana and Han above which a text is Japanese; Chinese has kana in names only."""
 
 
 def language(text: str, name: str) -> str:
@@ -40,7 +40,7 @@ def _stretches(text: str) -> Iterator[str]:
 
 
 def _chinese(han: list[str]) -> str:
-    """Simplified or traditional: by which of the two national character sets holds more of the text's characters."""
+    """Simplified or traditional: by the national character set that contains more of the text's characters."""
     return "zh-Hant" if _held(han, "big5") > _held(han, "gb2312") else "zh-Hans"
 
 
@@ -51,7 +51,7 @@ def _held(han: list[str], codec: str) -> int:
 def _latin(sample: str, name: str) -> str:
     if _is_plainly_english(sample):
         return "en"
-    import py3langid  # numpy and a model: only where the script leaves the language open
+    import py3langid  # imports numpy and a model: only if the script does not decide
 
     tag: str = py3langid.classify(sample)[0]
     if tag != "en":
@@ -60,7 +60,7 @@ def _latin(sample: str, name: str) -> str:
 
 
 def _is_plainly_english(sample: str) -> bool:
-    """Whether every eighth word is one of the commonest of English: this spares most files half a second of loading."""
+    """Whether at least one word in eight is a common English word, which saves most files half a second of loading."""
     words = _WORD.findall(sample.lower())
     common = [word for word in words if word in _COMMON]
     return len(common) >= 0.125 * len(words) and common.count("the") >= 0.03 * len(words) > 0

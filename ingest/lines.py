@@ -13,16 +13,16 @@ from corpus.words.text import CJK, narrow
 CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 """Matches the last character of a sentence, title or list entry."""
 FULL = 0.7
-"""Share of the wrap width above which a line may have been ended by the margin."""
+"""Share of the wrap width above which a line may have been wrapped."""
 _SHORT = 0.45
-"""Share of the wrap width below which a line was ended on purpose."""
+"""Share of the wrap width below which a line break is intentional."""
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")
 _KANA_OR_HAN = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 _HIRAGANA = re.compile("[\u3041-\u3096]")
 _GOES_ON = re.compile("[ーぁぃぅぇぉっゃゅょんァィゥェォッャュョンを]|[はがに][、ぁ-ん]|です|ます|でし|まし")
-"""What begins no sentence, no name and no entry of a list."""
+"""Characters that start no sentence, name or list entry."""
 _BEGUN = re.compile("[。、][^。、]*$|[はがをにでとてものやへ、]$")
-"""The end of a line within a sentence: behind a comma or another sentence, or at a particle."""
+"""The end of a line inside a sentence: after a comma or another sentence, or at a particle."""
 _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
 
 
@@ -57,7 +57,7 @@ def is_closed(text: str, line: Line) -> bool:
 
 
 def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
-    """The lines as reading text: a hard wrap disappears, a line ended on purpose stays a line."""
+    """The lines as reading text: wrapped lines are joined, intentional line breaks stay."""
     if len(lines) == 1:
         return text[lines[0].start : lines[0].end]
     parts = [text[lines[0].start : lines[0].end]]
@@ -79,7 +79,7 @@ def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> s
     if not next_line.gap and is_torn(before[-length:], after):
         return ""
     if after[0].islower() and not CLOSED.search(before):
-        return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever stood between
+        return "" if before.endswith("-") else " "  # in the middle of a sentence, regardless of the text between
     if next_line.gap or not wrap or length < _SHORT * wrap or (length < FULL * wrap and CLOSED.search(before)):
         return "\n"
     if before.endswith("-") or (_CJK_END.search(before) or _CJK_START.match(after)):
@@ -97,13 +97,13 @@ _FEWEST = 4  # pages
 _NEAR = 6  # lines of a header or footer
 _APART = 6  # lines between two pages, on average
 _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|level|example) ?\d|第 ?\d+ ?[章部编編篇条條]", re.I)
-"""What counts on as well, but is no page: headings, rules, list entries, table rows."""
+"""Other text with increasing numbers: headings, rules, list entries, table rows."""
 Numbered = Sequence[tuple[int, int]]
 """Lines with a number: (line index, number)."""
 
 
 def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple[int, int]]]:
-    """The lines without page furniture, and where that stands.
+    """The lines without page furniture, and the furniture.
 
     Page numbers stand alone on a line, in a header, or glued to the end of a page's last line.
     """
@@ -142,7 +142,7 @@ def _lone_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
 
 
 def _counting(numbered: Numbered) -> dict[int, int]:
-    """The longest run of numbers that counts on page by page: {line index: page}."""
+    """The longest increasing run of page numbers: {line index: page}."""
     best: list[tuple[int, int]] = []
     tails: list[int] = []
     back: dict[int, int] = {}
@@ -197,7 +197,7 @@ def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
 
 
 def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
-    """The lines beside page numbers that come back page after page."""
+    """The lines beside page numbers that recur on every page."""
     often = max(_FEWEST, len(numbers) // 3)
     beside = {j for i in numbers for j in range(max(0, i - _NEAR), min(len(lines), i + _NEAR + 1))} - numbers.keys()
     words = {j: text[lines[j].start : lines[j].end] for j in beside}
@@ -206,7 +206,7 @@ def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> se
 
 
 def _header(line: int, side: int, comes_back: Callable[[int], bool]) -> Iterable[int]:
-    """The lines above or below a page number, as long as they come back."""
+    """The lines above or below a page number that recur."""
     for j in range(line + side, line + side * (_NEAR + 1), side):
         if not comes_back(j):
             return
@@ -214,7 +214,7 @@ def _header(line: int, side: int, comes_back: Callable[[int], bool]) -> Iterable
 
 
 _OPEN = 0.6
-"""Share of the wrap width from which on a line may run on into the next one."""
+"""Share of the wrap width from which a line may continue in the next one."""
 _MOST_WRAPPED = 240
 """Characters; copies with longer lines are not hard-wrapped."""
 
@@ -244,7 +244,7 @@ class Layout:
         return bool(self.wrap) and line.end - line.start >= _OPEN * self.wrap
 
     def open(self, index: int) -> bool:
-        """Whether a line of a hard-wrapped copy runs on into the next one."""
+        """Whether a line of a hard-wrapped copy continues in the next one."""
         return self.full(index) and not self.closed(index)
 
 
@@ -256,7 +256,7 @@ def layout_of(raw: str) -> Layout:
 
 
 def _wrap_width(text: str, lines: Sequence[Line]) -> int:
-    """The width at which the copy was wrapped: most lines that run on are about as long as the longest of them."""
+    """The width at which the copy was wrapped: most wrapped lines are nearly as long as the longest one."""
     lengths = [
         line.end - line.start for line, after in itertools.pairwise(lines) if not after.gap and not text[after.start].isdigit()
     ]

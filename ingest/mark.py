@@ -1,4 +1,4 @@
-"""Which concepts a text names, and where: the longest label at each place, in the words of its own game and language."""
+"""Marks the concepts in a text: the longest label at each position, in its own game and language."""
 
 import re
 import tomllib
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What must stand around a label of one character; patterns of one character each, None for anything."""
+    """The required context of a one-character label; patterns of one character each, None for anything."""
 
     before: re.Pattern[str] | None = None
     after: re.Pattern[str] | None = None
@@ -45,7 +45,7 @@ class _Context:
 
 
 class Marker:
-    """Marks the concepts of one game; those of the hub for a game that has none of its own."""
+    """Marks the concepts of one game, or cross-game concepts for a game without its own."""
 
     def __init__(self, game: str) -> None:
         self.game = game if any(label.scheme == game for label in shipped_labels()) else HUB
@@ -60,7 +60,7 @@ class Marker:
 
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
-    """The labels of a scheme in a language but slang, for no rulebook speaks so; and the words that only look like one."""
+    """The labels of a scheme in a language without slang, and the words that merely contain one."""
     named = ((label.text, _named(label, scheme)) for label in shipped_labels() if label.lang == lang and label.sort != Sort.SLANG)
     known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
@@ -68,7 +68,7 @@ def _lexicon(scheme: str, lang: str) -> Lexicon:
 
 
 def _named(label: Label, scheme: str) -> str | None:
-    """The concept of a scheme that a label names: what any game calls a concept of all games names the hub's concept."""
+    """The concept of a scheme for a label; for the hub, the cross-game concept of any game's label."""
     if label.scheme == scheme:
         return label.concept
     return shipped_links().hub.get(label.concept) if scheme == HUB else None

@@ -17,7 +17,7 @@ from ingest.number_format import Key, key_of
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a rule's words stand: a file and a range of code points in its decoded text."""
+    """The source of a rule's words: a file and a range of code points in its decoded text."""
 
     lang: str
     authority: Authority
@@ -52,7 +52,7 @@ class Rule:
 
 @dataclass(slots=True)
 class Edition:
-    """An edition with everything that is known of it, its rules in document order."""
+    """An edition with all its data, its rules in document order."""
 
     key: EditionKey
     grammar: str
@@ -64,7 +64,7 @@ class Edition:
 
 
 def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
-    """Locators that both have with different words, typography aside."""
+    """Locators in both with different words, ignoring typography."""
     mine = {node.locator: node for node in new.nodes}
     clashing = [
         node.locator
@@ -81,7 +81,7 @@ def _differs(node: Node, other: Node) -> bool:
 
 
 def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
-    """One edition from all its readings, in whatever order they came, and the shipped digest."""
+    """One edition from all its readings, in any order, and the shipped digest."""
     readings = sorted(readings, key=lambda reading: (-len(reading.nodes), reading.lang, reading.sha256))
     original = catalogue().book(key.game, key.book).original
     languages = {
@@ -100,7 +100,7 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
 
 
 def _adopt(edition: Edition) -> None:
-    """A number whose heading stands in another file, or only in the digest, goes below it."""
+    """A number whose heading is in another file, or only in the digest, becomes its child."""
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.levels:
         return
@@ -114,7 +114,7 @@ def _adopt(edition: Edition) -> None:
 
 
 def _resolve(edition: Edition) -> None:
-    """A citation finds what stands only in another language of the edition."""
+    """Resolves citations of rules that exist only in another language of the edition."""
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
             if any(cite.target is None and cite.wanted in edition.rules for cite in node.cites):
@@ -169,7 +169,7 @@ def _add_sources(rule: Rule, node: Node, reading: Reading) -> None:
 
 
 def _place(reading: Reading) -> tuple[object, ...]:
-    """Chapters stand in the order of their first numbers, or of the catalogue."""
+    """Chapters in the order of their first numbers, or of the catalogue."""
     grammar = catalogue().grammars[reading.grammar]
     numbered = next((node.locator for node in reading.nodes if node.number), None)
     first = key_of(numbered, grammar) if numbered else ()
@@ -194,7 +194,7 @@ def _wanted(node: Node) -> frozenset[str]:
 
 
 def _turned(mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> Iterator[int]:
-    """Where two neighbours stand the other way round: each cites the very rules that the other's partner cites."""
+    """Whether two neighbours are swapped: each cites the rules that the other's partner cites."""
     for at in range(len(mine) - 1):
         first, other = mine[at : at + 2]
         if first and other and first != other and [first, other] == [theirs[at + 1], theirs[at]]:
@@ -202,7 +202,7 @@ def _turned(mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) ->
 
 
 def _insert(edition: Edition, locators: Sequence[str]) -> None:
-    """New locators stand behind the one they follow; known ones keep their place."""
+    """New locators are inserted after their predecessor; known ones keep their place."""
     if not edition.rules:
         edition.rules = {locator: Rule(locator) for locator in locators}
         return
@@ -239,7 +239,7 @@ def _add_glosses(edition: Edition) -> None:
 
 
 def _place_gloss(edition: Edition, rule: Rule, placed: Sequence[tuple[Digest, Gloss]]) -> None:
-    """Where the words differ a gloss is never the rule's own; a heading's title is no wording."""
+    """A gloss of other words is never the rule's own; the title of a heading does not count as wording."""
     for digest, gloss in placed:
         same = digest.key == edition.key
         if same and (gloss.heading or not rule.texts or digest.lang not in rule.texts):
@@ -249,7 +249,7 @@ def _place_gloss(edition: Edition, rule: Rule, placed: Sequence[tuple[Digest, Gl
 
 
 def _chapter_place(edition: Edition, digest: Digest) -> tuple[bool, Key, int]:
-    """Chapters of a digest stand as those of a book do: by their first numbers, a glossary last, or as the catalogue has them."""
+    """Chapters of a digest in the order of a book: by first numbers with the glossary last, or as in the catalogue."""
     grammar = catalogue().grammars.get(edition.grammar)
     numbered = next((gloss.locator for gloss in digest.glosses if gloss.number), None)
     first = key_of(numbered, grammar) if numbered and grammar else ()
@@ -257,14 +257,14 @@ def _chapter_place(edition: Edition, digest: Digest) -> tuple[bool, Key, int]:
 
 
 def _catalogued(key: EditionKey, locator: str) -> int:
-    """Which of the chapters that the catalogue lists of a book an address belongs to; behind all where it is none."""
+    """The index of an address's chapter in the catalogue's list for the book; after all others if it is not listed."""
     chapters = [known.chapter for known in catalogue().editions if known.book == f"{key.game}/{key.book}"]
     chapter = locator.split("/")[0]
     return chapters.index(chapter) if chapter in chapters else len(chapters)
 
 
 def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
-    """The rules of the digest whose text is not loaded stand in the edition as if it were."""
+    """Adds the rules of the digest whose text is not loaded."""
     grammar = catalogue().grammars.get(edition.grammar)
     numbered = {key_of(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
     for gloss in glosses:
@@ -280,7 +280,7 @@ def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
 
 
 def _above(locator: str) -> Iterator[str]:
-    """What an unnumbered address can stand below, the nearest first: `3.16~1.2` below `3.16~1`, `places/1.1` below `places/1`."""
+    """The possible parents of an unnumbered address, nearest first: `3.16~1` of `3.16~1.2`, `places/1` of `places/1.1`."""
     anchor, _, path = locator.partition("~")
     if path:
         yield from (f"{anchor}~{path[:cut]}" for cut in range(len(path), 0, -1) if path[cut : cut + 1] == ".")
@@ -296,7 +296,7 @@ _CITED = "\N{SECTION SIGN}"
 def wording(node: Node) -> str:
     """SHA-256 (64 hex) of a rule's folded headword and words with every citation masked; "" where it cites nothing.
 
-    Two rules with the same wording say the same of whatever they refer to: between editions only the numbers moved.
+    Two rules with the same wording differ only in the numbers that they cite.
     """
     if not node.cites:
         return ""
@@ -314,16 +314,15 @@ GlossKey = tuple[str, str]
 class Glosses:
     """The glosses of a game."""
 
-    by_words: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and fold digest of the text they gloss
-    by_wording: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and digest without the numbers cited
+    by_words: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and hash of the folded text
+    by_wording: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and hash without the cited numbers
     by_place: dict[GlossKey, list[tuple[Digest, Gloss]]] = field(default_factory=dict)  # book and locator
 
     def of(self, lang: str, node: Node, wordings: Mapping[GlossKey, int]) -> Gloss | None:
-        """The gloss of a text: of these very words, or of words that differ in nothing but the numbers they cite.
+        """The gloss of a text: of the same words, or of words that differ only in cited numbers.
 
-        `wordings` counts those of the edition: what two rules say alike ("See rule §.") tells neither from the other, so
-        that then only the gloss of the same place is the rule's. So it is where two entries of a glossary say the same
-        ("See Landwalk.") of different headwords.
+        `wordings` counts those of the edition: a wording that several rules share ("See rule §.") does not identify a rule, so
+        that only the gloss of the same place counts. The same holds for glossary entries with equal text ("See Landwalk.").
         """
         if same := self.by_words.get((lang, fold_hash(node.text))):
             elsewhere = None if node.headword and len(same) > 1 else same[-1]

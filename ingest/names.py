@@ -1,4 +1,4 @@
-"""What a printed title, headword or quoted term calls something: its names without brackets, numbers and placeholders."""
+"""The names in a printed title, headword or quoted term, without brackets, numbers and placeholders."""
 
 import re
 import tomllib
@@ -13,9 +13,9 @@ from corpus.words.text import CJK, heal
 from corpus.words.tokens import singular, words
 
 Form = tuple[str, ...]
-"""A name for comparing: case, width, number, spaces and script variant aside."""
+"""A name for comparison, ignoring case, width, plural, spaces and script variants."""
 _MOST_WORDS, _LEAST_CHARACTERS, _MOST_CHARACTERS = 5, 2, 14
-"""Words of Latin script, and characters of others, beyond which a title is a sentence and no name."""
+"""Most words of Latin script, and characters of others, of a name; a longer title is a sentence."""
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LEADING = re.compile(r"^[\s*_#]*(?:\d+(?:[.\-]\d+)*(?:[.．、]\s*|\s+))?")
 _MARKDOWN = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*_]{2,}")
@@ -28,7 +28,7 @@ _CUT = re.compile(r"\s*[—–～:：].*")
 _FRAGMENT = re.compile(r"[〜～~…]")
 _SEVERAL = re.compile(r"[,，、]\s*|(?<=[^\x00-\x7f])[/／](?=[^\x00-\x7f])")
 _STEM = 4
-"""Letters that two forms of one word share: Champion, Championed."""
+"""Fewest leading letters that two forms of one word share: Champion, Championed."""
 _HIRAGANA_END = re.compile("[ぁ-ん]$")
 _SENTENCE_END = re.compile(r"[.。!！?？:：;；,，、]$")
 _INITIALS = re.compile(r"(?:\w\.)+")
@@ -44,7 +44,7 @@ class _Words:
 
 
 def form(name: str) -> Form:
-    """A name for comparing; empty for one without letters and digits."""
+    """A name for comparison; empty for one without letters and digits."""
     return tuple(token.norm for token in words(name, singular))
 
 
@@ -54,8 +54,7 @@ Where = Literal["headword", "title", "sentence"]
 def names(printed: str, lang: str, where: Where) -> tuple[str, ...]:
     """The names in a headword or title, the first one first: `Attacking Power (ATK)` has two, `[Double Attack]` one.
 
-    In a sentence, what stands in brackets beside a term, and behind a dash, is no part of its name. Empty for what is too long
-    to be a name.
+    Text in brackets inside a sentence, or after a dash, is not part of the name. Empty if it is too long for a name.
     """
     text = _MARKDOWN.sub("", _LEADING.sub("", heal(" ".join(printed.split()), lang)))
     asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
@@ -77,13 +76,13 @@ def _forms(text: str) -> list[str]:
 
 
 def _shorter(name: str, lang: str) -> list[str]:
-    """A name without an ending that may be left off."""
+    """A name without an optional ending."""
     short = next((name.removesuffix(ending) for ending in words_of(lang).endings if name.endswith(ending)), name)
     return [] if short == name or len(short) < _LEAST_CHARACTERS or _HIRAGANA_END.search(short) else [short]
 
 
 def _bare(text: str, *, quoted: bool) -> str:
-    """Without brackets, quotation marks and what stands for a number or cost."""
+    """The words without brackets, quotation marks and placeholders of numbers or costs."""
     text = text.strip()
     start = _BRACKETED.match(text)
     whole = start and not re.search(r"\w", _PLACEHOLDER.sub("", _BRACKETED.sub("", _CUT.sub("", text[start.end() :]))))
@@ -102,7 +101,7 @@ def _is_short_form(aside: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text is short enough to be a name, has letters, and is no sentence."""
+    """Whether a text is short enough for a name, has letters, and is not a sentence."""
     if not any(map(str.isalpha, text)) or _FRAGMENT.search(text) or (_SENTENCE_END.search(text) and not _INITIALS.fullmatch(text)):
         return False
     if _ANY_CJK.search(text):
@@ -111,7 +110,7 @@ def is_name(text: str) -> bool:
 
 
 def is_title_of_term(title: str, lang: str) -> bool:
-    """Whether a title, or a quoted term, names something, and is not General or How to Win."""
+    """Whether a title or quoted term names a thing, unlike General or How to Win."""
     known = words_of(lang)
     return not known.not_terms.fullmatch(title) and not known.phrases.search(title)
 

@@ -1,7 +1,7 @@
 """Which numbers at the start of a line open a rule, and which end a wrapped citation or belong to a list or contents.
 
-Nothing is renumbered and no next number is ever computed: books skip letters, repeat numbers and print them out of
-order. A candidate is judged by two things: whether it can follow what came before it, and how the line above it ends.
+Nothing is renumbered and no next number is computed: books skip letters, repeat numbers and print them out of
+order. A candidate is judged by whether it can follow the numbers before it, and by the end of the line above.
 """
 
 import re
@@ -16,27 +16,27 @@ from ingest.lines import Layout
 from ingest.number_format import Key, Number, bare, beside, glued, number_of, opening
 
 _NEAR = 3
-"""How far a sibling may skip: l and o are left out in letters, deleted rules leave gaps."""
+"""Largest gap between siblings: letters skip l and o, deleted rules leave gaps."""
 _SENTENCE_END = '.。!?！？)）」』”":：'
 _ENDED = "".join(rf"(?<=[{_SENTENCE_END}]{spaces})|" for spaces in (" ", "  ")) + "(?<=   )"
-# a number may be in bold; what else a star begins is told by the next look
+# a number may be in bold; other uses of a star are decided later
 _SPACE_THEN_NUMBER = re.compile(r" (?=[0-9*])")
 _END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
 _MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
-_LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that come again
-_AHEAD = 40  # candidates looked ahead
-_ABOVE = 160  # characters of the line above that are looked at
+_LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
+_AHEAD = 40  # candidates of lookahead
+_ABOVE = 160  # characters of the line above that are examined
 
 
 class Candidate(NamedTuple):
-    """A number that may open a rule: on which line, and whether in the middle of it."""
+    """A number that may open a rule, its line, and whether it is inside the line."""
 
     number: Number
     line: int
-    above: int | None  # the line above, where it may run on into this one: same paragraph, no heading
-    opened: bool  # whether that line does run on
-    lower: bool  # whether the words behind the number begin in lower case
+    above: int | None  # the line above if it may continue in this one: same paragraph, no heading
+    opened: bool  # whether that line continues
+    lower: bool  # whether the words after the number start in lower case
     glued: bool = False
 
     @property
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing about its line speaks against it."""
+        """Whether there is no evidence in its line against it."""
         return not (self.opened or self.lower)
 
 
@@ -58,12 +58,12 @@ def _cue_above() -> re.Pattern[str]:
 
 
 def introduces_citation(words: str) -> bool:
-    """Whether words end in what leads a citation in: see, rule, and, an open bracket."""
+    """Whether words end with an introduction of a citation: see, rule, and, an open bracket."""
     return bool(_cue_above().search(words))
 
 
 def is_particle(text: str, end: int) -> bool:
-    """Whether what stands behind a number goes on with a sentence of Japanese or Chinese."""
+    """Whether the text after a number continues a Japanese or Chinese sentence."""
     return bool(_PARTICLE.match(text, end))
 
 
@@ -72,7 +72,7 @@ def _leader() -> re.Pattern[str]:
     return re.compile(catalogue().cues["leader"])
 
 
-_LEADERS = ("..", ". .", "……", "\t")  # what every leader holds; told apart fifty times faster than by the expression
+_LEADERS = ("..", ". .", "……", "\t")  # in every leader; this test is fifty times faster than the expression
 
 
 def has_leaders(text: str) -> bool:
@@ -90,7 +90,7 @@ def is_listed(text: str, start: int, end: int) -> bool:
 
 
 def shared(key: Key, other: Key) -> int:
-    """How many leading components two keys have in common."""
+    """The number of leading components that two keys share."""
     for depth, (left, right) in enumerate(zip(key, other, strict=False)):
         if left != right:
             return depth
@@ -98,7 +98,7 @@ def shared(key: Key, other: Key) -> int:
 
 
 def _is_next(last: Key, key: Key) -> bool:
-    """Whether a key is a near sibling of the last one: `follows` says so, too, of most of them."""
+    """Whether a key is a near sibling of the last one, a fast case of `follows`."""
     return len(key) == len(last) and 0 < key[-1] - last[-1] <= _NEAR and key[:-1] == last[:-1]
 
 
@@ -118,7 +118,7 @@ class Judge:
         self.usual_dot = self._usual_dots()
 
     def accepted(self) -> list[Candidate]:
-        """The candidates that open a rule, in the order of the text, from the start of the body on."""
+        """The candidates that open a rule, in text order, from the start of the body."""
         body = self.candidates[self._body() :]
         if not body:
             return []
@@ -182,7 +182,7 @@ class Judge:
                 yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
 
     def _behind_title(self, title: Candidate) -> Iterator[Candidate]:
-        """The first rule of a heading, behind a title, which ends as no sentence does."""
+        """Whether it is the first rule of a heading, after a title without a final stop."""
         text, line = self.layout.text, self.layout.lines[title.line]
         for hit in _SPACE_THEN_NUMBER.finditer(text, line.start, line.end):
             start = hit.end()
@@ -195,7 +195,7 @@ class Judge:
                     yield Candidate(number, title.line, None, opened=False, lower=self._lower(number), glued=True)
 
     def _body(self) -> int:
-        """Index of the first candidate of the body: behind the contents, from what leads to the first rule on."""
+        """Index of the first candidate of the body, after the contents."""
         rules = [i for i, candidate in enumerate(self.candidates) if self.is_rule[candidate.number.level]]
         if not rules:
             return 0 if self.candidates else len(self.candidates)
@@ -207,17 +207,17 @@ class Judge:
             before = self.candidates[first - 1].key
             leads = self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
             if not leads or before in passed:
-                break  # what comes again was the contents
+                break  # the repeated part was the contents
             passed.add(before)
             first -= 1
         return first
 
     def _restart(self, rules: list[int]) -> int:
-        """Where the numbering begins again, having listed most of its numbers before: that listing was the contents."""
+        """The restart of the numbering after most of its numbers: the first listing was the contents."""
         labels = [self.candidates[i].number.label for i in rules]
-        if labels.count(labels[0]) == 1:  # nothing begins again
+        if labels.count(labels[0]) == 1:  # no restart
             return rules[0]
-        before, later, again = Counter(labels), set[str](), 0  # again: how many of those before come later, too
+        before, later, again = Counter(labels), set[str](), 0  # recurring: how many of the numbers before occur later, too
         for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
             label = labels[at]
             before[label] -= 1
@@ -240,7 +240,7 @@ class Judge:
         return self.layout.text[number.end : number.end + 3].strip()[:1].islower()
 
     def _cued(self, candidate: Candidate) -> bool:
-        """Whether the line above ends in the words that lead a citation in."""
+        """Whether the line above ends with words that introduce a citation."""
         above = candidate.above
         if above is None:
             return False
@@ -283,7 +283,7 @@ class Judge:
         return candidate.key <= last or not self._stray(candidate, last, merged, at)
 
     def _is_plain(self, candidate: Candidate) -> bool:
-        """Nothing about the line speaks against it."""
+        """Whether there is no evidence in the line against it."""
         number = candidate.number
         if candidate.above is not None or candidate.lower or not number.level:
             return False
@@ -298,7 +298,7 @@ class Judge:
         return lines is not None and lines[-1] > candidate.line
 
     def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
-        """A number in the middle of a line must be exactly what comes next, and stand at no line start of its own."""
+        """A number inside a line must be the exact next number, and must not occur at a line start."""
         return (
             len(candidate.key) > 1
             and self.follows(last, candidate.key, near=1)
@@ -310,7 +310,7 @@ class Judge:
         return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
     def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
-        """A jump ahead, out of which the next number jumps back to go on where the last one was."""
+        """Whether it jumps ahead and the next number continues at the previous one."""
         after = next((other.key for other in self._after(merged, at) if other.is_clean), None)
         return after is not None and self.follows(last, after) and not self.follows(candidate.key, after)
 
@@ -320,7 +320,7 @@ class Judge:
         return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
 
     def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
-        """A bare `3.` opens a chapter only if numbers of that chapter come next; otherwise it is an entry of a list."""
+        """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is an entry of a list."""
         if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
             return True
         after = next(self._after(merged, at), None)
@@ -338,7 +338,7 @@ class Judge:
         )
 
     def follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
-        """Whether a key can come next: a first child, or a near sibling of the last key or of one of its ancestors."""
+        """Whether a key can follow: a first child, or a near sibling of the last key or of one of its ancestors."""
         common = shared(last, key)
         rest = key[common:]
         if not rest:

@@ -1,7 +1,7 @@
 """Numbering formats (`999.9a-9`) as one linear regular expression, and printed numbers as comparable keys.
 
-The expression has no nested repetition: each component is a bounded run of one character class, so matching a line
-costs time linear in its length whatever the line holds.
+The expression has no nested repetition: each component is a bounded run of one character class, so matching takes time linear in
+the length of the line.
 """
 
 import re
@@ -20,19 +20,19 @@ _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 _DASH = "[-\u2010\u2011\u2013\u2212]"
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
 _PART = re.compile(r"900|999|9|a|[.\-]")
-_AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is only read so before Japanese or Chinese
+_AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is one number only before Japanese or Chinese
 
 
 class Number(NamedTuple):
-    """A number found in a text: the level it has in its grammar, its key, and where it stands."""
+    """A number found in a text: its level in the grammar, its key and its span."""
 
     level: int
     key: Key
     printed: str
     start: int
-    end: int  # behind the final dot, or what else closes it
+    end: int  # after the final dot or other closing character
     dotted: bool  # whether it has a final dot, stands in brackets or is called a chapter
-    label: str  # as an address has it
+    label: str  # in the form of an address
 
 
 def _component(part: str, first: bool) -> str:
@@ -65,13 +65,13 @@ def number_pattern(grammar: Grammar, *, dirty: bool = False) -> str:
     return "|".join(f"(?P<l{index}>{form})" for index, form in forms)
 
 
-# What may stand behind a number that opens a rule: a space, the end, or (the dot may be glued) the first word.
+# Text after a number that opens a rule: a space, the end, or (without a space after the dot) the first word.
 _BEHIND = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
 @cache
 def opening(grammar: Grammar) -> re.Pattern[str]:
-    """Matches a number at the place where a rule begins, with the marks of a list, heading or emphasis before it."""
+    """Matches a number at the start of a rule, with list, heading or emphasis marks before it."""
     marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
     words = catalogue().cues
     led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
@@ -87,14 +87,14 @@ def bare(grammar: Grammar) -> re.Pattern[str]:
 
 @cache
 def glued(grammar: Grammar) -> re.Pattern[str]:
-    """Matches a number in the middle of a line behind the end of a sentence."""
+    """Matches a number inside a line after the end of a sentence."""
     closed = r"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
     return re.compile(rf"(?:{closed})(?:\*\*)?(?:{number_pattern(grammar)}){_BEHIND}")
 
 
 @cache
 def beside(grammar: Grammar) -> re.Pattern[str]:
-    """Matches a number in the middle of a line, whatever stands before it."""
+    """Matches a number inside a line after any text."""
     return re.compile(rf"(?:\*\*)?(?:{number_pattern(grammar)}){_BEHIND}")
 
 
@@ -136,5 +136,5 @@ def number_of(match: re.Match[str], grammar: Grammar) -> Number:
 def _named(printed: str, group: str, grammar: Grammar) -> tuple[int, Key, str]:
     """The level, key and label of a number that a group of the expression matched."""
     key = key_of(printed, grammar)
-    level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the looks of a section and the key of a chapter
+    level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the form of a section and the key of a chapter
     return level, key, folded_number(printed)

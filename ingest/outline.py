@@ -20,7 +20,7 @@ _MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 @dataclass(slots=True)
 class _Draft:
-    """A node in the making."""
+    """A node under construction."""
 
     kind: Kind
     locator: str
@@ -31,14 +31,14 @@ class _Draft:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The nodes of a text and the stretches that have no address."""
+    """The nodes of a text, and the spans without an address."""
 
     nodes: tuple[Node, ...]
     loose: tuple[Loose, ...]
 
 
 class _Addresses:
-    """Gives out locators; a number printed twice gets `.dup2`, in print order."""
+    """Assigns locators; a number printed twice gets `.dup2`, in print order."""
 
     def __init__(self) -> None:
         self.given: dict[str, int] = {}
@@ -49,7 +49,7 @@ class _Addresses:
 
 
 class Outliner:
-    """Walks over the blocks of a text once and keeps the place in the outline."""
+    """Walks over the blocks of a text once and tracks the position in the outline."""
 
     def __init__(self, layout: Layout, grammar: Grammar, lang: str, chapter: str, *, original: bool, markdown: bool) -> None:
         self.layout = layout
@@ -69,7 +69,7 @@ class Outliner:
         self.titles: dict[int, str] = {}
         self.anchor: str | None = None  # nearest numbered or titled ancestor
         self.path: list[int] = []  # position path of the last item below the anchor
-        self.titled = 0  # length of the position path of the title above, which has no number
+        self.titled = 0  # length of the position path of the unnumbered title above
         self.places: Counter[tuple[str | None, tuple[int, ...]]] = Counter()
 
     def outline(self, blocks: Sequence[Block]) -> Outline:
@@ -113,7 +113,7 @@ class Outliner:
         self._draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
 
     def _title(self, block: Block) -> None:
-        """A heading without a number, below one that has its place: `2.1~3`."""
+        """A heading without a number, below an addressed one: `2.1~3`."""
         self._place(Kind.SECTION, block, min(block.depth, self.titled + 1))
         self.titled = len(self.path)
 
@@ -153,14 +153,14 @@ class Outliner:
         self._note(block)
 
     def _note(self, block: Block) -> None:
-        """Examples and notes wait until everything has its place: a footnote may stand before what it belongs to."""
+        """Examples and notes are attached last, because a footnote may precede its rule."""
         if self.drafts:
             self.attached.append((block, self.drafts[-1]))
         else:
             self._front(block)
 
     def _attach(self, block: Block, draft: _Draft) -> None:
-        editorial = Authority.EDITORIAL if block.mark else None  # footnotes are their editor's
+        editorial = Authority.EDITORIAL if block.mark else None  # footnotes are by their editor
         aside = Aside(self._words(block), block.spans(self.layout.text), editorial, block.mark)
         if draft.asides is None:
             draft.asides = []
@@ -192,7 +192,7 @@ class Outliner:
         kind = draft.kind
         asides = draft.asides or ()
         if kind is Kind.SECTION and block.number and not has_children and _SENTENCE.search(words):
-            kind = Kind.RULE  # a number of a heading's form that carries a rule itself
+            kind = Kind.RULE  # a number in the form of a heading that has a rule text
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()
         authority = Authority.EDITORIAL if block.role == "editorial" else None
@@ -203,7 +203,7 @@ class Outliner:
 
 
 def _printed(layout: Layout, number: Number) -> str:
-    """The number as printed, with its final dot, without brackets, `Chapter` and spaces that tore it apart."""
+    """The number as printed, with its final dot, without brackets, `Chapter` and inner spaces."""
     end = number.start + len(number.printed)
     if number.dotted and layout.raw[end : number.end].strip() in (".", "．"):
         end = number.end

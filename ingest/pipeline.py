@@ -22,7 +22,7 @@ from ingest.split.block import Block
 from ingest.split.plain import split
 
 _FIRST_LINES = 5
-"""Lines among which the title of a book stands."""
+"""Lines that may contain the title of a book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class _Part:
 
 
 def parse_file(path: Path, hints: Hints | None = None) -> list[Reading]:
-    """The readings of a file. Raises InputError where it is no rulebook, EnvironmentFault where it cannot be read."""
+    """The readings of a file. Raises InputError if it is not a rulebook, EnvironmentFault if it cannot be read."""
     return parse(read(path), hints or Hints())
 
 
 def parse_guarded(data: bytes, path: Path, hints: Hints) -> tuple[Document, list[Reading]]:
-    """A file from outside and its readings: all but a short plain text in a process of its own, which may take only so much.
+    """An untrusted file and its readings: all but short plain text is parsed in a sandboxed process.
 
-    Raises InputError where it is no rulebook, or costs more than `ingest.read.limits` allows.
+    Raises InputError if it is not a rulebook, or exceeds `ingest.read.limits`.
     """
 
     def work() -> tuple[Document, list[Reading]]:
@@ -117,7 +117,7 @@ def _reading(
 
 
 def _parts(layout: Layout, book: Book, key: EditionKey) -> Iterator[_Part]:
-    """The quotations of other books in a page, in its order."""
+    """The quotations of other books in a page, in order."""
     if not book.embeds:
         return
     end = re.compile("|".join(book.embed_end))

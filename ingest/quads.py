@@ -1,4 +1,4 @@
-"""What of an edition is stated beside its records: our glosses, and the terms that it defines. Deterministic."""
+"""The graphs of an edition beside its records: our glosses, and the terms that it defines. Deterministic."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _GLOSS, _ASKED = ox.NamedNode(f"{NS}gloss"), ox.NamedNode(f"{NS}askedAs")
 
 
 def recorded(edition: Edition) -> tuple[list[RuleRecord], dict[str, bytes]]:
-    """The records of an edition in document order, and the graphs that stand beside them, as sorted N-Quads."""
+    """The records of an edition in document order, and the other graphs as sorted N-Quads."""
     defined = define.concepts(edition)
     records = [record for _, record in Recorder(edition, defined).records()]
     return records, dict(_beside(edition, defined))

@@ -1,4 +1,4 @@
-"""Which game, book, edition, language and grammar a file is, and the evidence for each."""
+"""Recognises the game, book, edition, language and grammar of a file, with the evidence for each."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ from ingest.lines import Layout
 from ingest.read.document import Document
 
 _ENDS = 60_000
-"""Characters at both ends of a text in which its marks are looked for."""
+"""Characters at both ends of a text that are searched for marks."""
 _MOST_OF_A_BOOK = 0.6
 _MOST_OF_AN_EDITION = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What the user says; None where Rulestone is to find out by itself."""
+    """The user's options; None to recognise the value."""
 
     game: str | None = None
     book: str | None = None
@@ -39,7 +39,7 @@ class Hints:
 
 @dataclass(slots=True)
 class Recognised:
-    """What a file was recognised as; `why` says by what, one reason a line; `notes` what people should check."""
+    """What a file was recognised as; `why` has the reasons, `notes` the assumptions to check."""
 
     key: EditionKey
     book: Book
@@ -52,7 +52,7 @@ class Recognised:
 
 
 def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
-    """Recognises a document. Raises InputError where the text is no rulebook or its game is unknown."""
+    """Recognises a document. Raises InputError if the text is not a rulebook or its game is unknown."""
     catalogued = catalogue()
     refuse_names(hints)
     lang = _language(document, hints)
@@ -93,7 +93,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
 
 
 def _undated(document: Document) -> tuple[str, Message]:
-    """What the edition of a text without a date is called, and by what."""
+    """The edition name of a text without a date, and the reason."""
     if date := named(document.name):
         return date, message(
             "edition {edition}: the date in the file's name, since the text states none; --edition overrules it", edition=date
@@ -108,7 +108,7 @@ def _undated(document: Document) -> tuple[str, Message]:
 
 
 def refuse_names(hints: Hints) -> None:
-    """Names that could not stand in an address."""
+    """Checks names that cannot be part of an address."""
     if hints.edition is not None and not is_edition(hints.edition):
         raise InputError(
             "--edition {edition}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens",
@@ -142,7 +142,7 @@ def _language(document: Document, hints: Hints) -> str:
 
 
 def _finder(text: str) -> Callable[[Sequence[str]], float]:
-    """A function that tells which share of some marks a text has."""
+    """A function from marks to the share of them that a text has."""
     ends = fold(text if len(text) <= 2 * _ENDS else text[:_ENDS] + text[-_ENDS:])
     return lambda marks: sum(fold(mark) in ends for mark in marks) / len(marks) if marks else 0.0
 
@@ -152,16 +152,16 @@ def _wanted(book: Book, hints: Hints) -> bool:
 
 
 def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
-    """The book most of whose marks stand in the text; with the share found."""
+    """The book with the highest share of marks in the text, and the share."""
     shares = [(has(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _wanted(book, hints)]
     share, book = max(shares, key=lambda pair: pair[0], default=(0.0, None))
     return (book, share) if share >= _MOST_OF_A_BOOK else (None, share)
 
 
 def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
-    """The known edition most of whose marks stand in the text; what `only` another one has rules this one out.
+    """The known edition with the highest share of marks in the text; a mark in another edition's `only` rules it out.
 
-    A text that is told to be another edition is still one of that book.
+    A text with another given edition still belongs to the book.
     """
     matches = [
         (has(known.marks), bool(known.only), known)
@@ -177,7 +177,7 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
 
 
 def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, hints: Hints) -> tuple[Grammar, Message]:
-    """The book's own grammar where it fits, else the one that fits best, and why. Raises InputError where none does."""
+    """The book's own grammar if it fits, else the one that fits best, and why. Raises InputError if none fits."""
     grammars = catalogue().grammars
     own = grammars.get(book.grammar(lang) or "") if book else None
     layout = sample(layout)

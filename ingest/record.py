@@ -36,7 +36,7 @@ class Recorder:
         self.marker = Marker(edition.key.game)
 
     def records(self) -> Iterator[tuple[Rule, RuleRecord]]:
-        """Every rule with its record, in document order; how it stands is left to whoever knows the other editions."""
+        """Every rule with its record, in document order; its relation to other editions is added later."""
         for place, locator in enumerate(self.order):
             rule = self.edition.rules[locator]
             record = self._record(rule, place)
@@ -102,7 +102,7 @@ class Recorder:
         return path[::-1]
 
     def _other(self, rule: Rule) -> OtherGloss | None:
-        """The gloss of another wording, said to be that."""
+        """The gloss of another wording, marked as such."""
         if rule.other is None:
             return None
         key = rule.other.key
@@ -114,7 +114,7 @@ class Recorder:
         yield from self.gloss_cites.get(rule.locator, {}).items()
 
     def _printed_again(self) -> dict[str, list[str]]:
-        """Number → the rules that bear it, where these are several."""
+        """Number → its rules, if there are several."""
         twins: dict[str, list[str]] = {}
         for locator in self.edition.rules:
             if _TWICE in locator:
@@ -169,7 +169,7 @@ class Recorder:
 
 
 def _unnumbered(locator: str) -> str:
-    """The number in a locator, without what tells its second print from its first."""
+    """The number in a locator, without the suffix of a repeated number."""
     return locator.split(_TWICE)[0]
 
 
@@ -204,7 +204,7 @@ def _source(source: Source) -> contract.Source:
 
 
 def _shown(rule: Rule) -> Iterator[tuple[str, str]]:
-    """The words of a rule in each language: the book's own, where they are not loaded those of the gloss."""
+    """The words of a rule in each language: the book's own, or those of the gloss if it is not loaded."""
     yield from ((lang, node.text) for lang, node in rule.texts.items())
     if rule.gloss:
         yield from ((lang, words) for lang, words in rule.gloss.words.items() if lang not in rule.texts)
@@ -220,7 +220,7 @@ def _title(rule: Rule, lang: str) -> str:
 
 
 def _headwords(rule: Rule) -> dict[str, str]:
-    """The headword of a glossary entry in every language it is known in; the text's own before the digest's."""
+    """The headword of a glossary entry by language, from the text or else from the digest."""
     known = dict(rule.gloss.headword) if rule.gloss else {}
     return known | {lang: node.headword for lang, node in rule.texts.items() if node.headword}
 

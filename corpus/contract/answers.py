@@ -24,7 +24,7 @@ class HitCounterpart(TypedDict):
 
 
 class SameRule(TypedDict):
-    """The hit's rule in an edition that is loaded in the answer's language."""
+    """The hit's rule in an edition with the answer's language."""
 
     iri: Iri
     edition: Words
@@ -34,14 +34,14 @@ class SameRule(TypedDict):
 
 
 class WhyCard(TypedDict):
-    """A card that a question names, and the concepts that its text and a rule both speak of."""
+    """A card in the question, and the concepts that both its text and the rule mention."""
 
     name: Words
     concepts: list[Iri]
 
 
 class Why(TypedDict):
-    """Why a rule was found, and what is around it."""
+    """Why a rule was found, and its context."""
 
     legs: dict[str, float]
     terms: list[str]
@@ -50,7 +50,7 @@ class Why(TypedDict):
     children: list[RuleRef]
     parts: Count
     cards: NotRequired[list[WhyCard]]
-    """The cards by whose texts a rule was found too; only where the question names cards."""
+    """Cards whose texts contributed to the hit; only if the question names cards."""
 
 
 HitKind = TypeAliasType(
@@ -59,7 +59,7 @@ HitKind = TypeAliasType(
 
 
 class Hit(TypedDict):
-    """A rule or ruling that was found: `text` in the book's language ("" where it is not loaded), `gloss` in the answer's."""
+    """A rule or ruling that was found: `text` in the book's language ("" if it is not loaded), `gloss` in the answer's."""
 
     iri: Iri
     ref: Words
@@ -86,11 +86,11 @@ class Hit(TypedDict):
     why: Why
     history: NotRequired[History]
     ruling: NotRequired[Ruling]
-    """The whole ruling, where the hit is one: then its text is question and answer."""
+    """The whole ruling, if the hit is one; then `text` is question and answer."""
 
 
 class CardMention(Span):
-    """A card that a question names; `exact` is false where its name is not written so, `concepts` are what its text speaks of."""
+    """A card that a question names; `exact` is false for a misspelt name, `concepts` are those in its text."""
 
     game: Slug
     id: Words
@@ -100,7 +100,7 @@ class CardMention(Span):
 
 
 class Understood(TypedDict):
-    """How a query was read; `corrected` is what was typed → what it was taken for, `model` what vectors come from."""
+    """How a query was read; `corrected` maps typed words to corrections, `model` names the encoder."""
 
     lang: Lang
     games: list[str]
@@ -109,11 +109,11 @@ class Understood(TypedDict):
     corrected: dict[str, str]
     model: str
     cards: NotRequired[list[CardMention]]
-    """The cards that it names, where it names any."""
+    """The cards in the query, if any."""
 
 
 class Search(TypedDict):
-    """The rules that answer a query, best first, or why none is shown."""
+    """The rules that answer a query, best first, or the reason for abstaining."""
 
     query: str
     lang: Lang
@@ -127,7 +127,7 @@ class Search(TypedDict):
 
 
 class BriefHit(TypedDict):
-    """A hit of `view=brief`: the `text` of the rule or, where its book is not loaded, our unofficial `gloss` instead."""
+    """A hit of `view=brief`: the `text` of the rule or, if its book is not loaded, our unofficial `gloss`."""
 
     iri: Iri
     ref: Words
@@ -185,7 +185,7 @@ ClaimSource = TypeAliasType(
 
 
 class ClaimQuote(Span):
-    """Where a claim stands in the text that `show` gives of its rule in its language (in the gloss, for a claim of the digest)."""
+    """The span of a claim in the text of its rule as `show` returns it (in the gloss for a claim of the digest)."""
 
     text: Words
 
@@ -198,7 +198,7 @@ class AnswerClaim(TypedDict):
     gloss: str | None
     rule: Iri
     ref: Words
-    """How the rule is cited so that `verify` and `show` find it: mtg/cr:2025-02-07:400.7."""
+    """The reference that `verify` and `show` take: mtg/cr:2025-02-07:400.7."""
     game: Slug
     book: Slug
     edition: Words
@@ -210,14 +210,14 @@ class AnswerClaim(TypedDict):
     superseded_by: SupersededBy | None
     authority: Authority | None
     note: str | None
-    """What one must know before one relies on it: that the edition is not current, that the words are ours; null for nothing."""
+    """A warning, for example that the edition is not current or that the words are ours; null without any."""
     quote: ClaimQuote
 
 
 class Difference(TypedDict):
-    """What differs between two games that an answer speaks of.
+    """A difference between two games of an answer.
 
-    `property` is null where the rules as a whole differ; where it is a zone's, `text` is worked out from what is proved of both.
+    `property` is null if whole rules differ; otherwise `text` is derived from the claims about both zones.
     """
 
     games: Annotated[list[Slug], Schema(min_items=2, max_items=2)]
@@ -227,21 +227,21 @@ class Difference(TypedDict):
 
 
 class PhrasedSentence(TypedDict):
-    """A sentence that quotes the rules it names; their `ref` stands in it."""
+    """A sentence that quotes rules and contains their `ref`."""
 
     text: Words
     rules: list[Iri]
 
 
 class Dropped(TypedDict):
-    """What a model said and could not prove; never to be shown as an answer."""
+    """A sentence of a model that is not proven; do not show it as an answer."""
 
     text: Words
     why: Words
 
 
 class Phrased(TypedDict):
-    """Prose of a language model, of which only what proves itself is in `text`; `fault` says why there is none."""
+    """Prose of a language model: `text` has the proven sentences only; `fault` says why there is none."""
 
     model: Words
     text: str
@@ -251,7 +251,7 @@ class Phrased(TypedDict):
 
 
 class Ask(TypedDict):
-    """The claims that answer a question, or why none is made; `as_of` is the moment that was asked for."""
+    """The claims that answer a question, or the reason for abstaining; `as_of` is the requested date."""
 
     query: str
     lang: Lang
@@ -262,11 +262,11 @@ class Ask(TypedDict):
     differences: list[Difference]
     rulings: list[Ruling]
     phrased: NotRequired[Phrased]
-    """Where prose was asked for; never over HTTP."""
+    """Only if prose was requested; never over HTTP."""
 
 
 class BriefClaim(TypedDict):
-    """A claim of `view=brief`; `source` is `digest` where the words are ours and not the publisher's."""
+    """A claim of `view=brief`; `source` is `digest` if the words are ours and not the publisher's."""
 
     text: Words
     rule: Iri
@@ -290,7 +290,7 @@ class BriefAsk(TypedDict):
 
 
 class BatchQuestion(TypedDict):
-    """One line of a batch: a question with a name of the asker's."""
+    """One line of a batch: a question with an id of the client's choice."""
 
     id: str
     query: str
@@ -299,7 +299,7 @@ class BatchQuestion(TypedDict):
 
 
 class BatchFault(TypedDict):
-    """Why one line of a batch is not answered; `line` is its number, `id` null where it has none that can be read."""
+    """Why one line of a batch is not answered; `line` is its number, `id` is null if it is unreadable."""
 
     id: str | None
     line: Some

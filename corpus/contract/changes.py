@@ -1,4 +1,4 @@
-"""What changed from one edition of a book to another, and the same rule through all of them."""
+"""Changes between editions of a book, and threads of rules."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ Bounds = Annotated[list[Count], Schema(min_items=2, max_items=2, description="St
 
 
 class ChangedSpan(TypedDict):
-    """A run of words that both texts have, or that one has in the place of the other's."""
+    """A run of words that is equal, deleted, inserted or replaced."""
 
     op: Annotated[str, Schema(enum=("equal", "insert", "delete", "replace"))]
     old: Bounds
@@ -33,7 +33,7 @@ class ChangedRule(TypedDict):
 
 
 class Change(TypedDict):
-    """What became of one rule. `reused` is the rule that bears its old number now, where that is another one."""
+    """The change of one rule. `reused` is the other rule that has its old number now, if any."""
 
     kind: ChangeKind
     old: ChangedRule | None
@@ -49,7 +49,7 @@ _Between = TypedDict("_Between", {"book": Words, "from": Words, "to": Words})
 
 
 class Changes(_Between):
-    """What changed from an edition of a book to a later one; `lang` is the language that the words are shown in."""
+    """The changes from an edition of a book to a later one; `lang` is the language that the words are shown in."""
 
     lang: Lang
     section: str | None
@@ -59,7 +59,7 @@ class Changes(_Between):
 
 
 class ThreadStep(TypedDict):
-    """A rule in one edition; `iri` is null where that edition no longer has it."""
+    """A rule in one edition; `iri` is null if that edition no longer has it."""
 
     edition: Words
     iri: Iri | None
@@ -69,7 +69,7 @@ class ThreadStep(TypedDict):
     only_references: bool
     proposed: bool
     reused: Iri | None
-    """The rule that bears the number of the version before, where that is another one."""
+    """The other rule that has the number of the previous version, if any."""
 
 
 class Thread(TypedDict):
@@ -80,7 +80,7 @@ class Thread(TypedDict):
 
 
 class AddedEdition(TypedDict):
-    """An edition in the feed: what it changed since the one before it, if that is loaded."""
+    """An edition in the feed, with its changes since the previous one if that is loaded."""
 
     iri: Iri
     game: str
@@ -108,7 +108,7 @@ class Elsewhere(TypedDict):
 
 
 class History(TypedDict):
-    """Where a rule stood before and stands now, and which other rule bears or bore its number."""
+    """The former and current places of a rule, and other rules with its number."""
 
     moved_from: list[Elsewhere]
     moved_to: list[Elsewhere]
@@ -116,9 +116,9 @@ class History(TypedDict):
     """Editions that changed its words after its own, the oldest first."""
     removed_in: str | None
     number_was: Elsewhere | None
-    """The latest other rule that bore its number, in an older edition."""
+    """The latest other rule with its number in an older edition."""
     number_is: Elsewhere | None
-    """The first other rule that bears its number, in a later edition."""
+    """The first other rule with its number in a later edition."""
     changes: list[ChangedSpan]
-    """What the newest words change, where they differ; `old` is this rule's text, `new` that of `now`."""
+    """The differences of the newest words, if any; `old` is this rule's text, `new` that of `now`."""
     now: Iri | None

@@ -1,4 +1,4 @@
-"""What is known beyond single rules: zones, concepts, terms, and the claims and mappings behind them."""
+"""Zones, concepts and terms, with their claims and mappings."""
 
 from typing import Annotated, NotRequired
 
@@ -17,7 +17,7 @@ UseSource = TypeAliasType("UseSource", Annotated[str, Schema(enum=("text", "exam
 
 
 class Support(TypedDict):
-    """Words of a rule that prove a claim; `verified` is null where that text is not loaded."""
+    """Words of a rule that support a claim; `verified` is null if that text is not loaded."""
 
     rule: Iri
     edition: str
@@ -27,7 +27,7 @@ class Support(TypedDict):
 
 
 class Claim(TypedDict):
-    """One value of one property, in words of each language, with what proves it."""
+    """One value of one property, with labels in each language and supports."""
 
     value: str | int | bool
     value_labels: Glosses
@@ -38,7 +38,7 @@ class Claim(TypedDict):
 
 
 class Match(TypedDict):
-    """A counterpart of a concept in another game; `concept` is null where that has none. `not skos:…` is a false friend."""
+    """A counterpart of a concept in another game; `concept` is null if there is none. `not skos:…` is a false friend."""
 
     concept: Iri | None
     game: str | None
@@ -50,7 +50,7 @@ class Match(TypedDict):
 
 
 class NamedMatch(Match):
-    """A counterpart with what it is called."""
+    """A counterpart with its label."""
 
     label: str | None
     lang: Lang | None
@@ -76,7 +76,7 @@ class Zones(TypedDict):
 
 
 class Move(TypedDict):
-    """A way of cards between two places of a game, as a claim about one of them (`zone`) states it."""
+    """A move of cards between two places of a game, from a claim about one of them (`zone`)."""
 
     game: str
     start: Iri
@@ -103,13 +103,13 @@ class ConceptLabel(TypedDict):
     sort: Sort
     official: bool
     authority: NotRequired[Authority]
-    """Who prints it, on the page of a term: the highest authority of a loaded text that uses it."""
+    """The highest authority of a loaded text that uses it; only in answers about terms."""
     curator: NotRequired[Words]
-    """Who took it in, where a person did."""
+    """The curator who added it, if any."""
 
 
 class RulePointer(TypedDict):
-    """Where a rule stands, whether its text is loaded, and whether it is current."""
+    """A rule with its edition, whether its text is loaded, and whether it is current."""
 
     rule: Iri
     game: str
@@ -122,7 +122,7 @@ class RulePointer(TypedDict):
 
 
 class TopicCell(TypedDict):
-    """What one game says of a topic; where it has no such rule `found` is false, and this is the nearest thing."""
+    """The statement of one game on a topic; if `found` is false, it has no such rule and this is the nearest one."""
 
     game: str
     found: bool
@@ -136,7 +136,7 @@ class TopicCell(TypedDict):
 
 
 class Topic(TypedDict):
-    """A question that judges look up in several games, what differs, and the rule of each game."""
+    """A question about several games, the differences, and the rule of each game."""
 
     concept: Iri
     label: Words
@@ -163,14 +163,14 @@ class ConceptDescribed(ConceptBrief):
 
 
 class NamingRule(TypedDict):
-    """A rule that names a concept."""
+    """A rule that mentions a concept."""
 
     rule: Iri
     locator: str
 
 
 class MentionedIn(TypedDict):
-    """How many rules of an edition name a concept, and the first of them."""
+    """The number of rules of an edition that mention a concept, and the first of them."""
 
     game: str
     book: str
@@ -181,7 +181,7 @@ class MentionedIn(TypedDict):
 
 
 class Concept(ConceptDescribed):
-    """A concept with all that is known of it."""
+    """A concept with all its facts."""
 
     broader: list[ConceptName]
     narrower: list[ConceptName]
@@ -192,7 +192,7 @@ class Concept(ConceptDescribed):
 
 
 class Concepts(TypedDict):
-    """The concepts that a reference means."""
+    """The concepts of a reference."""
 
     ref: str
     lang: Lang
@@ -210,13 +210,13 @@ class ConceptList(TypedDict):
 
 
 class Term(ConceptDescribed):
-    """What one game calls something; `named`: the label asked for names it."""
+    """The names of a concept in one game; `named`: the requested label is among them."""
 
     named: bool
 
 
 class FalseFriend(ConceptName):
-    """Two concepts that look alike and are not the same: what differs, and a rule of each."""
+    """Two similar concepts that are not the same: the difference, and a rule of each."""
 
     other: ConceptName
     predicate: str
@@ -226,9 +226,9 @@ class FalseFriend(ConceptName):
 
 
 class Use(Span):
-    """A place where a concept is named, with the words around it; `source` is the book's text or our gloss.
+    """A mention of a concept with the words around it; `source` is the book's text or our gloss.
 
-    `concept` is null where the words themselves were looked for, since no concept is called so.
+    `concept` is null if the words were searched because no concept has that name.
     """
 
     rule: Iri
@@ -248,7 +248,7 @@ class Use(Span):
 
 
 class Uses(TypedDict):
-    """The uses in one game and language: `total` of them in so many `rules`, `current` of them in current editions."""
+    """The uses in one game and language: `total` uses in `rules` rules, `current` of them in current editions."""
 
     game: str
     lang: Lang
@@ -259,7 +259,7 @@ class Uses(TypedDict):
 
 
 class Terms(TypedDict):
-    """What a label's concept is called in each game and language, and where it is used."""
+    """The names of a label's concept in each game and language, and its uses."""
 
     label: str
     lang: Lang

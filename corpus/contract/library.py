@@ -1,4 +1,4 @@
-"""The library: what is loaded, what became of added files, findings, and help to find one's way in a book."""
+"""The library: editions, results of adding and removing, findings, suggestions, and tables of contents."""
 
 from typing import Annotated, NotRequired
 
@@ -32,7 +32,7 @@ class EditionSummary(TypedDict):
     current: bool
     """Whether any chapter of it is current."""
     order_unknown: list[Words]
-    """Editions with the same chapter of which nobody knows whether they are earlier or later."""
+    """Editions with the same chapter whose order is unknown."""
     languages: list[EditionLanguage]
     dangling_citations: Count
 
@@ -45,7 +45,7 @@ class Editions(TypedDict):
 
 
 class Recognised(TypedDict):
-    """What a file was recognised as; `rules` counts what has an address."""
+    """What a file was recognised as; `rules` is the number of addressed parts."""
 
     game: str
     book: str
@@ -65,13 +65,13 @@ class OutlineLine(TypedDict):
 
 
 class FileResult(TypedDict):
-    """What became of a file; `why` tells how it was recognised, `notes` what of that the text itself does not say."""
+    """The result for a file; `why` explains its recognition, `notes` what was assumed."""
 
     file: str
     status: AddedStatus
     readings: list[Recognised]
     rulings: list[RulingFile]
-    """What there was of rulings, source by source; a rulebook has none."""
+    """The rulings by source; empty for a rulebook."""
     why: list[str]
     notes: list[str]
     error: str | None
@@ -82,13 +82,13 @@ class FileResult(TypedDict):
 
 
 class Added(TypedDict):
-    """What became of each file that was to be added."""
+    """The result for each file to add."""
 
     added: list[FileResult]
 
 
 class RemovedReading(TypedDict):
-    """One language of an edition that was in a file, and is no longer there."""
+    """One removed language of an edition."""
 
     file: str
     game: str
@@ -102,9 +102,9 @@ class Removed(TypedDict):
 
     removed: list[RemovedReading]
     cards: NotRequired[CardFile]
-    """The file of cards that is gone, where it is one."""
+    """The removed file of cards, if any."""
     judgements: NotRequired[JudgementFile]
-    """The curator's file that is gone, where it is one."""
+    """The removed curator's file, if any."""
 
 
 class ProposedSupport(TypedDict):
@@ -116,7 +116,7 @@ class ProposedSupport(TypedDict):
 
 
 class ProposedClaim(TypedDict):
-    """A property of a zone as a text states it; `general`: by a rule about all zones."""
+    """A property of a zone as stated by a text; `general`: by a rule about all zones."""
 
     property: str
     value: str | int
@@ -126,7 +126,7 @@ class ProposedClaim(TypedDict):
 
 
 class ProposedZone(TypedDict):
-    """A zone that a text speaks of."""
+    """A zone in a text."""
 
     slug: str
     kind: str
@@ -136,7 +136,7 @@ class ProposedZone(TypedDict):
 
 
 class ProposedEdition(TypedDict):
-    """What one edition says of its zones."""
+    """The zones of one edition."""
 
     game: str
     book: str
@@ -145,13 +145,13 @@ class ProposedEdition(TypedDict):
 
 
 class Proposals(TypedDict):
-    """What the texts of a game that nobody has annotated say of its zones, for a judge to correct."""
+    """The extracted zones of a game without annotations, for a judge to correct."""
 
     editions: list[ProposedEdition]
 
 
 class Finding(TypedDict):
-    """One thing that is not as it should be, or that one should know; `subject` is its address."""
+    """One problem or note; `subject` is its address."""
 
     kind: str
     subject: str
@@ -159,21 +159,21 @@ class Finding(TypedDict):
 
 
 class Findings(TypedDict):
-    """What is wrong in the library, and, as information, what is disputed."""
+    """Problems of the library, and disputes as information."""
 
     findings: list[Finding]
     information: list[Finding]
 
 
 class Complaint(TypedDict):
-    """One thing that is wrong with a home folder. `mendable`: by building anew from the kept files."""
+    """One problem of a home folder. `mendable`: by a rebuild from the stored files."""
 
     message: str
     mendable: bool
 
 
 class Diagnosis(TypedDict):
-    """What is wrong with a home folder."""
+    """Problems of a home folder."""
 
     home: str
     sound: bool
@@ -181,7 +181,7 @@ class Diagnosis(TypedDict):
 
 
 class Health(TypedDict):
-    """From what a server answers."""
+    """The state of a server's library."""
 
     status: Annotated[str, Schema(const="ok")]
     bundle: str
@@ -206,9 +206,9 @@ SuggestionKind = TypeAliasType(
 
 
 class Suggestion(TypedDict):
-    """What may be meant by what is typed: a rule by its number, a concept or a card by a name, a section by its title.
+    """A completion: a rule by its number, a concept or card by a name, a section by its title.
 
-    `label` is the name, the title, or a rule's first words; `lang` is the language that it is in. A card has no address.
+    `label` is the name, the title, or a rule's first words; `lang` is its language. A card has no address.
     """
 
     kind: SuggestionKind
@@ -220,7 +220,7 @@ class Suggestion(TypedDict):
 
 
 class Suggestions(TypedDict):
-    """What may be meant, the likeliest first."""
+    """The completions, the likeliest first."""
 
     query: str
     lang: Lang
@@ -228,7 +228,7 @@ class Suggestions(TypedDict):
 
 
 class Part(TypedDict):
-    """A part of a book: a heading, or what stands at its top level; `rules` counts what has an address under it."""
+    """A heading or top-level part of a book; `rules` is the number of addressed parts under it."""
 
     iri: Iri
     number: str | None
@@ -248,7 +248,7 @@ class Contents(TypedDict):
 
 
 class Reading(TypedDict):
-    """A part of an edition to read from its first rule to its last; `depths` are those of the rules below the part."""
+    """A part of an edition with all its rules in order; `depths` are the depths of the rules below the part."""
 
     lang: Lang
     part: Part

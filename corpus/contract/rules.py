@@ -1,4 +1,4 @@
-"""Rules as they are answered: by number, with what they cite, and as lines of `export jsonl`."""
+"""Rules in answers and in `export jsonl`, and their citations."""
 
 from typing import Annotated, NotRequired
 
@@ -49,9 +49,9 @@ class Child(RuleRef):
 
 
 class RuleCitation(Span):
-    """Words of a rule that name another one; `target` is null where the edition has no such rule.
+    """Words of a rule that cite another one; `target` is null if the edition has no such rule.
 
-    `within` is given where they stand not in its text but in an example or a note of it, and start and end count there.
+    `within` is present if they are in an example or note instead of the text; start and end refer to it.
     """
 
     lang: Lang
@@ -62,7 +62,7 @@ class RuleCitation(Span):
 
 
 class Aside(TypedDict):
-    """An example or a note, in one language; `mark` is a footnote's printed mark, `cites` what its own words name."""
+    """An example or a note, in one language; `mark` is the printed mark of a footnote, `cites` has the citations in it."""
 
     lang: Lang
     text: str
@@ -72,7 +72,7 @@ class Aside(TypedDict):
 
 
 class Mention(Span):
-    """Words of a rule that name a concept."""
+    """Words of a rule that mention a concept."""
 
     concept: Iri
     label: str
@@ -80,7 +80,7 @@ class Mention(Span):
 
 
 class Source(Span):
-    """Where a rule stands in a file, in code points of the decoded file."""
+    """The span of a rule in a file, in code points of the decoded file."""
 
     lang: Lang
     authority: Authority
@@ -98,7 +98,7 @@ class OtherGloss(TypedDict):
 
 
 class SupersededBy(TypedDict):
-    """The edition that has superseded a rule's chapter; `iri` is the same rule there, null where it has none or nobody knows."""
+    """The edition that has superseded a rule's chapter; `iri` is the same rule there, null if there is none or it is unknown."""
 
     game: Slug
     book: Slug
@@ -114,9 +114,9 @@ class _Rule(TypedDict):
     current: bool
     superseded_by: SupersededBy | None
     latest_in: Lang | None
-    """The language of a superseded text that no later edition has."""
+    """The language of a superseded text, if no later edition has it."""
     order_unknown: list[Words]
-    """Editions with the same chapter of which nobody knows whether they are earlier or later."""
+    """Editions with the same chapter whose order is unknown."""
     kind: RuleKind
     number: str | None
     locator: Words
@@ -137,20 +137,20 @@ class _Rule(TypedDict):
     cites: list[RuleCitation]
     cited_by: list[Iri]
     printed_again: NotRequired[list[Iri]]
-    """Other rules of the edition that bear the same number in print."""
+    """Other rules of the edition with the same printed number."""
     mentions: list[Mention]
     defines: list[Iri]
     sources: list[Source]
 
 
 class RuleRecord(_Rule):
-    """A rule as the library keeps it: a line of `export jsonl`."""
+    """A rule as stored: a line of `export jsonl`."""
 
     children: list[RuleRef]
 
 
 class ConceptName(TypedDict):
-    """What a concept is called, and the language that it is called so in; `game` is null for a cross-game concept."""
+    """The label of a concept and its language; `game` is null for a cross-game concept."""
 
     concept: Iri
     game: str | None
@@ -159,7 +159,7 @@ class ConceptName(TypedDict):
 
 
 class NamedConcept(ConceptName):
-    """A concept that a rule defines or names."""
+    """A concept that a rule defines or mentions."""
 
     defined: bool
 
@@ -177,7 +177,7 @@ class RuleCounterpart(TypedDict):
 
 
 class MappedRule(TypedDict):
-    """A rule that stands for another one: of the same thread (then `step` says how), or defining the same concept."""
+    """A rule that replaces another one: of the same thread (`step` is the kind of step), or defining the same concept."""
 
     iri: Iri
     concept: Iri | None
@@ -188,9 +188,9 @@ class MappedRule(TypedDict):
 
 
 class Successor(TypedDict):
-    """What the current edition has in the place of a rule; `same_words` is null where they have no language in common.
+    """The successor of a rule in the current edition; `same_words` is null without a common language.
 
-    `mapped` are the rules of its thread there, or, where its text retells another book, those that define the same concepts.
+    `mapped` are the rules of its thread there or, for a summary of another book, those that define the same concepts.
     """
 
     game: Slug
@@ -199,12 +199,12 @@ class Successor(TypedDict):
     same_number: Iri | None
     same_words: bool | None
     reused: bool | None
-    """Whether the rule of the same number there is another one; null where nobody knows."""
+    """Whether the same number means another rule there; null if unknown."""
     mapped: list[MappedRule]
 
 
 class Rule(_Rule):
-    """A rule with everything around it, as `show` answers it; `lang` is the language answered in."""
+    """A rule with its context, as `show` returns it; `lang` is the language of the answer."""
 
     children: list[Child]
     lang: Lang
@@ -224,7 +224,7 @@ class Rules(TypedDict):
 
 
 class CitingRule(TypedDict):
-    """The rule whose citations are answered; `ref` is what was asked."""
+    """The rule whose citations are listed; `ref` is the requested reference."""
 
     ref: str
     iri: Iri
@@ -237,7 +237,7 @@ class CitingRule(TypedDict):
 
 
 class Cites(TypedDict):
-    """What a rule cites, and which rules cite it."""
+    """The citations of a rule, and the rules that cite it."""
 
     rule: CitingRule
     cites: list[RuleCitation]

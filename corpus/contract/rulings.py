@@ -1,4 +1,4 @@
-"""Rulings with the rules they rest on, cards, and what became of files of them."""
+"""Rulings with the rules they rest on, cards, and the results of adding files of both."""
 
 from typing import Annotated, NotRequired
 
@@ -15,9 +15,9 @@ Grounds = TypeAliasType("Grounds", Annotated[str, Schema(enum=("cited", "propose
 
 
 class RulingCitation(Span):
-    """Words of a ruling that name a rule by its number; `target` is null where no rule with it is loaded.
+    """Words of a ruling that cite a rule by number; `target` is null if no such rule is loaded.
 
-    start and end count in the question or the answer, in the language, as `within` says.
+    start and end refer to the question or answer (`within`) in that language.
     """
 
     lang: Lang
@@ -30,7 +30,7 @@ class RulingCitation(Span):
 class RestsOn(TypedDict):
     """A rule that a ruling rests on: it cites it, or it is proposed with a probability that it is right.
 
-    `who` is the curator who said so, where one did; then the confidence is 1.
+    `who` is the curator who decided it, if any; then the confidence is 1.
     """
 
     rule: Iri
@@ -40,7 +40,7 @@ class RestsOn(TypedDict):
 
 
 class ChangedSince(TypedDict):
-    """What became of a rule that a ruling rests on after the ruling's date, in which edition; `now` is the rule there."""
+    """A change of a rule that a ruling rests on, after its date; `now` is the rule in that edition."""
 
     rule: Iri
     kind: StepKind
@@ -49,14 +49,14 @@ class ChangedSince(TypedDict):
 
 
 class RulingVersion(TypedDict):
-    """An older answer to the same."""
+    """An older answer to the same question."""
 
     iri: Iri
     date: str | None
 
 
 class Ruling(TypedDict):
-    """A question and its answer. `version` is null for the answer that holds, `older` are those that it has replaced."""
+    """A question and its answer. `version` is null for the current answer, `older` are those that it has replaced."""
 
     kind: Annotated[str, Schema(const="ruling")]
     iri: Iri
@@ -65,15 +65,15 @@ class Ruling(TypedDict):
     id: Words
     version: str | None
     withdrawn: bool
-    """The source had it in an earlier file and no longer has."""
+    """The source had it in an earlier file and has removed it."""
     date: str | None
     authority: Authority
     question: Question
     answer: Question
     marked_up: dict[str, dict[str, str]]
-    """question and answer → language → the words with their markup, where they had any."""
+    """question and answer → language → the words with their markup, if any."""
     cards: list[Words]
-    """Names of the cards that it is about; their numbers where no names are given."""
+    """Names of its cards; their numbers if there are no names."""
     card_ids: list[Words]
     cites: list[RulingCitation]
     rests_on: list[RestsOn]
@@ -81,11 +81,11 @@ class Ruling(TypedDict):
     older: list[RulingVersion]
     files: list[str]
     score: NotRequired[float]
-    """How well it answers what was asked; where words were asked for."""
+    """How well it answers; only if words were searched."""
 
 
 class RulingBrief(TypedDict):
-    """A ruling beside a rule that it rests on; `text` is its question, else its answer, `changed` whether the rule was since."""
+    """A ruling beside a rule that it rests on; `text` is its question, else its answer; `changed`: the rule has changed since."""
 
     iri: Iri
     source: Slug
@@ -100,14 +100,14 @@ class RulingBrief(TypedDict):
 
 
 class Rulings(TypedDict):
-    """Rulings that were asked for: those of a rule or card the newest first, those for words the best first."""
+    """The requested rulings: for a rule or card the newest first, for words the best first."""
 
     total: Count
     rulings: list[Ruling]
 
 
 class RulingFile(TypedDict):
-    """What became of a file of rulings: how many of it are new, the same, revised, and no longer there."""
+    """The result for a file of rulings: how many are new, unchanged, revised and removed."""
 
     game: Slug
     source: Slug
@@ -121,7 +121,7 @@ class RulingFile(TypedDict):
 
 
 class RulingSource(TypedDict):
-    """The rulings of one source: how many hold, how many older answers there are, how many were withdrawn."""
+    """The rulings of one source: the numbers of valid, older and withdrawn ones."""
 
     iri: Iri
     game: Slug
@@ -138,7 +138,7 @@ CardFileStatus = TypeAliasType("CardFileStatus", Annotated[str, Schema(enum=("ad
 
 
 class CardConcept(TypedDict):
-    """A concept that a card's text speaks of, what it is called, and the rules that define it."""
+    """A concept in a card's text, with its label and defining rules."""
 
     concept: Iri
     label: Words
@@ -146,7 +146,7 @@ class CardConcept(TypedDict):
 
 
 class Card(TypedDict):
-    """A card: its names in each language, its own first, and what it says; `concepts` are what its text speaks of."""
+    """A card: its names in each language, its own first, and its text; `concepts` are those in its text."""
 
     game: Slug
     id: Words
@@ -164,7 +164,7 @@ class Cards(TypedDict):
 
 
 class CardFile(TypedDict):
-    """A file of cards: how many there are in it, of which games and in which languages they are named."""
+    """A file of cards: their number, games and languages."""
 
     file: str
     status: CardFileStatus
@@ -174,7 +174,7 @@ class CardFile(TypedDict):
 
 
 class CardsAdded(TypedDict):
-    """What became of a file of cards; `total` is how many cards there are now."""
+    """The result for a file of cards; `total` is the number of all cards."""
 
     added: CardFile
     total: Count
@@ -184,7 +184,7 @@ JudgementFileStatus = TypeAliasType("JudgementFileStatus", Annotated[str, Schema
 
 
 class WeakGround(TypedDict):
-    """A rule that is proposed for a ruling and not sure; null where none is. `words` are the rule's, `question` the ruling's."""
+    """An uncertain proposal of a rule for a ruling; null without any. `words` are the rule's, `question` the ruling's."""
 
     ruling: Iri
     rule: Iri | None
@@ -194,7 +194,7 @@ class WeakGround(TypedDict):
 
 
 class WeakGrounds(TypedDict):
-    """The proposals that wait for a curator, ruling by ruling, the least sure first; `total` is how many rulings there are."""
+    """The proposals for a curator to judge, by ruling, the least certain first; `total` is the number of rulings."""
 
     total: Count
     below: Share
@@ -202,7 +202,7 @@ class WeakGrounds(TypedDict):
 
 
 class JudgementFile(TypedDict):
-    """A curator's file, and how many judgements there are in it."""
+    """A curator's file, and the number of its judgements."""
 
     file: str
     status: JudgementFileStatus
@@ -210,6 +210,6 @@ class JudgementFile(TypedDict):
 
 
 class JudgementsAdded(TypedDict):
-    """What became of a curator's file."""
+    """The result for a curator's file."""
 
     added: JudgementFile

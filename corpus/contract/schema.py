@@ -1,7 +1,7 @@
-"""The small values that bodies are made of (addresses, languages, kinds, offsets), and what JSON Schema says of them.
+"""The value types of bodies (addresses, languages, kinds, offsets), with their JSON Schema.
 
-Types of the contract are ordinary ones with such a `Schema` beside them (`Annotated`). `api.schemas` has pydantic make JSON Schema
-of them: the docstring of a class becomes its description. Nothing is validated when a body is made.
+Types of the contract are annotated with a `Schema`. `api.schemas` makes JSON Schemas of them with pydantic; the docstring of a
+class becomes its description. Bodies are not validated at run time.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ Count = Annotated[int, Schema(minimum=0)]
 Some = Annotated[int, Schema(minimum=1)]
 Share = Annotated[float, Schema(minimum=0, maximum=1)]
 Glosses = dict[Lang, Words]
-"""Language → words of ours."""
+"""Language → our own words."""
 
 
 class Span(TypedDict):

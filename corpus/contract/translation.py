@@ -17,7 +17,7 @@ class AlignedText(TypedDict):
     """One of the two texts: an edition in a language."""
 
     ref: Words
-    """As it can be asked for: `fow/cr/undated:ja`."""
+    """The name that `align` takes: `fow/cr/undated:ja`."""
     game: Slug
     book: Slug
     edition: Words
@@ -35,9 +35,9 @@ class AlignedRule(TypedDict):
 
 
 class AlignmentLink(TypedDict):
-    """Two rules that say the same; one of them is null where the other has no partner.
+    """Two rules that say the same; one of them is null if the other has no partner.
 
-    `part`: one of the two has another partner, which says more of it.
+    `part`: one of the two has another partner that covers more of it.
     """
 
     old: AlignedRule | None
@@ -48,18 +48,18 @@ class AlignmentLink(TypedDict):
 
 
 class Alignment(TypedDict):
-    """Two texts rule by rule, in the order of the one; what only the other has stands after what is before it there."""
+    """The alignment of two texts in the order of the first; rules of the second without a partner follow their predecessor."""
 
     old: AlignedText
     new: AlignedText
     total: Count
-    """Links that there are; `links` is the page of them that was asked for."""
+    """Number of links; `links` is the requested page."""
     counts: dict[str, Count]
     links: list[AlignmentLink]
 
 
 class AppliedAlignment(TypedDict):
-    """A checked alignment that has become part of the knowledge base: how many of its rows were taken, refused, and left."""
+    """A checked alignment that was added: how many of its rows were accepted, refused and left."""
 
     old: Words
     new: Words
@@ -98,7 +98,7 @@ DriftKind = TypeAliasType(
 
 
 class DriftPlace(TypedDict):
-    """A part of a rule in one language, and the words in it that are meant: none where it is the whole part."""
+    """A part of a rule in one language, and the words concerned; none for the whole part."""
 
     iri: Iri
     number: str | None
@@ -108,11 +108,11 @@ class DriftPlace(TypedDict):
     text: str
     spans: list[Bounds]
     file: Source | None
-    """Where the rule stands in the added file."""
+    """The span of the rule in the added file."""
 
 
 class DriftFinding(TypedDict):
-    """One thing in which a translation differs from its original. `expected` are words that would render it, where they are known.
+    """One difference between a translation and its original. `expected` are words that would render it, if known.
 
     `rank`: how much it would change a ruling, times `confidence`.
     """
@@ -127,16 +127,16 @@ class DriftFinding(TypedDict):
 
 
 class Drift(TypedDict):
-    """What a translation lost, or says otherwise, what would change a ruling first."""
+    """The findings about a translation, the gravest first."""
 
     source: AlignedText
     target: AlignedText
     lang: Lang
     rules: Count
-    """Rules that were compared."""
+    """Number of compared rules."""
     total: Count
     counts: dict[str, Count]
-    """Findings of each kind; `findings` is the page of them that was asked for."""
+    """Number of findings by kind; `findings` is the requested page."""
     findings: list[DriftFinding]
 
 
@@ -147,14 +147,14 @@ PassagePart = TypeAliasType(
 
 
 class Counterpart(Span):
-    """Words beside a line that answer those found; `how`: they name the same concept, or are the same symbol."""
+    """Words beside a line that correspond to the match; `how`: they name the same concept, or are the same symbol."""
 
     how: Annotated[str, Schema(enum=("concept", "same"))]
     concept: Iri | None
 
 
 class Beside(TypedDict):
-    """The sentences of another language that answer a line's own, and how sure that is."""
+    """The corresponding sentences in another language, and the confidence."""
 
     lang: Lang
     text: str
@@ -164,7 +164,7 @@ class Beside(TypedDict):
 
 
 class ConcordanceLine(Span):
-    """A place where something stands, with the words around it; `beside` is null where the other language has nothing."""
+    """A match with the words around it; `beside` is null if the other language has no text."""
 
     rule: Iri
     game: str
@@ -183,14 +183,14 @@ class ConcordanceLine(Span):
 
 
 class FormCount(TypedDict):
-    """How often a form stands there, in lower case and one form of each character."""
+    """The number of matches of a form, in lower case and normalised characters."""
 
     form: Words
     count: Some
 
 
 class PlaceCount(TypedDict):
-    """How often it stands in one part of an edition in one language."""
+    """The number of matches in one part of an edition in one language."""
 
     game: str
     book: str
@@ -201,7 +201,7 @@ class PlaceCount(TypedDict):
 
 
 class Concordance(TypedDict):
-    """A page of lines, and of all lines together how often what stands where."""
+    """A page of lines, and counts over all lines."""
 
     query: str
     regex: bool

@@ -1,4 +1,4 @@
-"""Citations and quotations of a text, held against the rules."""
+"""Citations and quotations of a text, compared with the rules."""
 
 from typing import Annotated, NotRequired
 
@@ -65,7 +65,7 @@ QuotationLikeness = TypeAliasType(
 
 
 class QuotedPlace(Span):
-    """Where words stand in a rule: in its text in a language or, where `own` is false, in an example or note of it."""
+    """The position of words in a rule: in its text or, if `own` is false, in an example or note."""
 
     rule: Iri
     lang: Lang
@@ -73,9 +73,9 @@ class QuotedPlace(Span):
 
 
 class VerifiedQuotation(Span):
-    """Words that a text says are a rule's; `nearest` are the rule's own where they differ, `place` is where those stand.
+    """Words that a text attributes to a rule; `nearest` are the rule's own words if they differ, `place` is their position.
 
-    `likeness` is null where the rule is not loaded in the language of the words; `hint` is a guess at those.
+    `likeness` is null if the rule is not loaded in the language of the words; `hint` is then a guess.
     """
 
     text: str
@@ -87,7 +87,7 @@ class VerifiedQuotation(Span):
 
 
 class VerifiedCitation(Span):
-    """A citation: the rule in the edition that it is cited from, and where that stands today (`now`) if in another edition."""
+    """A citation: the rule in the cited edition, and the rule today (`now`) if that is another edition."""
 
     surface: str
     status: CitationStatus
@@ -101,7 +101,7 @@ class VerifiedCitation(Span):
 
 
 class AssumedEdition(TypedDict):
-    """The edition that a game's citations were checked against where they name none, and what it was taken from."""
+    """The default edition of a game's citations, and its source."""
 
     game: str
     edition: str
@@ -109,25 +109,25 @@ class AssumedEdition(TypedDict):
 
 
 class VerifyRequest(TypedDict):
-    """A text to check, at most 64 KiB; `as_of` is the edition that it cites from (a date, whole or in part, or a slug)."""
+    """A text to check, at most 64 KiB; `as_of` is the edition that it cites from (a complete or partial date, or a slug)."""
 
     text: str
     game: NotRequired[str | None]
     as_of: NotRequired[str | None]
     lang: NotRequired[str | None]
     strict: NotRequired[bool | None]
-    """Whether the text is to come back with what is not proven marked."""
+    """Whether to return the text with unproven sentences marked."""
 
 
 class GatedSentence(Span):
-    """A sentence that cites, or holds words said to be a rule's; `citations` are the places of its citations in the list."""
+    """A sentence that cites or quotes a rule; `citations` are indices into the list of citations."""
 
     proven: bool
     citations: list[Count]
 
 
 class Gate(TypedDict):
-    """The text as it may be shown. `marked` has each sentence that is not proven between ⟦ ⟧ with the reason, `kept` lacks it."""
+    """The text for display. `marked` has each sentence that is not proven between ⟦ ⟧ with the reason, `kept` lacks it."""
 
     verdict: Verdict
     marked: str
@@ -136,10 +136,10 @@ class Gate(TypedDict):
 
 
 class CitedChange(TypedDict):
-    """A rule cited from an earlier edition that is not today what it was: the table that an author needs.
+    """A rule cited from an earlier edition that has changed since.
 
-    `edited` tells whether its words have changed, null where the two editions have no language in common or the rule is gone;
-    `only_references`: nothing has but the numbers that it refers to. `citations` are places in the list of citations.
+    `edited`: its words have changed, null without a common language or if the rule is gone; `only_references`: only the numbers
+    in it have. `citations` are indices into the list of citations.
     """
 
     rule: Iri
@@ -154,7 +154,7 @@ class CitedChange(TypedDict):
 
 
 class NumberFix(Span):
-    """A number or range of rules that have moved with their words, and what to write instead; nothing quoted is touched."""
+    """A number or range of rules that moved unchanged, and its replacement; quotations stay."""
 
     surface: str
     replacement: str
@@ -162,17 +162,17 @@ class NumberFix(Span):
 
 
 class Verify(TypedDict):
-    """What a text cites, in its order, and whether it holds; offsets are code points of the text."""
+    """The citations of a text in order, with verdicts; offsets are code points of the text."""
 
     lang: Lang
     as_of: str | None
     assumed: list[AssumedEdition]
     counts: dict[str, Count]
-    """Status → number of citations; every status is there."""
+    """Status → number of citations, for every status."""
     citations: list[VerifiedCitation]
     changes: list[CitedChange]
     """What changed since the text was written."""
     fixes: list[NumberFix]
-    """The numbers to bring up to date, where the move is certain and the text names no edition beside them."""
+    """The numbers to update, if the move is certain and the text names no edition beside them."""
     gate: NotRequired[Gate]
-    """Where `strict` is asked for."""
+    """Only with `strict`."""

@@ -1,4 +1,4 @@
-"""Files of cards: what cards are called in each language, and what they say."""
+"""Files of cards: their names and texts in each language."""
 
 from ingest.cards.read import read_card_file, read_cards
 

@@ -1,4 +1,4 @@
-"""Files of cards, read whole or refused with one line that names the record at fault."""
+"""Reads files of cards; a file with a wrong record is refused with one line that names it."""
 
 import html
 import io
@@ -21,20 +21,20 @@ _BREAK = re.compile(r"<(?:br|p|li|div)\b[^<>]{0,100}>", re.IGNORECASE)
 
 
 def name_and_reading(name: str) -> tuple[str, ...]:
-    """A name without markup; where readings are printed beside its characters, the name and how it is read."""
+    """A name without markup; with ruby, the name and its reading."""
     written, read = _RUBY.sub(r"\g<base>", name), _RUBY.sub(r"\g<reading>", name)
     return tuple(dict.fromkeys(filter(None, (without_markup(spelling) for spelling in (written, read)))))
 
 
 def without_markup(text: str) -> str:
-    """A text without markup, its lines kept."""
+    """A text without markup, with its line breaks."""
     broken = _BREAK.sub("\n", text)
     lines = html.unescape(_TAG.sub("", broken)).split("\n")
     return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def merge_cards(said: Iterable[CardText]) -> list[Card]:
-    """The cards that some records speak of, in the order in which they come; what is said first of a text stands."""
+    """The cards of the records in order; the first text in a language wins."""
     cards: dict[tuple[str, str], tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]] = {}
     for record in said:
         names, texts = cards.setdefault((record.game, record.id), ({}, {}))
@@ -56,11 +56,11 @@ def _named(names: dict[str, dict[str, None]]) -> dict[str, tuple[str, ...]]:
 
 Reader = Callable[[Record, str], Iterable[CardText]]
 MOST = 4 * 2**30
-"""Bytes of a file of cards, which is read record by record; the largest known to us has every printing in every language."""
+"""Most bytes of a file of cards, which is read record by record; the largest known has every printing in every language."""
 WHOLE = 64 * 2**20
-"""Bytes of a file that is held whole, as YAML is."""
+"""Most bytes of a file that is read into memory, such as YAML."""
 _LONGEST = 100_000
-"""Characters of a name or a text."""
+"""Most characters of a name or a text."""
 _READERS: Mapping[str, Reader] = {
     "scryfall": scryfall,
     "atomic": atomic,
@@ -70,13 +70,13 @@ _READERS: Mapping[str, Reader] = {
 
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:
-    """The cards in a file, as `read_cards`; of the file no more is held than a record. Raises EnvironmentFault too."""
+    """The cards in a file, as `read_cards`, with one record in memory at a time. Also raises EnvironmentFault."""
     with opened(path, WHOLE if path.suffix.lower() in YAML else MOST) as file:
         return _cards(file, path.name, game)
 
 
 def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
-    """The cards in a file of that name; `game` overrules what it says. Raises InputError for a file that holds none."""
+    """The cards in a file with a name; `game` overrides its own. Raises InputError for a file without cards."""
     return _cards(io.BytesIO(data), name, game)
 
 
@@ -91,7 +91,7 @@ def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
 
 
 def _texts_of(file: BinaryIO, suffix: str, game: str | None) -> Iterator[CardText]:
-    """What each record says. Raises InputError with the number of a record that cannot be read."""
+    """The facts of each record. Raises InputError with the number of an unreadable record."""
     for count, record in enumerate(records(file, suffix), 1):
         reader, whose = _reader(record, count) if suffix not in TABLES else (row, "")
         try:
@@ -117,7 +117,7 @@ def _check(parts: Sequence[CardText], count: int) -> None:
 
 
 def _reader(record: Record, count: int) -> tuple[Reader, str]:
-    """What reads a record, and whose card it is."""
+    """The reader of a record, and the game of its card."""
     for shape in card_formats()["shape"]:
         if all(record.get(field) is not None for field in shape["has"]):
             return _READERS[shape["name"]], shape["game"]

@@ -1,6 +1,6 @@
 """The records in a file of cards: JSON, JSON Lines, YAML, or a table with a line of column names.
 
-Bulk files have hundreds of megabytes: all but YAML are read record by record, and nothing is held of those that were read.
+Bulk files have hundreds of megabytes: all but YAML are streamed record by record.
 """
 
 import csv
@@ -15,12 +15,12 @@ from ingest.cards.shapes import Record, check_columns
 TABLES = {".csv": ",", ".tsv": "\t"}
 YAML = (".yaml", ".yml")
 LONGEST = 16 * 2**20
-"""Bytes of a line of JSON Lines."""
+"""Most bytes of a line of JSON Lines."""
 EXPECTED = message("MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table game,id,ja,zh-Hans,en,text")
 
 
 def records(file: BinaryIO, suffix: str) -> Iterator[Record]:
-    """The records of a file, by its kind. Raises InputError for what is not of that kind."""
+    """The records of a file, by its kind. Raises InputError if it is not of that kind."""
     if suffix in TABLES:
         yield from _rows(file, TABLES[suffix])
     elif suffix in YAML:
@@ -58,7 +58,7 @@ def _from_yaml(data: bytes) -> Iterator[Record]:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    if b"\n&" in data or b": &" in data or b"- &" in data:  # few bytes of anchors unfold to any number
+    if b"\n&" in data or b": &" in data or b"- &" in data:  # a few bytes of anchors can expand without limit
         raise InputError("is YAML with anchors; save it without them, or as JSON")
     try:
         for body in yaml.load_all(data, Loader=loader):
@@ -68,7 +68,7 @@ def _from_yaml(data: bytes) -> Iterator[Record]:
 
 
 def _listed(body: object) -> Iterator[object]:
-    """The objects in a document: in a list, under `data` as MTGJSON has them, or one alone."""
+    """The objects in a document: in a list, under `data` as in MTGJSON, or a single one."""
     inside = body.get("data") if isinstance(body, Mapping) else body
     if isinstance(body, Mapping) and isinstance(inside, Mapping):
         for value in inside.values():
@@ -95,7 +95,7 @@ def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
     except UnicodeDecodeError as fault:
         raise InputError("is not UTF-8 text ({fault}); save it as UTF-8", fault=fault.reason) from None
     finally:
-        text.detach()  # the file is closed by whoever has opened it
+        text.detach()  # the caller closes the file
 
 
 def _row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:
@@ -106,18 +106,18 @@ def _row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:
 
 _MARK = b"\xef\xbb\xbf"
 DEPTH = 10_000
-"""Brackets that are open at once, those in texts too: what is deeper is no file of cards, and would fill the memory."""
+"""Most open brackets, including those in strings: deeper nesting is not a file of cards, and would exhaust memory."""
 
 
 class _Counted:
-    """A file that refuses to be read further where too many brackets are open."""
+    """A file that raises InputError when too many brackets are open."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._open = 0
 
     def read(self, size: int) -> bytes:
-        """The next bytes. Raises InputError for what is nested too deep."""
+        """The next bytes. Raises InputError if they are nested too deeply."""
         piece = self._file.read(size)
         self._open += piece.count(b"[") + piece.count(b"{") - piece.count(b"]") - piece.count(b"}")
         if self._open > DEPTH:
@@ -126,7 +126,7 @@ class _Counted:
 
 
 def parsed(file: BinaryIO) -> Iterator[object]:
-    """The values in a file, which is read from its beginning. Raises InputError for what is not valid JSON."""
+    """The values in a file from its beginning. Raises InputError if it is not valid JSON."""
     import ijson
 
     first = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
@@ -148,7 +148,7 @@ def _from(file: BinaryIO, first: int) -> _Counted:
 
 
 def _inside(file: BinaryIO, first: int) -> str:
-    """Where the objects are, told by the beginning of the file, or up to `data` in it."""
+    """The path of the objects, from the beginning of the file up to `data`."""
     import ijson
 
     for prefix, event, _ in ijson.parse(_from(file, first)):

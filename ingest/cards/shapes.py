@@ -1,4 +1,4 @@
-"""What a record in a file of cards says: cards of MTGJSON, Scryfall, YGOJSON and YAML Yugi, and rows of a table."""
+"""Readers of card records: MTGJSON, Scryfall, YGOJSON, YAML Yugi, and rows of a table."""
 
 import re
 import tomllib
@@ -16,25 +16,25 @@ _KANA, _HAN = re.compile("[\u3041-\u309f\u30a1-\u30fa]"), re.compile("[\u3400-\u
 
 @cache
 def card_formats() -> Mapping[str, Any]:
-    """What is known of files of cards."""
+    """The description of card files."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def language(name: object) -> str | None:
-    """The language that a file of cards calls so; None for one that is not read."""
+    """The language of a name in files of cards; None for an unsupported one."""
     tag: str | None = card_formats()["languages"].get(name) if isinstance(name, str) else None
     return tag
 
 
 def guess_language(text: str) -> str:
-    """The language of a text of which nobody says it, told by its script."""
+    """The language of a text without one, by its script."""
     if _KANA.search(text):
         return "ja"
     return "zh-Hans" if _HAN.search(text) else "en"
 
 
 class CardText(NamedTuple):
-    """What one record says of a card in one language."""
+    """The facts of one record about a card in one language."""
 
     game: str
     id: str
@@ -48,7 +48,7 @@ _FACES = " // "
 
 
 def scryfall(record: Record, game: str) -> Iterator[CardText]:
-    """What a card object of Scryfall says: its Oracle name and text, and the printed ones of its language."""
+    """The facts of a Scryfall card: its Oracle name and text, and the printed ones of its language."""
     faces: Sequence[Record] = record.get("card_faces") or ()
     ident = record.get("oracle_id") or next((face["oracle_id"] for face in faces if face.get("oracle_id")), record["name"])
     lang = language(record.get("lang", "en"))
@@ -59,7 +59,7 @@ def scryfall(record: Record, game: str) -> Iterator[CardText]:
 
 
 def atomic(record: Record, game: str) -> Iterator[CardText]:
-    """What a face in AtomicCards says, in English and in the languages beside it."""
+    """The facts of a face in AtomicCards, in English and its foreign data."""
     ident = (record.get("identifiers") or {}).get("scryfallOracleId") or record["name"]
     if record.get("faceName"):
         yield CardText(game, ident, "en", record["name"], "")
@@ -77,7 +77,7 @@ def _text(record: Record, field: str) -> str:
 
 
 def ygojson(record: Record, game: str) -> Iterator[CardText]:
-    """What a card of YGOJSON says in each language."""
+    """The facts of a YGOJSON card in each language."""
     for tag, own in record["text"].items():
         if lang := language(tag):
             text = "\n".join(own[part] for part in ("pendulumEffect", "effect") if own.get(part))
@@ -85,7 +85,7 @@ def ygojson(record: Record, game: str) -> Iterator[CardText]:
 
 
 def yaml_yugi(record: Record, game: str) -> Iterator[CardText]:
-    """What a card of YAML Yugi says in each language."""
+    """The facts of a YAML Yugi card in each language."""
     ident = record.get("password") or record.get("konami_id") or record["name"]["en"]
     texts, pendulum = record.get("text") or {}, record.get("pendulum_effect") or {}
     for tag, name in record["name"].items():
@@ -97,11 +97,11 @@ def yaml_yugi(record: Record, game: str) -> Iterator[CardText]:
 
 GAME, IDENT, TEXT = "game", "id", "text"
 _BETWEEN = "|"
-"""What stands between several names in one cell."""
+"""Separates several names in one cell."""
 
 
 def check_columns(columns: list[str]) -> None:
-    """Raises InputError for columns that are not known, are given twice, or among which no name is."""
+    """Raises InputError for unknown or repeated columns, or if there is no column of names."""
     unknown = [name for name in columns if name not in (GAME, IDENT, TEXT) and not _of_text(name) and not language(name)]
     if unknown:
         raise InputError("column {name!r} is unknown; expected game, id, ja, zh-Hans, zh-Hant, en, text", name=unknown[0][:40])
@@ -112,7 +112,7 @@ def check_columns(columns: list[str]) -> None:
 
 
 def row(record: Mapping[str, Any], game: str) -> Iterator[CardText]:
-    """What a row says of a card in each language. Raises InputError for a row without a game or a name."""
+    """The facts of a row about a card in each language. Raises InputError for a row without a game or a name."""
     names = {lang: _cell(record, column).split(_BETWEEN) for column in record if (lang := language(column))}
     first = next((name.strip() for some in names.values() for name in some if name.strip()), "")
     if not first:

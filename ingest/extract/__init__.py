@@ -1,4 +1,4 @@
-"""Extraction for books nobody annotated: zones and what the rules say of them, as proposals for a judge."""
+"""Extraction for books without annotations: zones and claims as proposals for a judge."""
 
 from ingest.extract.facts import Claim, Proposals, Support, Zone
 from ingest.extract.propose import propose, propose_rows

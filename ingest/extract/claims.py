@@ -1,6 +1,6 @@
-"""What a text states of its zones, sentence by sentence, settled into claims.
+"""Statements of a text about zones, sentence by sentence, and the claims derived from them.
 
-A zone's own rules outweigh what names it elsewhere, and that outweighs a general rule.
+A zone's own rules outweigh mentions elsewhere, and these outweigh general rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 OWN, NAMED, RULE, WEAK = 3, 2, 1, 0
-"""How much a statement counts: in the zone's own section, of zones it names, of all zones, in passing."""
+"""Strength of a statement: in the zone's own section, about named zones, about all zones, in passing."""
 
 
 @dataclass(slots=True)
 class Reader:
-    """Reads one text; `sections` says whose section begins where."""
+    """Reads one text; `sections` maps locators to the zones whose sections start there."""
 
     text: BookText
     pipeline: Pipeline
@@ -31,14 +31,14 @@ class Reader:
     composites: frozenset[str]  # slugs
 
     def statements(self) -> Iterator[Statement]:
-        """Everything stated, in the order of the text."""
+        """All statements, in text order."""
         for provision in self.text.provisions:
             home = self._home(provision)
             if not provision.heading and (home or provision.locator in self.about):
                 yield from self._rule(provision, home)
 
     def _rule(self, provision: Provision, home: str | None) -> Iterator[Statement]:
-        """One rule: `the others` are those that it has not named, and `these are` speaks of what it has just defined."""
+        """The statements of one rule: `the others` are the zones that it has not named, `these` those that it has just defined."""
         named: dict[str, list[str]] = {}
         defined = ""
         for sentence in sentences(provision.text, self.pipeline.patterns.ends, cjk=self.pipeline.patterns.cjk):
@@ -59,13 +59,13 @@ class Reader:
                     yield statement
 
     def _home(self, provision: Provision) -> str | None:
-        """The zone whose section a rule stands in."""
+        """The zone in whose section a rule is."""
         return next(
             (self.sections[above.locator] for above in self.text.above(provision.locator) if above.locator in self.sections), None
         )
 
     def _defines(self, sentence: str) -> str:
-        """`public` or `hidden` where a sentence says what such a zone is."""
+        """`public` or `hidden` if a sentence defines such zones."""
         cues = self.pipeline.patterns.cues
         start = sentence[:24]
         if any(word + area in start for word in cues["SECRET"] for area in cues["AREA"]):
@@ -79,17 +79,17 @@ def _value(hit: Hit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A hit in its surroundings."""
+    """A hit with its context."""
 
     doc: "Doc"
     hit: Hit
-    home: str | None  # the zone whose section it stands in
-    earlier: Sequence[str]  # zones of which the same rule has said something of the kind
+    home: str | None  # the zone in whose section it is
+    earlier: Sequence[str]  # zones about which the same rule has a similar statement
     composites: frozenset[str]
 
     @property
     def excepted(self) -> tuple[str, ...]:
-        """The zones of a sentence that makes an exception."""
+        """The zones that a sentence excepts."""
         cues = {token.ent_type_ for token in self.doc}
         return tuple(zone for token in self.doc for zone in token._.zones) if "EXCEPT" in cues else self.hit.zones
 
@@ -100,7 +100,7 @@ class _Sentence:
 
     @property
     def is_home(self) -> bool:
-        """Whether it speaks of the section's zone: it names that or none, or says `this zone`."""
+        """Whether it is about the section's zone: it names that one or none, or says `this zone`."""
         here = any(token.ent_type_ == "HERE" for token in self.doc[: self.hit.end])
         return self.home is not None and (here or not self.before or self.home in self.before)
 
@@ -111,7 +111,7 @@ class _Sentence:
 
 
 def _statement(pattern: Pattern, seen: _Sentence, value: str, support: Support) -> Statement | None:
-    """A hit as a statement about certain zones; None where it is about none."""
+    """A hit as a statement about certain zones; None if it is about none."""
     zones, home = seen.hit.zones, seen.home
     if not value or value == "None":
         return None
@@ -128,13 +128,13 @@ def _statement(pattern: Pattern, seen: _Sentence, value: str, support: Support) 
 NAMED = 2
 """Strength of a statement that names its zones (statements.NAMED)."""
 _MOST = 4
-"""Supports of one claim."""
+"""Most supports of one claim."""
 
 
 def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: Iterable[str], parts: Iterable[str]) -> list[Claim]:
-    """The claims about some zones (slugs); a cell that the statements leave open or dispute stays empty.
+    """The claims about some zones (slugs); a property without statements, or with conflicting ones, stays empty.
 
-    `owner_sees` are zones whose cards a player holds, `parts` composites: no rule about all zones speaks of those.
+    `owner_sees` are zones whose cards a player holds, `parts` composites, to which rules about all zones do not apply.
     """
     held, composite = frozenset(owner_sees), frozenset(parts)
     settled: list[Claim] = []
@@ -177,7 +177,7 @@ def _best(statements: Iterable[Statement]) -> int:
 
 
 def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
-    """Public and hidden say what kind of zone it is; seen, unseen, owner and others-not who may look at its cards."""
+    """Public and hidden give the kind of zone; seen, unseen, owner and others-not who may look at its cards."""
     by = _by_value(statements)
     open_, closed = _best(by.get("public", ())), _best(by.get("hidden", ()))
     owner = by.get("owner", []) + by.get("others-not", [])
@@ -193,12 +193,12 @@ def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim
 
 
 def _looked_at(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
-    """Where no rule says what kind of zone it is."""
+    """The visibility if no rule gives the kind of zone."""
     up, down = by.get("face-up", []), by.get("face-down", [])
     seen, unseen = by.get("seen", []), by.get("unseen", [])
-    if up and not seen and (owner or not down):  # open cards beside others: neither is called the exception
+    if up and not seen and (owner or not down):  # open and hidden cards, neither of them an exception
         return _claim(zone, "visibility", "mixed", [*up, *down, *owner])
-    if (up and not seen) or (down and not unseen and not owner):  # what lies face down is the exception
+    if (up and not seen) or (down and not unseen and not owner):  # face-down cards are the exception
         return _claim(zone, "visibility", "public", [*up, *down])
     if seen and not unseen and not owner:
         return _claim(zone, "visibility", "public", seen)
@@ -220,7 +220,7 @@ def _sharing(zone: str, statements: Sequence[Statement], held: bool) -> Claim | 
 
 
 def _ordering(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
-    """An order that is managed and grows on top is newest-on-top; where only changing it is forbidden it is fixed."""
+    """An order that is managed and grows on top is newest-on-top; if only changing it is forbidden, it is fixed."""
     by = _by_value(statements)
     newest = by.pop("newest-on-top", [])
     managed = by.pop("managed", [])
@@ -247,7 +247,7 @@ _SETTLE = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering
 
 
 def inherited(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
-    """What a zone of a kind takes from the zone it is a kind of, where its own rules say nothing. `kinds`: slug → slug."""
+    """The properties that a sub-zone inherits if its own rules say nothing. `kinds`: slug → slug."""
     own = {(claim.zone, claim.property) for claim in claims}
     for zone, above in kinds.items():
         for claim in claims:

@@ -1,11 +1,11 @@
-"""What extraction hands on: provisions in, zones and claims with their proof out."""
+"""The data of extraction: provisions as input, zones and claims with proofs as output."""
 
 from dataclasses import dataclass, field
 
 from corpus.address import EditionKey
 
 PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
-"""What is proposed of a zone, in the order of display."""
+"""The proposed properties of a zone, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone that a text speaks of. `labels` are (language, label), the preferred one of each language first."""
+    """A zone in a text. `labels` are (language, label), the preferred one of each language first."""
 
     slug: str
     labels: tuple[tuple[str, str], ...]
@@ -44,7 +44,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One property of a zone as a text states it. capacity is a number in digits or `unlimited`."""
+    """One property of a zone as stated in a text. capacity is a number in digits or `unlimited`."""
 
     zone: str  # slug
     property: str
@@ -55,7 +55,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What one edition says of its zones, for a judge to accept or correct."""
+    """The zones and claims of one edition, for a judge to accept or correct."""
 
     key: EditionKey
     zones: tuple[Zone, ...] = ()
@@ -64,11 +64,11 @@ class Proposals:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A pattern found in a sentence: what it says (`value` as the patterns name it), and of which zones."""
+    """A pattern found in a sentence: its value (as the patterns name it), and the zones."""
 
     property: str
     value: str
-    zones: tuple[str, ...]  # slugs; for `all` and `others` those that are left out
+    zones: tuple[str, ...]  # slugs; for `all` and `others` the excluded ones
     subject: str  # named | here | all | others
     strength: int
     support: Support
@@ -76,7 +76,7 @@ class Statement:
 
 @dataclass(slots=True)
 class ZoneDraft:
-    """A zone while it is being looked for: where its section begins, and what speaks for it."""
+    """A candidate zone: the start of its section, and its evidence."""
 
     label: str
     others: list[str] = field(default_factory=list)  # alternative labels

@@ -16,12 +16,12 @@ from corpus.languages import language_of
 Token = dict[str, Any]
 _CUE = re.compile(r"[A-Z]{2,}\Z")
 LIMITS = {"..": (3, 6), "...": (16, 40), "LABEL": (5, 12)}
-"""Tokens that an element takes at most: in English, in Japanese and Chinese. Checked after the match: for spaCy `{,16}` is
+"""Most tokens of an element, in English and in Japanese and Chinese. Checked after the match: for spaCy `{,16}` is
 sixteen optional tokens, tried in every combination, and `*` is one."""
 _TURNS = ["CAN", "CANNOT", "OTHERS", "EXCEPT"]
-"""No gap passes over these: what stands behind them is said of something else."""
+"""A gap does not cross these, because the text after them is about something else."""
 NAMES = ("LABEL", "NUM")
-"""Elements whose words are read from the match."""
+"""Elements whose words are extracted from the match."""
 _EXPANDED = 200  # sequences from one pattern
 
 
@@ -71,13 +71,13 @@ def _choices(element: str, split: Callable[[str], list[str]], *, cjk: bool) -> I
 
 
 def within_limits(alignment: Sequence[int], names: Sequence[str], *, cjk: bool) -> bool:
-    """Whether no gap or label of a match is longer than it may be."""
+    """Whether every gap and label of a match is within its limit."""
     taken = Counter(alignment)
     return all(taken[index] <= LIMITS[name][cjk] for index, name in enumerate(names) if name in LIMITS)
 
 
 def needed(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
-    """What a sentence must hold for these token patterns to match: of each set one cue or norm."""
+    """The requirements of these token patterns: one cue or norm of each set."""
     sets = []
     for token in tokens:
         for name in ("ENT_TYPE", "NORM"):
@@ -89,12 +89,12 @@ def needed(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
 
 
 def names_at(alignment: Sequence[int], names: Sequence[str], wanted: str) -> list[int]:
-    """Places in a match whose token comes from the element `wanted`."""
+    """Positions in a match whose token comes from the element `wanted`."""
     return [place for place, index in enumerate(alignment) if names[index] == wanted]
 
 
 SUBJECTS = ("named", "here", "all", "others")
-"""Whose property a pattern states: of the zones it names, of the zone whose section it stands in, of all, of the rest."""
+"""The zones that a pattern is about: the named ones, the zone of the section, all, or the rest."""
 VALUES = {
     "visibility": ("public", "hidden", "unseen", "seen", "owner", "others-not", "face-up", "face-down", "defined"),
     "sharing": ("per-player", "shared", "possessed"),
@@ -102,23 +102,23 @@ VALUES = {
     "capacity": ("number", "unlimited"),
     "zone": ("list-after", "list-before", "definition", "denial", "introduced", "composite", "chapter", "event"),
 }
-"""What a pattern may say; `settle` turns these into values of claims."""
+"""The values of patterns; `settle` turns them into values of claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Sequences of words and cues (the language is explained in en.toml), and what they say of whom."""
+    """Sequences of words and cues (explained in en.toml), with their value and zones."""
 
     property: str
     value: str
     subject: str
     words: tuple[str, ...]
-    without: tuple[str, ...]  # cues that must not stand in the sentence from the match on
+    without: tuple[str, ...]  # cues that must not follow in the sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """Everything known of how one language speaks of zones."""
+    """The patterns and word lists of one language."""
 
     lang: str
     cjk: bool
@@ -131,7 +131,7 @@ class Patterns:
     not_labels: frozenset[str]  # headings of general rules
     areas: tuple[str, ...]  # last words of a label that may be left out
     common: frozenset[str]  # labels that need no definition in a chapter about zones
-    owner_sees: frozenset[str]  # labels of what a player holds: hidden from the others only
+    owner_sees: frozenset[str]  # labels of cards that a player holds, hidden from the others only
     patterns: tuple[Pattern, ...]
 
     @property
@@ -142,7 +142,7 @@ class Patterns:
 
 @cache
 def patterns(lang: str) -> Patterns:
-    """The patterns for a language tag; zh-Hant and zh-Hans share theirs. Raises InputError that says what is wrong where."""
+    """The patterns for a language tag; zh-Hant and zh-Hans share theirs. Raises InputError with the place of an error."""
     name = language_of(lang)
     return parse(files("ingest").joinpath("data/patterns", f"{name}.toml").read_text(encoding="utf-8"), name)
 
@@ -192,7 +192,7 @@ def _pattern(row: Mapping[str, Any]) -> Pattern:
 
 
 def _event(words: Sequence[str]) -> Pattern:
-    """What makes a sentence about a single event, not about what a zone is like."""
+    """Cues of sentences about a single event, not about a zone in general."""
     return Pattern("zone", "event", "here", tuple(_list(words)), ())
 
 

@@ -1,7 +1,7 @@
 """The spaCy pipeline for one language and one book: cue words and zone labels as entities, lists of zones, statements.
 
-`spacy.blank(lang)` → entity_ruler → rulestone_merge → rulestone_lists → rulestone_statements; the matches stand in
-`doc.user_data["hits"]`. spaCy is imported when the first pipeline is made.
+`spacy.blank(lang)` → entity_ruler → rulestone_merge → rulestone_lists → rulestone_statements; the matches are in
+`doc.user_data["hits"]`. spaCy is imported with the first pipeline.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
 """Configuration of a pipeline with our tokenizer."""
 _ARTICLES = ("the", "a", "an")
 _NEAR = 6
-"""Tokens before and behind a match that may still turn its sense."""
+"""Tokens before and after a match that may negate it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A pattern found in a sentence: tokens from `start` to `end`, the zones in it, what it read as label or number."""
+    """A pattern found in a sentence: tokens from `start` to `end`, its zones, and its label or number."""
 
     pattern: Pattern
     start: int
@@ -46,14 +46,14 @@ class CompiledPattern:
     """One sequence of token patterns, ready to match."""
 
     pattern: Pattern
-    anchored: bool  # it must open its sentence
+    anchored: bool  # it must start its sentence
     names: list[str]  # of the element that each token pattern comes from
     needed: tuple[frozenset[str], ...]
     matcher: "Matcher"
 
 
 def register() -> None:
-    """Makes our components known to spaCy, once."""
+    """Registers our components with spaCy, once."""
     from spacy.language import Language
     from spacy.util import registry
 
@@ -70,7 +70,7 @@ def _tokenizer() -> Callable[["Language"], CharacterTokenizer]:
 
 
 def _merge(doc: "Doc") -> "Doc":
-    """Every entity one token; a zone's token knows which zone it is."""
+    """Merges every entity into one token; a zone's token refers to the zone."""
     with doc.retokenize() as retokenizer:
         for entity in doc.ents:
             norm = "".join(token.norm_ + (" " if token.whitespace_ else "") for token in entity).strip()
@@ -84,7 +84,7 @@ def _merge(doc: "Doc") -> "Doc":
 
 
 class _Lists:
-    """Zones joined by commas and conjunctions become one token: a general rule names them all at once."""
+    """Merges zones joined by commas and conjunctions into one token."""
 
     def __init__(self, nlp: "Language", name: str, join: list[str], filler: list[str]) -> None:
         self.join, self.between = frozenset(join), frozenset([*join, *filler])
@@ -131,7 +131,7 @@ class _Statements:
         self.numbers: Mapping[str, int] = {}
 
     def __call__(self, doc: "Doc") -> "Doc":
-        """Of the matches of one pattern that end at one place the shortest counts."""
+        """The shortest of the matches of one pattern that end at one position."""
         there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
         hits: set[Hit] = set()
         for pattern in self.compiled:
@@ -163,7 +163,7 @@ class _Statements:
         return Hit(compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None))
 
     def _forbidden(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
-        """Whether something near a match turns its sense; several words count anywhere in the sentence."""
+        """Whether a word near a match negates it; some words count anywhere in the sentence."""
         around = doc[max(0, start - _NEAR) : end + _NEAR]
         there = {word for token in around for word in (token.ent_type_, token.norm_)}
         text = "".join(token.norm_ for token in around) if self.cjk else doc.text.lower()
@@ -181,19 +181,19 @@ class Pipeline:
     nlp: "Language"
 
     def read(self, sentence: str, home: str | None = None) -> tuple["Doc", list[Hit]]:
-        """A sentence as tokens, and what is stated in it, in the order of the text; nothing of a single event.
+        """The tokens of a sentence and its hits in text order; none for a single event.
 
         In the section of the zone `home` its name counts without its last word too.
         """
         lists: Any = self.nlp.get_pipe("rulestone_lists")
-        lists.home = home if self.patterns.cjk else None  # in English `your ferries` are no ferry zone
+        lists.home = home if self.patterns.cjk else None  # in English `your ferries` is not the ferry zone
         doc = self.nlp(sentence)
         hits: list[Hit] = doc.user_data["hits"]
         return doc, [] if any(hit.pattern.value == "event" for hit in hits) else hits
 
 
 def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Mapping[str, Sequence[str]]) -> Pipeline:
-    """The pipeline for a language in which these zones are known: slug → labels, slug → names without their last word."""
+    """The pipeline for a language with these zones: slug → labels, slug → names without their last word."""
     cues = {word.lower() for words in patterns.cues.values() for word in words}
     short = [row for row in _rows(STEM, stems) if row["pattern"].lower() not in cues]
     nlp = _language(patterns, [*_rows(ZONE, labels), *short])
@@ -232,14 +232,14 @@ def _vocab(lang: str) -> "Vocab":
 
 @cache
 def _compiled(lang: str) -> list[CompiledPattern]:
-    """The patterns of a language, each reading compiled by itself: few of them can match in any one sentence."""
+    """The patterns of a language, each reading compiled separately, because few can match in one sentence."""
     from spacy.matcher import Matcher
 
     known = patterns_of(lang)
     nlp = _language(known, [])
 
     def norms(words: str) -> list[str]:
-        """A literal as its tokens come out in a text: cue words are one token there too."""
+        """The tokens of a literal as in a text, where a cue is one token."""
         return [token.norm_ for token in nlp(words)]
 
     compiled: list[CompiledPattern] = []

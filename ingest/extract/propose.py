@@ -1,6 +1,6 @@
-"""From an edition to proposals, and these as RDF: a named graph in the bundle, and Turtle that a judge can correct.
+"""Proposals of an edition, and their RDF: a named graph in the bundle, and Turtle for a judge to correct.
 
-Each language is read by itself, then joined; the original's word goes first.
+Each language is read separately, then merged; the original language takes precedence.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def propose(edition: Edition) -> Proposals:
-    """What an edition says of its zones. Without a text there is nothing to propose."""
+    """The proposals of an edition; empty without a text."""
     rules = edition.rules.values()
     langs = dict.fromkeys(lang for rule in rules for lang in rule.texts)
     nodes = {lang: [_node(rule.texts[lang], rule.parent) for rule in rules if lang in rule.texts] for lang in langs}
@@ -37,7 +37,7 @@ def _node(node: Node, parent: str | None) -> TextNode:
 
 
 def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[TextNode]]) -> Proposals:
-    """The same from the rules of each language; `original` is the language whose word goes first."""
+    """The same from the rules of each language; `original` is the language that takes precedence."""
     joined = Proposals(key)
     for lang in sorted(nodes, key=lambda lang: (lang != original, lang)):
         joined = _join(joined, _read(key, book_text(lang, nodes[lang])))
@@ -75,7 +75,7 @@ def _zone(text: BookText, slug: str, draft: ZoneDraft, above: str | None) -> Zon
 
 
 def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]:
-    """Names without the word for zone, where they name one zone only."""
+    """Names without the word for zone, if they are unambiguous."""
     full = {fold(name) for draft in named.values() for name in (draft.label, *draft.others)}
     stems: dict[str, list[str]] = {}
     for slug, draft in named.items():
@@ -86,7 +86,7 @@ def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]
 
 
 def _join(first: Proposals, second: Proposals) -> Proposals:
-    """A further language: its labels and proofs go to the zones with the same section; where it disagrees the first holds."""
+    """Adds a language: its labels and proofs go to the zones with the same section; the first language wins conflicts."""
     if not first.zones:
         return second
     same = {zone.slug: _twin(zone, first) for zone in second.zones}
@@ -124,7 +124,7 @@ def name_of(key: EditionKey) -> str:
 
 
 def proposals(edition: Edition) -> dict[str, bytes]:
-    """The named graph of what is proposed for an edition, where nobody has annotated its game; else nothing."""
+    """The named graph of the proposals of an edition if its game has no annotations; else empty."""
     if shipped.annotates(edition.key.game) or not any(rule.texts for rule in edition.rules.values()):
         return {}
 
@@ -132,7 +132,7 @@ def proposals(edition: Edition) -> dict[str, bytes]:
 
 
 def nquads(proposed: Proposals) -> dict[str, bytes]:
-    """The proposals as one named graph of sorted N-Quads; none where nothing is proposed."""
+    """The proposals as one named graph of sorted N-Quads; empty without proposals."""
     if not proposed.zones:
         return {}
     name = name_of(proposed.key)
@@ -141,7 +141,7 @@ def nquads(proposed: Proposals) -> dict[str, bytes]:
 
 
 def turtle(proposed: Proposals) -> str:
-    """The proposals as canonical Turtle: what rdflib writes after reading it is the same."""
+    """The proposals as canonical Turtle, which rdflib reads and writes unchanged."""
     from rdflib import Graph
 
     graph = Graph()

@@ -40,11 +40,11 @@ class CharacterTokenizer:
         return doc
 
     def norm(self, word: str) -> str:
-        """A word as the patterns spell it."""
+        """A word in the spelling of the patterns."""
         return narrow(word).lower().translate(self._variants)
 
     def to_disk(self, *_: object, **__: object) -> None:
-        """SpaCy asks for it; there is nothing to keep."""
+        """Required by spaCy; there is no state."""
 
     def from_disk(self, *_: object, **__: object) -> "CharacterTokenizer":
         """See to_disk."""
@@ -69,7 +69,7 @@ def _cjk_stops(text: str, ends: str) -> list[int]:
 
 
 def phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
-    """The last words of a match that a quotation may have: at most 7 words, or 19 characters where CJK stands in them."""
+    """The last words of a match within the limit of a quotation: 7 words, or 19 characters with CJK."""
     first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
     words = doc.text[first:last].strip(" 、。,.，；;：:")
     if not cjk:
@@ -80,7 +80,7 @@ def phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
 
 
 def has_cjk(text: str) -> bool:
-    """Whether kana or Han characters stand in a text."""
+    """Whether a text has kana or Han characters."""
     return re.search(f"[{CJK}]", text) is not None
 
 
@@ -99,7 +99,7 @@ class BookText:
     children: dict[str, list[str]] = field(default_factory=dict)
 
     def above(self, locator: str | None) -> Iterator[Provision]:
-        """The provision itself and everything above it, from the inside out."""
+        """The provision and its ancestors, the innermost first."""
         while locator is not None and locator in self.place:
             provision = self.provisions[self.place[locator]]
             yield provision
@@ -107,7 +107,7 @@ class BookText:
 
 
 class TextNode(NamedTuple):
-    """A node of a book, from an edition in hand or from a bundle's record."""
+    """A node of a book, from a parsed edition or from a record of a bundle."""
 
     kind: Kind
     locator: str
@@ -135,7 +135,7 @@ def _is_title(words: str) -> bool:
 
 
 def title(words: str) -> tuple[str, ...]:
-    """The label of a heading and the other forms it gives in brackets, without its counting."""
+    """The label of a heading and its other forms in brackets, without its number."""
     words = _NUMBERED.sub("", words.strip().strip("*_#").strip())
     inner = re.findall(r"[（(【\[]([^）)】\]]+)[）)】\]]", words)
     plain = re.sub(r"[（(【\[][^）)】\]]*[）)】\]]", " ", words)

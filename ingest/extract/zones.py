@@ -1,4 +1,4 @@
-"""The zones that a text names: headings whose section defines a place, lists of zones, names for several together."""
+"""Finds the zones of a text: headings whose section defines a place, lists of zones, names for several zones."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _NO_LABEL = {
 
 
 def members(patterns: Patterns, words: str, *, after: bool) -> list[str]:
-    """The members of a list, or nothing where the words are none."""
+    """The members of a list; empty if the words are not a list."""
     parts = [clean(label) for label in re.findall(r"「([^「」]+)」", words)]
     if len(parts) < 2:
         words = _LIST_END.split(words)[0] if after else words
@@ -41,7 +41,7 @@ def members(patterns: Patterns, words: str, *, after: bool) -> list[str]:
 
 
 def is_label(patterns: Patterns, label: str) -> bool:
-    """Whether words can be the name of a zone: short, no sentence, no word for what a zone is like."""
+    """Whether words can be the name of a zone: short, not a sentence, not a property."""
     turned = label.lower().translate(patterns.turned)
     size = len(label) if has_cjk(label) else len(label.split())
     kinds = [word for cue in ("OPEN", "SECRET") for word in patterns.cues[cue] if len(word) > 1]
@@ -67,7 +67,7 @@ def _area_inside(patterns: Patterns, label: str) -> bool:
 
 
 def forms(patterns: Patterns, label: str) -> Iterator[str]:
-    """A label as it may be known already: itself, with the word for zone, without it."""
+    """Variants of a label: itself, with and without the word for zone."""
     yield fold(label)
     for area in patterns.areas:
         yield fold(label + area)
@@ -76,7 +76,7 @@ def forms(patterns: Patterns, label: str) -> Iterator[str]:
 
 
 def stem(patterns: Patterns, label: str) -> str | None:
-    """A label without the word for zone; None where nothing sensible is left."""
+    """A label without the word for zone; None if nothing sensible remains."""
     for area in sorted(patterns.areas, key=len, reverse=True):
         if label.lower().translate(patterns.turned).endswith(area) and len(label) - len(area) >= 2:
             return label[: -len(area)].strip() or None
@@ -84,7 +84,7 @@ def stem(patterns: Patterns, label: str) -> str | None:
 
 
 def as_written(patterns: Patterns, labels: Sequence[str]) -> list[str]:
-    """The labels as a text may write them: 场地区 for 场地区域."""
+    """The labels as a text may print them: 场地区 for 场地区域."""
     longest = max(patterns.areas, key=len)
     short = [
         label[: -len(longest)] + area for label in labels if label.endswith(longest) for area in patterns.areas if area in longest
@@ -105,7 +105,7 @@ def slugs(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
 
 
 def kinds(text: BookText, named: Mapping[str, ZoneDraft]) -> dict[str, str]:
-    """Sub-zones: a section inside another zone's, whose name ends with that zone's name. Slug → slug of the zone above."""
+    """Sub-zones, whose section is inside another zone's and whose name ends with its name. Slug → slug of the parent zone."""
     by_place = {locator: slug for slug, draft in named.items() for locator in draft.sections}
     above_of: dict[str, str] = {}
     for name, draft in named.items():
@@ -122,7 +122,7 @@ _PROPERTIES = ("visibility", "ordering", "sharing")
 
 @dataclass(slots=True)
 class ZoneSearch:
-    """What has been found in one text so far, by folded label."""
+    """The zones found in one text so far, by folded label."""
 
     text: BookText
     patterns: Patterns
@@ -130,7 +130,7 @@ class ZoneSearch:
     drafts: dict[str, ZoneDraft] = field(default_factory=dict)
 
     def about_zones(self, provision: Provision) -> bool:
-        """Whether a provision stands in a chapter about zones."""
+        """Whether a provision is in a chapter about zones."""
         return any(above.locator in self.chapters for above in self.text.above(provision.locator))
 
     def sentences(self, provision: Provision) -> list[str]:
@@ -138,13 +138,13 @@ class ZoneSearch:
         return sentences(provision.text, self.patterns.ends, cjk=self.patterns.cjk)
 
     def hits(self, reader: Pipeline, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
-        """What a reader finds in some rules."""
+        """The hits of a reader in some rules."""
         for provision in provisions:
             for sentence in self.sentences(provision):
                 yield from reader.read(sentence, home)[1]
 
     def section(self, provision: Provision) -> Iterator[Provision]:
-        """The rules that stand directly below a heading, and below these."""
+        """The rules below a heading, without those of other headings."""
         for locator in self.text.children.get(provision.locator, ()):
             child = self.text.provisions[self.text.place[locator]]
             if not child.heading:
@@ -167,7 +167,7 @@ def _first(text: BookText, draft: ZoneDraft) -> int:
 
 
 def _chapters(state: ZoneSearch, plain: Pipeline) -> None:
-    """Chapters whose title speaks of zones, or in which a rule says what a zone is."""
+    """Chapters with the word for zones in their title, or with a rule that defines a zone."""
     areas = [area for area in state.patterns.cues["AREA"] if len(area) > 1]
     for provision in state.text.provisions:
         if provision.heading and (_names_areas(state.patterns, provision.text) or _is_about_areas(state, provision, areas)):
@@ -199,13 +199,13 @@ def _names_areas(patterns: Patterns, words: str) -> bool:
 
 
 def _top(text: BookText, provision: Provision) -> str:
-    """The chapter that a rule stands in: the heading above its own heading, or that one."""
+    """The chapter of a rule: the heading above its own heading, or that one."""
     headings = [above for above in text.above(provision.parent) if above.heading]
     return headings[min(1, len(headings) - 1)].locator if headings else provision.locator
 
 
 def _lists(state: ZoneSearch, plain: Pipeline) -> None:
-    """Zones that a rule counts up (`The areas are the deck, hand, …`) or introduces (`The dock is an open area`)."""
+    """Zones that a rule lists (`The areas are the deck, hand, …`) or introduces (`The dock is an open area`)."""
     for provision in state.text.provisions:
         if provision.heading or not state.about_zones(provision):
             continue
@@ -221,7 +221,7 @@ def _lists(state: ZoneSearch, plain: Pipeline) -> None:
 
 
 def _name(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
-    """The zone of that name, known from now on; `exile` and `exile zone` are one."""
+    """The zone with a name, created if needed; `exile` and `exile zone` are one."""
     key = next((form for form in forms(state.patterns, label) if form in state.drafts), fold(label))
     draft = state.drafts.setdefault(key, ZoneDraft(label))
     if fold(draft.label) != fold(label) and label not in draft.others:
@@ -232,7 +232,7 @@ def _name(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
 
 
 def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
-    """Headings that may name a zone, those with a label in common together: (labels, headings)."""
+    """Headings that may name a zone, grouped by common labels: (labels, headings)."""
     candidates: list[tuple[list[str], list[Provision]]] = []
     for provision in state.text.provisions:
         labels = title(provision.text) if provision.heading else ()
@@ -254,7 +254,7 @@ def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
 
 
 def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
-    """Keeps the candidates whose section says what a zone is or what it is like; then names that stand for several."""
+    """Keeps the candidates whose section defines or describes a zone; then names for several zones."""
     labels = {fold(names[0]): as_written(state.patterns, names) for names, _ in candidates}
     labels |= {key: [draft.label, *draft.others] for key, draft in state.drafts.items() if key not in labels}
     reader = pipeline(state.patterns, labels, {})
@@ -267,7 +267,7 @@ def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provi
             for key in listed:
                 state.drafts.pop(key, None)
             continue
-        # A heading of another chapter that has the same name need not speak of the zone: `Trash` may be an action too.
+        # A heading of another chapter that has the same name need not be about the zone: `Trash` may be an action, too.
         own = [
             provision
             for provision in provisions
@@ -282,7 +282,7 @@ def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provi
 
 
 def _sorted_in(state: ZoneSearch, reader: Pipeline) -> set[str]:
-    """Candidates that a rule about zones sorts in among others: `The dock and the quay are open areas`."""
+    """Candidates that a rule about zones lists among others: `The dock and the quay are open areas`."""
     rules = [rule for rule in state.text.provisions if not rule.heading and state.about_zones(rule)]
     told = (hit for hit in state.hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
     return {zone for hit in told if len(hit.zones) > 1 for zone in hit.zones}
@@ -291,7 +291,7 @@ def _sorted_in(state: ZoneSearch, reader: Pipeline) -> set[str]:
 def _is_kind(
     state: ZoneSearch, kept: Sequence[tuple[list[str], list[Provision]]], names: Sequence[str], provisions: Sequence[Provision]
 ) -> bool:
-    """A heading inside a zone's section whose name ends with that zone's: a kind of it."""
+    """A heading inside a zone's section whose name ends with that zone's name: a sub-zone."""
     for provision in provisions:
         above = {section.locator for section in state.text.above(provision.parent)}
         for others, sections in kept:
@@ -302,7 +302,7 @@ def _is_kind(
 
 
 def _adopt(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
-    """A heading's zone takes over what lists and misprints of its name had been entered as."""
+    """Merges the entries from lists and misprinted names into a heading's zone."""
     zone = ZoneDraft(
         names[0],
         [name for name in names[1:] if fold(name) != fold(names[0])],
@@ -338,7 +338,7 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
 
 
 def _holders(state: ZoneSearch, reader: Pipeline) -> None:
-    """A heading above the sections of other zones is a chapter; where its own rules name it, it stands for these together."""
+    """A heading above the sections of other zones is a chapter; if its own rules name it, it is a composite of them."""
     for key, chapter in list(state.drafts.items()):
         inner = [
             other

@@ -4,9 +4,9 @@ charset-normalizer 3.5 was measured first, on the files of the rulebook folder (
 characters) re-encoded 712 ways: 24 readings were wrong. It took whole English books in cp1252 with curly quotes for
 cp1250, and gave up on short Chinese ones. This scoring knows only our encodings, and got all 712 right.
 
-A reading is scored by its characters beyond ASCII: what its language uses all the time (kana, the level-1 Han of the
-codec itself, accents and quotes beside Latin letters) speaks for it; rare Han, half-width kana, private or unassigned
-characters and lone Han inside a Latin word speak against it.
+A reading is scored by its characters beyond ASCII: frequent characters of its language (kana, level-1 Han of the codec, accents
+and quotes beside Latin letters) raise the score; rare Han, half-width kana, private or unassigned characters and single Han
+inside a Latin word lower it.
 """
 
 import re
@@ -24,7 +24,7 @@ JAPANESE = {"cp932", "euc_jp"}
 
 # Windows and Unicode disagree on one slash of Big5; U+2215 is never meant in Chinese text, the full-width one often.
 UNIFIED = {"cp950": str.maketrans("∕", "／")}
-CHARSETS = {  # what <meta charset> says → how the web reads it
+CHARSETS = {  # label in <meta charset> → encoding on the web
     "shift_jis x-sjis sjis windows-31j": "shift_jis",
     "euc-jp x-euc-jp": "euc-jp",
     "gb18030 gbk gb2312 x-gbk": "gb18030",
@@ -34,7 +34,7 @@ CHARSETS = {  # what <meta charset> says → how the web reads it
 
 PLAUSIBLE = 0.4  # right readings of the real texts score 0.84 to 1.3, and always above every wrong one
 SAMPLE = 20_000  # characters judged
-RUNS = 3_000  # runs of characters beyond ASCII judged
+RUNS = 3_000  # runs of non-ASCII characters that are scored
 
 _META = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _ASCII = bytes(range(0x80))
@@ -45,7 +45,7 @@ _UTF8_CJK = re.compile(rb"[\xe3-\xe9\xef][\x80-\xbf]{2}")  # kana, Han and full-
 
 
 def declared(data: bytes) -> tuple[str, str] | None:
-    """Decode by `<meta charset>`; None where there is none, an unknown or a wrong one."""
+    """Decode by `<meta charset>`; None if it is missing, unknown or wrong."""
     meta = _META.search(data[:4096])
     label = meta[1].decode("ascii", "replace").lower() if meta else ""
     for labels, encoding in CHARSETS.items():
@@ -65,7 +65,7 @@ def detect(data: bytes) -> tuple[str, str] | None:
 
 
 def is_mojibake(text: str) -> bool:
-    """Tell whether UTF-8 was read as Latin, Shift-JIS or GBK and saved again; judged by the first 20,000 characters."""
+    """Return whether UTF-8 was read as Latin, Shift-JIS or GBK and saved again; judged by the first 20,000 characters."""
     head = text[:SAMPLE]
     beyond = len(head) - len(head.encode("ascii", "ignore"))
     latin = [len(run) for run in _UTF8_AS_LATIN.findall(head)]
@@ -74,7 +74,7 @@ def is_mojibake(text: str) -> bool:
 
 
 def _is_utf8_bytes(text: str, codec: str) -> bool:
-    """Tell whether the bytes of `text` are mostly UTF-8 again; a few may be lost."""
+    """Return whether the bytes of `text` are mostly UTF-8; a few may be lost."""
     data = text.encode(codec, "ignore").translate(None, delete=_ASCII)
     count = len(_UTF8_CJK.findall(data))
     return count > 2 and 3 * count >= 0.6 * len(data)
@@ -90,7 +90,7 @@ def score(text: str, codec: str) -> float:
 
 
 def strict(data: bytes, codec: str) -> str | None:
-    """Decode, or return None where a byte does not fit."""
+    """Decode, or return None if a byte is invalid."""
     try:
         text = data.decode(codec)
     except UnicodeDecodeError:
@@ -128,7 +128,7 @@ def _latin(char: str, run: int, beside: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def weight(char: str, codec: str) -> float:
-    """Return what one character beyond ASCII says for (up to 1.5) or against (down to -1) a CJK reading."""
+    """Return the weight of a non-ASCII character for (up to 1.5) or against (down to -1) a CJK reading."""
     if "ぁ" <= char <= "ヿ":
         # Two rows of kana by chance are unlikely: they outweigh the Han that EUC-JP shows when read as Big5.
         return 1.5 if codec in JAPANESE or codec == "utf-16" else 0.2

@@ -1,4 +1,4 @@
-"""Read a file: its bytes, its encoding, its text. What cannot be a rulebook is refused in one line.
+"""Reads a file: bytes, encoding, text. Files that cannot be a rulebook are refused in one line.
 
 Offsets everywhere count code points of `Document.text`. It keeps the line ends of a text file as they are; for HTML and
 PDF it is the extracted text (see `ingest.read.formats`), and offsets are those of that text.
@@ -29,7 +29,7 @@ class Document:
     media: str  # "text" | "markdown" | "rst" | "html" | "pdf"
     encoding: str  # e.g. "utf-8", "utf-16", "utf-16-le" (no BOM), "cp1252", "shift_jis", "gb18030"; "utf-8" for pdf
     text: str
-    created: str = ""  # ISO date in the metadata of a PDF; "" where there is none
+    created: str = ""  # ISO date in the metadata of a PDF; "" without one
 
 
 BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
@@ -69,7 +69,7 @@ _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")
 _LONG = 100
-"""Digits of a number that is looked at for its length."""
+"""Digits from which the length of a number is checked."""
 _DIGITS = re.compile(rf"\d{{{_LONG},}}")
 _DIGIT = re.compile(r"\d")
 _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
@@ -78,8 +78,8 @@ _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
 def read(path: Path) -> Document:
     """Read a rulebook file of at most `LIMITS.file` bytes.
 
-    Raises InputError for what is no rulebook (missing, a folder, empty, binary, garbled, too large …) and
-    EnvironmentFault where the machine forbids reading.
+    Raises InputError for a file that cannot be a rulebook (missing, a folder, empty, binary, garbled, too large …), and
+    EnvironmentFault without permission to read.
     """
     return document(file_bytes(path), path)
 
@@ -94,7 +94,7 @@ def document(data: bytes, path: Path) -> Document:
 
 
 def is_simple(data: bytes, path: Path) -> bool:
-    """Whether this is a short plain text: what reads it takes time linear in its length, and no library of others."""
+    """Whether this is a short plain text: it is parsed in linear time without third-party parsers."""
     name, head = path.name.lower(), data[:4096]
     marked = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"%PDF-", b"<")) or b"<!" in head or b"<html" in head.lower()
     named = name.endswith((".rst", ".rst.txt", ".html", ".htm", ".xhtml", ".pdf"))
@@ -109,7 +109,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     """
     _refuse_binary(data, name)
     text, encoding = _marked(data, name) or _utf8(data) or _detected(data, name)
-    text = text.replace("\0", "\ufffd")  # lost as well; nothing later need know of NUL
+    text = text.replace("\0", "\ufffd")  # lost as well; later steps need not handle NUL
     _refuse_garbled(text, name)
     return text, encoding
 
@@ -127,7 +127,7 @@ def _text(data: bytes, name: str) -> Document:
         raise InputError(
             '{file}: not a PDF, although its name says so (it should begin with "%PDF-"); {wanted}', file=name, wanted=WANTED
         )
-    refuse_length(len(data) // _WIDEST, name)  # before any time goes into its encoding
+    refuse_length(len(data) // _WIDEST, name)  # before its encoding is detected
     text, encoding = decode(data, name)
     refuse_length(len(text), name)
     media = _media(text, name)
@@ -154,7 +154,7 @@ def _is_rst(text: str) -> bool:
 
 
 def shown(path: Path) -> str:
-    """Return the file name, with what is no Unicode replaced: it goes into JSON and onto terminals."""
+    """Return the file name with invalid Unicode replaced, for JSON and terminals."""
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
@@ -169,7 +169,7 @@ def file_bytes(path: Path, most: float | None = None) -> bytes:
 
 @contextmanager
 def opened(path: Path, most: float) -> Iterator[BinaryIO]:
-    """Open a file of at most so many bytes for whoever reads it piece by piece. Raises as `file_bytes` does."""
+    """Open a file of at most this many bytes for streaming. Raises as `file_bytes` does."""
     name = shown(path)
     try:
         _refuse_kind(path.stat(), name, most)
@@ -246,7 +246,7 @@ def _utf8(data: bytes) -> tuple[str, str] | None:
 
 
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
-    """Read UTF-8 with a byte or two damaged: beside many sound sequences these are U+FFFD, no other encoding."""
+    """Read UTF-8 with a few damaged bytes: among many valid sequences they become U+FFFD."""
     text = data.decode("utf-8", "replace")
     lost = text.count("\ufffd")
     sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
@@ -319,9 +319,9 @@ def _refuse_shape(document: Document) -> None:
 
 
 def _most_digits(text: str) -> int:
-    """The digits of the longest number; 0 where none is long.
+    """The digits of the longest number; 0 if none is long.
 
-    Every so many characters one is looked at: a long number has one of them, with digits for half its length on one side.
+    Samples the text at intervals: a long number contains a sampled character with digits on one side for half its length.
     """
     half = _LONG // 2
     places = (match.start() * _LONG for match in _DIGIT.finditer(text[::_LONG]))

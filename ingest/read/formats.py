@@ -1,6 +1,6 @@
-"""The text of HTML and PDF files; files that would cost a parser more than a rulebook does are refused before they are parsed.
+"""The text of HTML and PDF files; files that are too costly for a parser are refused before parsing.
 
-Offsets into the text are those of the extracted text, not of the file's bytes.
+Offsets refer to the extracted text, not to the bytes of the file.
 """
 
 import re
@@ -25,13 +25,13 @@ HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 LISTS = {"ul", "ol", "menu", "dir"}
 
 _WIDE_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
-_SPACES = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic space: authors mean those
+_SPACES = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic space, which are intentional
 _CREATED = re.compile(r"(?:D:)?((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 _OWN_NUMBER = re.compile(r"[(（]?(?:\d+(?:[.．-]\d+)+[a-z]?[.．]?|\d+[a-z]?[.．)）、])")
 
 
 class _Writer:
-    """Lines in the making. A block is opened with what stands before its first line, and closed by a blank line."""
+    """A builder of lines. A block starts with the prefix of its first line and ends with a blank line."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -182,7 +182,7 @@ def pdf_text(data: bytes, name: str) -> str:
 
 
 def pdf_created(data: bytes) -> str:
-    """The day (ISO) on which a PDF that can be opened was made, by its metadata; "" where these do not say it."""
+    """The creation date (ISO) of a PDF from its metadata; "" if it is missing."""
     import pypdfium2
 
     with closing(pypdfium2.PdfDocument(data)) as document:
@@ -219,7 +219,7 @@ _STEP = 2**20
 
 
 def refuse_unfolding(data: bytes, name: str) -> None:
-    """Raises InputError where a compressed stream unfolds to more than `limits.LIMITS` allows."""
+    """Raises InputError if a compressed stream expands beyond `limits.LIMITS`."""
     end = 0
     for match in _STREAM.finditer(data):
         if match.start() < end:  # the word, within what is compressed
@@ -234,7 +234,7 @@ def refuse_unfolding(data: bytes, name: str) -> None:
 
 
 def _unfolded(data: bytes, start: int) -> tuple[int, int]:
-    """The bytes that a stream unfolds to, as far as they are allowed, and where it ends; 0 where it is not deflated."""
+    """The expanded size of a stream up to the limit, and its end; 0 if it is not deflated."""
     unfolding, size, place = zlib.decompressobj(), 0, start
     try:
         while not unfolding.eof and size <= limits.LIMITS.unfolded and place < len(data):
@@ -268,7 +268,7 @@ _FOREIGN = {"svg", "math"}  # in these alone a tag that ends with "/>" is closed
 _UNCLOSED = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 _UNCLOSED |= {"html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup"}
 _UNCLOSED |= {"thead", "tbody", "tfoot", "tr", "td", "th"}
-"""Elements that have no end tag, or need none: those of the second kind nest only with others between them."""
+"""Elements without an end tag, and those whose end tag is optional, which nest only with others between them."""
 
 
 def refuse_tangle(html: str, name: str) -> None:

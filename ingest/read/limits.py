@@ -1,4 +1,4 @@
-"""What is still a rulebook: the one table of limits for reading a file, whatever its kind."""
+"""The limits of reading a file of any kind."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from corpus.limits import limit
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is still a rulebook, and what reading one may cost. The largest one known to us has 1,000,000 characters."""
+    """Limits of size and cost. The largest rulebook known to us has 1,000,000 characters."""
 
     file: float = limit(64 * 2**20, "bytes of a file; large ones are PDFs with pictures")
     text: float = limit(8_000_000, "characters of a file's text")

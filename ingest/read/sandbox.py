@@ -1,8 +1,8 @@
-"""Work on a file from outside, done in a process of its own: it may take only so much time and memory.
+"""Runs work on an untrusted file in a process with limits on time and memory.
 
 The process is a fork, so that nothing is imported again and the file is not copied; its result comes back pickled. It
-closes what it inherits, so that it never keeps a lock, and touches nothing that another thread may hold. Where there is no
-fork the work is done here, within the other limits.
+closes what it inherits, so that it never keeps a lock, and touches nothing that another thread may hold. Without fork the work
+runs in this process, within the other limits.
 """
 
 import faulthandler
@@ -24,13 +24,13 @@ from ingest.read import limits
 _STATM = Path("/proc/self/statm")
 _CHUNK = 2**20
 _SHORT = b"M"
-"""What comes instead of a pickle where the memory was not enough."""
+"""Sent instead of a pickle if memory was exhausted."""
 
 T = TypeVar("T")
 
 
 def apart(work: Callable[[], T], name: str) -> T:
-    """What the work returns or raises. Raises InputError where it takes more than `limits.LIMITS`; `name` is the file's."""
+    """The result of the work, or its exception. Raises InputError if it exceeds `limits.LIMITS`; `name` is the file's."""
     if not hasattr(os, "fork"):
         return work()
     reader, writer = os.pipe()
@@ -53,7 +53,7 @@ def apart(work: Callable[[], T], name: str) -> T:
 
 
 def _received(reader: int, deadline: float) -> bytes | None:
-    """All that comes; None where it does not end in time."""
+    """All bytes from the pipe; None after the timeout."""
     parts: list[bytes] = []
     while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:
         part = os.read(reader, _CHUNK)
@@ -64,10 +64,10 @@ def _received(reader: int, deadline: float) -> bytes | None:
 
 
 def _ended(child: int) -> int:
-    """The status of the process, which is ended if it still runs."""
+    """The exit status of the process, which is killed if it still runs."""
     with suppress(OSError):
-        os.kill(child, signal.SIGKILL)  # of one that has ended the status stays as it is
-    with suppress(ChildProcessError):  # where the program has it that nobody waits for processes
+        os.kill(child, signal.SIGKILL)  # the status of a finished process stays
+    with suppress(ChildProcessError):  # if the program ignores SIGCHLD
         return os.waitpid(child, 0)[1]
     return 0
 
@@ -100,7 +100,7 @@ def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
 
 
 def _do(work: Callable[[], object], writer: int) -> NoReturn:
-    """What the process does; it ends without the clean-up that is its parent's."""
+    """The body of the process; it exits without the parent's clean-up."""
     try:
         _bound(writer)
         _send(writer, _answer(work))
@@ -111,7 +111,7 @@ def _do(work: Callable[[], object], writer: int) -> NoReturn:
 def _bound(writer: int) -> None:
     import resource
 
-    gc.freeze()  # what the parent has is not looked through: its pages would be copied
+    gc.freeze()  # no garbage collection, which would copy the parent's pages
     gc.disable()
     faulthandler.disable()  # a broken reader is one line, not a dump
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -119,7 +119,7 @@ def _bound(writer: int) -> None:
     os.closerange(3, writer)
     os.closerange(writer + 1, os.sysconf("SC_OPEN_MAX"))
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)  # the last words of a library are no line of ours
+    os.dup2(nowhere, 2)  # suppresses output of libraries at exit
     os.close(nowhere)
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_CPU, int(time.process_time() + limits.LIMITS.seconds) + 1)
@@ -133,7 +133,7 @@ def _lower(kind: int, most: int) -> None:
 
     hard = resource.getrlimit(kind)[1]
     soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    with suppress(ValueError, OSError):  # a platform that knows no such limit
+    with suppress(ValueError, OSError):  # a platform without this limit
         resource.setrlimit(kind, (soft, hard))
 
 

@@ -1,4 +1,4 @@
-"""Which field of a record has which role, by how its values fit and by its name."""
+"""Recognises the roles of the fields of records, by their values and names."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from ingest.rulings.rows import Doubled, Row, Value
 from ingest.rulings.vocabulary import Shape, in_two, language_named, marked, named, parts, schema, without_language
 
 _SAMPLE = 400
-"""Values that are looked at."""
+"""Values that are examined."""
 _ASKS = re.compile(r"[?？][」』）)\"'\s]*$|[?？]\s*<|(?:ですか|ますか|せんか|でしょうか|[吗嗎呢])[。.」]?\s*$")
 _SENTENCE = re.compile(r"[。.!！?？」)）>]\s*$")
 _TOKEN = re.compile(r"\S{1,64}")
@@ -18,18 +18,18 @@ _URL = re.compile(r"https?://\S+")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Shares are of the values that are there; `filled` is that of the rows."""
+    """Statistics of a field; shares refer to existing values, `filled` to the rows."""
 
     filled: float
     length: float  # mean, in characters; a Han character or kana counts twice
-    asks: float  # share that ends as a question does
-    sentences: float  # share that ends as a sentence does
+    asks: float  # share that ends like a question
+    sentences: float  # share that ends like a sentence
     distinct: float
     dates: float
     tokens: float  # share without spaces, at most 64 characters
     languages: float
     urls: float
-    marked_question: float  # share with the mark of a question before it
+    marked_question: float  # share with a question mark label before it
     marked_answer: float
     both: float  # share with a question and its answer in one text
 
@@ -42,7 +42,7 @@ def texts(value: Value | None) -> tuple[str, ...]:
 
 
 def measured(rows: Sequence[Row], name: str) -> Measure:
-    """How the values of a field are."""
+    """The statistics of a field's values."""
     there = [_once(values) for row in rows if (values := texts(row.fields.get(name)))]
     step = max(1, len(there) // _SAMPLE)
     sample = ["\n".join(values) for values in there[::step]]
@@ -63,7 +63,7 @@ def measured(rows: Sequence[Row], name: str) -> Measure:
 
 
 def _once(values: tuple[str, ...]) -> tuple[str, ...]:
-    """The first of several values that one name has: a slip of whoever wrote the file."""
+    """The first of several values of one name, which is an error in the file."""
     return values[:1] if isinstance(values, Doubled) else values
 
 
@@ -76,15 +76,15 @@ def _share(values: Sequence[str], holds: Callable[[str], bool]) -> float:
 
 
 _TEXT = 10
-"""Characters on average from which on values are texts, not names or codes."""
+"""Mean length in characters from which values are texts, not names or codes."""
 _CARDS = 20
-"""Rulings of one card on average, beyond which a name on the way to them is that of a chapter."""
+"""Mean number of rulings of one card; above it, a key above them is a chapter."""
 _LEAST, _BESIDE = 0.55, 0.2
-"""What a question must fit, of 2, or an answer without one; and an answer beside a question."""
+"""Lowest fit (of 2) of a question or of an answer alone, and of an answer beside a question."""
 _TELLS = 0.8
-"""Values of an id for each different record, at least."""
+"""Fewest distinct ids for each distinct record."""
 _ALONE = 0.98
-"""Share of different values from which on each record has one of its own."""
+"""Share of distinct values from which each record has its own."""
 _THERE = 0.05
 """Share of the rows that must have a field."""
 _TRAIL = ("@1", "@2", "@3", "@4")
@@ -94,7 +94,7 @@ Roles = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What the fields of some rows were told to be, and how well that fits."""
+    """The recognised roles of fields, and their fit."""
 
     roles: Roles
     score: float
@@ -102,7 +102,7 @@ class Fit:
 
 
 def fit(rows: Sequence[Row]) -> Fit:
-    """The roles of the fields of some rows; a score of 0 where none of them is an answer."""
+    """The roles of the fields of some rows; the score is 0 if there is no answer."""
     names = list(dict.fromkeys(name for row in rows for name in row.fields))
     measures = {name: measured(rows, name) for name in names}
     known = _known(measures)
@@ -148,7 +148,7 @@ def _of_texts(
 
 
 def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float], but: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """A field and those that are the same in other languages: question_ja, question_en."""
+    """A field and its counterparts in other languages: question_ja, question_en."""
     base, lang = without_language(best)
     if lang is None:
         return (best,)
@@ -168,7 +168,7 @@ def _asking(name: str, measure: Measure) -> float:
 
 
 def _telling(name: str, measure: Measure) -> float:
-    """How well a field fits an answer; short ones (`Yes.`) are told by their name."""
+    """How well a field fits an answer; short ones (`Yes.`) are recognised by their name."""
     sure = named("answer", name)
     if measure.dates > 0.5 or measure.urls > 0.5 or measure.languages > 0.5 or (measure.length < _TEXT and sure < 0.5):
         return 0.0
@@ -183,13 +183,13 @@ def _one(role: str, measures: Mapping[str, Measure], taken: Iterable[str], rows:
 
 
 def _tells_apart(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
-    """Whether a field has about as many values as there are different records: no card's number has."""
+    """Whether a field has about as many values as there are distinct records, unlike a card's number."""
     values = {texts(row.fields.get(name)) for row in rows}
     return len(values) >= _TELLS * len({tuple(row.fields.get(field) for field in said) for row in rows})
 
 
 def _near(name: str) -> float:
-    """Of two that fit alike, a record's own field comes before one around it."""
+    """Sort key: among equal fits, a record's own field precedes an enclosing one."""
     return {"^": -0.2, "@": -0.3}.get(name[0], 0.0)
 
 
@@ -239,7 +239,7 @@ def _card_ids(name: str, measure: Measure, rows: Sequence[Row]) -> float:
 
 
 def _is_numbered(name: str, rows: Sequence[Row]) -> bool:
-    """Whether most values of a field have a digit in them: they are numbers, no names."""
+    """Whether most values of a field contain a digit, unlike names."""
     there = [text for row in rows for text in texts(row.fields.get(name))]
     return sum(bool(re.search(r"\d", text)) for text in there) > 0.8 * len(there)
 
@@ -250,7 +250,7 @@ def _is_code(name: str, rows: Sequence[Row]) -> bool:
 
 
 def _is_told_of_cards(name: str, measure: Measure, rows: Sequence[Row]) -> bool:
-    """Whether what leads to the rows are cards: many of them, each with a few rulings."""
+    """Whether the keys above the rows are cards: many of them, each with a few rulings."""
     if measure.distinct * len(rows) < 2 or 1 / measure.distinct > _CARDS:
         return False
     return any(not re.fullmatch("[a-z_]+", key) for row in rows for key in texts(row.fields.get(name)))

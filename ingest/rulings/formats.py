@@ -1,7 +1,7 @@
 """The formats of files of rulings as plain nested values: JSON, JSON Lines, YAML, separated values, and running text.
 
-Nothing is converted: numbers and dates stay as they are written. A name that an object has twice keeps both values. In running
-text, Markdown or plain, a record begins at a question's mark or a heading that asks.
+Numbers and dates stay as strings. A repeated name in an object keeps both values. In running text, Markdown or plain, a record
+starts at a question label or at a heading that is a question.
 """
 
 import csv
@@ -19,9 +19,9 @@ from ingest.rulings.vocabulary import ROLES, clean, marked, named
 Node = Any
 """A dictionary, a list, a text, or None."""
 DEPTH = 64
-"""Levels inside one another that are read."""
+"""Most levels of nesting."""
 NODES = 4_000_000
-"""Values that are read: YAML's aliases can stand for billions of them."""
+"""Most values: aliases in YAML can expand to billions."""
 _DELIMITERS = ",\t;|"
 _SAMPLE = 50
 
@@ -31,7 +31,7 @@ class Several(list[Any]):
 
 
 def json_tree(text: str, name: str) -> Node:
-    """A JSON document, or one document a line. Raises InputError with the line of what is neither."""
+    """A JSON document, or one document a line. Raises InputError with the line of an error."""
     try:
         return _plain(json.loads(text, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
     except json.JSONDecodeError as fault:
@@ -73,7 +73,7 @@ def _object(pairs: Iterable[tuple[str, Node]]) -> dict[str, Node]:
 
 
 def both(several: Node, other: Node) -> Node:
-    """What a name that stands twice has: lists and objects joined, what is the same once."""
+    """The value of a repeated name: lists and objects merged, equal values once."""
     if several == other or other in (None, ""):
         return several
     if several in (None, ""):
@@ -86,7 +86,7 @@ def both(several: Node, other: Node) -> Node:
 
 
 def yaml_tree(text: str, name: str) -> Node:
-    """A YAML document, or a list of them where there are several. Raises InputError with the line of what is none."""
+    """A YAML document, or a list if there are several. Raises InputError with the line of an error."""
     import yaml
 
     try:
@@ -103,7 +103,7 @@ def yaml_tree(text: str, name: str) -> Node:
 
 @cache
 def _loader() -> type[Any]:
-    """What reads YAML as plain texts, and keeps both values of a name that stands twice."""
+    """A YAML loader that reads plain strings and keeps both values of a repeated name."""
     import yaml
 
     base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -129,7 +129,7 @@ def table(text: str, name: str, delimiter: str | None = None) -> Node:
 
 
 def objects(rows: Sequence[Sequence[str]], name: str) -> list[Node]:
-    """The rows of a table as objects, by the names in its first row, or by place where that has none."""
+    """The rows of a table as objects, by the names in its first row, or by position if it has none."""
     if not rows:
         return []
     header = (
@@ -147,7 +147,7 @@ def objects(rows: Sequence[Sequence[str]], name: str) -> list[Node]:
 
 
 def _is_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row holds names: short ones, of which some is known, or none is met again below."""
+    """Whether the first row is a header: short names, some of them known, or none of them repeated below."""
     cells = [cell.strip() for cell in rows[0]]
     if max(map(len, cells), default=0) > 40 or any(cell.endswith(("?", "？", "。", ".")) for cell in cells):
         return False
@@ -157,7 +157,7 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _delimiter(text: str) -> str:
-    """What most evenly separates the first rows."""
+    """The separator that splits the first rows most evenly."""
     sample = text[:200_000]
 
     def evenness(delimiter: str) -> tuple[float, int]:
@@ -210,16 +210,16 @@ _FACT = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?([^\s:：*_][^:：*]{0,30}?)(?
 _ASKS = re.compile(r"[?？]\s*$|(?:ですか|ますか|せんか|吗|嗎|呢)[。.]?\s*$")
 _ROLES = tuple(role for role in ROLES if role not in ("question", "answer"))
 _FEWEST, _SHARE = 2, 0.5
-"""Answers, and the share of the text that they and their questions have, in a file of rulings."""
+"""Thresholds of a file of rulings: answers, and the share of the text in questions and answers."""
 
 
 @dataclass(slots=True)
 class _Reader:
-    """What was read so far: the headings above, and the record that is being filled."""
+    """The state of reading: the headings above, and the current record."""
 
     found: list[dict[str, Node]] = field(default_factory=list)
     headings: dict[int, str] = field(default_factory=dict)
-    above: dict[str, Node] = field(default_factory=dict)  # facts under a heading, before any question
+    above: dict[str, Node] = field(default_factory=dict)  # facts under a heading before any question
     record: dict[str, Node] = field(default_factory=dict)
     part: str = ""
 

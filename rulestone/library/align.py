@@ -134,8 +134,7 @@ def text_body(text: Text) -> "contract.AlignedText":
 def text_named(knowledge: "Knowledge", ref: str) -> Text:
     """The text that `GAME[/BOOK][/EDITION][:LANG]` names; the default is the newest edition and its only language.
 
-        Raises InputError
-    if it names none or several, NotFoundError if the edition or language is not loaded.
+    Raises InputError if it names none or several, NotFoundError if the edition or language is not loaded.
     """
     path, _, lang = ref.strip().removeprefix(ID).partition(":")
     key = edition_named(knowledge, path)

@@ -1,4 +1,4 @@
-"""The kept copies of added files, as they were when they were added."""
+"""The stored copies of added files."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from corpus.store.home.disk import digest_of, os_faults
 
 
 def copies(home: Home, sha256: str) -> list[Path]:
-    """The copies of a file that a home has, damaged or not: none where somebody removed it."""
+    """The copies of a file in a home, damaged or not; empty if they were deleted."""
     return [file for file in sorted((home.sources() / sha256).glob("*")) if file.is_file()]
 
 
 def whole_copy(home: Home, sha256: str, name: str) -> Path:
-    """The copy of the file of that name. Raises EnvironmentFault where it is gone, or has other bytes than the file had."""
+    """The copy of the file of that name. Raises EnvironmentFault if it is missing or has changed."""
     there, folder = copies(home, sha256), home.sources() / sha256
     if not there:
         raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=name, folder=folder)

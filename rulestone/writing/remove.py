@@ -1,4 +1,4 @@
-"""Removing: an edition, one language of it, or an added file. What stays is as if it had never been added."""
+"""Removes an edition, one language of it, or an added file, as if it had never been added."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Row = Mapping[str, str]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Removed:
-    """One language of an edition that a file had held, and holds no longer."""
+    """One removed language of an edition of a file."""
 
     file: str
     key: EditionKey

@@ -1,4 +1,4 @@
-"""The added files: read again from their copies, and found again where the list of them is lost."""
+"""The added files: read again from their copies, and recovered if their list is lost."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from rulestone.writing.kept import copies, whole_copy
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A file in hand: its bytes to keep, what the user said of it, and its readings; `without` names those given up."""
+    """A file being added: its bytes, the user's options, and its readings; `without` names the removed ones."""
 
     document: Document
     data: bytes
@@ -27,13 +27,13 @@ class Parsed:
 
 
 def parsed(data: bytes, path: Path, hints: Hints) -> Parsed:
-    """A new file. Raises InputError where it is no rulebook."""
+    """A new file. Raises InputError if it is not a rulebook."""
     document, readings = parse_guarded(data, path, hints)
     return Parsed(document, data, hints, readings)
 
 
 def name_of(key: EditionKey, lang: str) -> str:
-    """One language of an edition as `AddedFile.without` names it."""
+    """The name of one language of an edition in `AddedFile.without`."""
     return f"{key} {lang}"
 
 
@@ -45,7 +45,7 @@ class Sources:
         self._read: dict[str, Parsed] = {}
 
     def parsed(self, added: AddedFile) -> Parsed:
-        """A file as it parses today, without what was given up of it. Raises EnvironmentFault where that fails."""
+        """A file as it is parsed now, without its removed readings. Raises EnvironmentFault if it cannot be read."""
         if added.sha256 not in self._read:
             self._read[added.sha256] = self._parsed(added)
         whole = self._read[added.sha256]
@@ -53,17 +53,17 @@ class Sources:
         return replace(whole, readings=kept, without=added.without)
 
     def has(self, sha256: str) -> bool:
-        """Whether the copy of a file is there."""
+        """Whether the copy of a file exists."""
         return bool(copies(self.home, sha256))
 
     def text(self, sha256: str) -> str | None:
-        """The decoded words of a file; None where its copy is gone, or cannot be read any more."""
+        """The decoded text of a file; None if its copy is missing or unreadable."""
         with suppress(InputError, EnvironmentFault):
             return next((read(copy).text for copy in copies(self.home, sha256)), None)
         return None
 
     def listed(self, base: Path | None) -> list[AddedFile]:
-        """What a bundle lists as added; where it cannot tell, every copy that is kept: nothing added is ever forgotten."""
+        """The added files of a bundle; if its list is unreadable, every stored copy, so that no added file is lost."""
         known = read_added(base) if base else None
         if known is not None:
             return known

@@ -40,7 +40,7 @@ from search.rulings import index as rulings_index
 from search.train.extend import train_for_bundle
 
 Progress = Callable[[int, int, str], None]
-"""Told after each step: steps done, steps in all, what was done."""
+"""Called after each step with the steps done, the number of steps and the step."""
 
 
 def silent(_done: int, _total: int, _what: str) -> None:
@@ -48,7 +48,7 @@ def silent(_done: int, _total: int, _what: str) -> None:
 
 
 class Writer:
-    """Fills a draft and swaps it in. What is not affected is taken over from the bundle before, if there is one."""
+    """Fills a draft and makes it current. Unaffected data comes from the previous bundle, if there is one."""
 
     def __init__(self, home: Home, draft: Draft, manifest: Manifest, progress: Progress, shelving: Shelving | None = None) -> None:
         self.home = home
@@ -65,7 +65,7 @@ class Writer:
     ) -> None:
         """Writes the affected editions (and, into an empty home, the digest's) from all their files, and commits.
 
-        `trained`: the model of the index learns from the books in two languages, which takes most of a minute for a large one.
+        `trained`: trains the model of the index on books in two languages, which takes up to a minute for a large one.
         """
         for parsed in fresh:
             self.home.keep(parsed.data, parsed.document.name)
@@ -85,7 +85,7 @@ class Writer:
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
         with documents.writing(self.draft.path, self.draft.base if self.incremental else None) as records:
             editions = Editions(self.draft, self.manifest, records, anew=not self.incremental)
-            for step, key in enumerate(sorted(keys, key=newest_first)):  # what is superseded is known by then
+            for step, key in enumerate(sorted(keys, key=newest_first)):  # superseded editions are known by then
                 self.progress(step, len(keys), f"building {key}")
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
                 editions.write(edition, {} if self.incremental else proposals(edition))
@@ -107,11 +107,11 @@ class Writer:
         pack(self.draft.path, self.manifest)
 
     def _shipped(self) -> Mapping[str, bytes]:
-        """What ships, and what a person has said here."""
+        """The shipped graphs and those of curators."""
         return with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
 
     def _settle(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
-        """Gives each claim the status that it has among the loaded editions."""
+        """Sets the status of each claim among the loaded editions."""
         statuses = changed_statuses(knowledge, as_shipped(claims_in(store), self.manifest.statuses))
         if statuses != self.manifest.statuses:
             self.manifest.statuses = statuses
@@ -129,7 +129,7 @@ class Writer:
         )
 
     def _encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
-        """The encoder of the index: trained on where a book is loaded in two languages, else as the bundle before has it."""
+        """The encoder of the index: trained further if a book is loaded in two languages, else that of the previous bundle."""
         own = self.draft.path / index.FOLDER / MODEL_FOLDER
         learned = before / MODEL_FOLDER if before else None
         if trained and named_model() in (None, STATIC):
@@ -147,7 +147,7 @@ def write_rulings_index(home: Home, draft: Draft) -> None:
 
 
 def _whole(draft: Draft, folder: str) -> Path | None:
-    """A folder of the bundle before; None where that is damaged."""
+    """A folder of the previous bundle; None if it is damaged."""
     return draft.base / folder if draft.base and checksums.is_whole(draft.base, folder) else None
 
 

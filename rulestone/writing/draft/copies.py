@@ -1,4 +1,4 @@
-"""A bundle copied into a draft: nothing is copied that can be linked, since a bundle never changes."""
+"""Copies a bundle into a draft with hard links where possible, because a bundle never changes."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from search.index import index
 
 
 def copy_store(base: Path, target: Path) -> None:
-    """Copies the store of a bundle into a draft; files are linked where the disk can. Raises DamagedError for a damaged one."""
+    """Copies the store of a bundle into a draft, with hard links if possible. Raises DamagedError for a damaged one."""
     checksums.check_folder(base, STORE)
     store = Store(base / STORE, read_only=True)
     store.copy(target / STORE)
@@ -22,7 +22,7 @@ def copy_store(base: Path, target: Path) -> None:
 
 
 def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
-    """The bundle as it is, without its records and the files of its index that are written `anew`, but for the index's header.
+    """Copies the bundle without its records and without the index files in `anew`, but with the index's header.
 
     Raises DamagedError for a damaged bundle.
     """
@@ -38,13 +38,13 @@ def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
 
 
 def copy_folder(base: Path, target: Path, without: Collection[str] = ()) -> None:
-    """A folder of a bundle, its files linked where the disk can. Raises DamagedError where one is damaged."""
+    """Copies a folder of a bundle with hard links if possible. Raises DamagedError if a file is damaged."""
     checksums.check_folder(base.parent, base.name)
     shutil.copytree(base, target, copy_function=link, ignore=shutil.ignore_patterns(*without))
 
 
 def link(source: str, target: str) -> None:
-    """Links a file, or copies it where the disk cannot link."""
+    """Links a file, or copies it if the file system has no hard links."""
     try:
         os.link(source, target)
     except OSError:

@@ -1,4 +1,4 @@
-"""The editions of a bundle in the making: all go into its records, the current ones into its store."""
+"""The editions of a draft: all are written into its records, the current ones into its store."""
 
 import shutil
 from collections.abc import Mapping
@@ -19,26 +19,26 @@ from ingest.quads import recorded
 from rulestone.writing.draft.copies import copy_store
 
 _WASTE = 0.25
-"""The share of a store that may be room of what it has lost; then it is written anew."""
+"""Share of deleted quads in a store from which it is rewritten."""
 Graphs = dict[str, bytes]
 
 
 class Editions:
-    """Takes editions, newer ones first, and then makes the store that has the current ones."""
+    """Collects editions, newer ones first, then writes the store of the current ones."""
 
     def __init__(self, draft: Draft, manifest: Manifest, documents: NewDocuments, *, anew: bool) -> None:
         self._draft = draft
         self._manifest = manifest
         self._documents = documents
         self._fresh: Graphs = {}
-        """What is to be loaded."""
+        """The editions to load."""
         self._gone: set[str] = set()
-        """Graphs that the store of the bundle before has, and this one has not, or has otherwise."""
+        """Graphs of the previous store that are removed or changed."""
         self._base = None if anew or draft.base is None else Store(draft.base / STORE, read_only=True)
         self._store = None if self._base else Store(draft.path / STORE)
 
     def write(self, edition: Edition, more: Mapping[str, bytes]) -> None:
-        """Takes an edition that was read, in the place of what there was of it; `more` are graphs that belong to it."""
+        """Adds an edition that was read and replaces its previous state; `more` are its other graphs."""
         key, old = edition.key, self._manifest.editions.pop(edition.key, None)
         graphs: Graphs = {}
         if edition.rules:
@@ -54,7 +54,7 @@ class Editions:
         self._exchange(dict(old.graphs) if old else {}, graphs)
 
     def store(self) -> Store:
-        """The store with all current editions, which can be asked once it is flushed."""
+        """The store with all current editions; flush it before queries."""
         for key, entry in list(self._manifest.editions.items()):
             if entry.languages and self._is_superseded(entry) == (graph_iri(key, statements.RECORDS) in entry.graphs):
                 self._move(key, entry)
@@ -68,11 +68,11 @@ class Editions:
         return store
 
     def _is_superseded(self, entry: EditionEntry) -> bool:
-        """Whether all of an edition that is loaded is."""
+        """Whether an edition is loaded completely."""
         return bool(entry.languages) and not Currency(self._manifest.editions.values()).has_current(entry.key)
 
     def _move(self, key: EditionKey, entry: EditionEntry) -> None:
-        """Takes what follows from the records of an edition out of the store, or into it."""
+        """Removes the derived statements of an edition from the store, or adds them."""
         there = records.Records(self._documents, [key])
         names = there.graphs(key)
         kept = {name: digest for name, digest in entry.graphs.items() if name not in names}
@@ -85,7 +85,7 @@ class Editions:
         self._manifest.editions[key] = entry._replace(graphs=kept)
 
     def _exchange(self, before: Mapping[str, str], graphs: Graphs) -> None:
-        """Takes out graphs that were there, by their digests, and takes in others."""
+        """Removes previous graphs, by their hashes, and adds new ones."""
         digests = _digests(graphs)
         self._gone |= {name for name, digest in before.items() if digest != digests.get(name)}
         self._fresh = {name: lines for name, lines in self._fresh.items() if name not in before}
@@ -97,7 +97,7 @@ class Editions:
                     self._fresh[name] = lines
 
     def _continued(self) -> Store:
-        """The store of the bundle before without what is gone."""
+        """The previous store without the removed graphs."""
         assert self._base is not None
         assert self._draft.base is not None
         self._manifest.dropped += self._base.size(self._gone)
@@ -109,7 +109,7 @@ class Editions:
 
 
 def pack(draft: Path, manifest: Manifest) -> None:
-    """Writes the store of a draft anew where much of its room is that of what it has lost: it takes half as much then."""
+    """Rewrites the store of a draft if it has many deleted quads, which halves its size."""
     store = Store(draft / STORE, read_only=True)
     if manifest.dropped >= _WASTE * store.size():
         fresh = Store(draft / f"{STORE}.tmp")
@@ -125,7 +125,7 @@ def pack(draft: Path, manifest: Manifest) -> None:
 
 
 def replace_graphs(store: Store, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
-    """Writes the graphs whose digest is another than before; returns every graph's digest."""
+    """Writes the graphs whose hash has changed; returns every graph's hash."""
     after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
     store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
     for graph, lines in new.items():
@@ -155,7 +155,7 @@ def _entry(edition: Edition, fingerprint: str) -> EditionEntry:
 
 
 def _outermost(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
-    """The outermost parts of an edition (or of what is loaded of it), each by the names of what it stands in."""
+    """The top-level divisions of an edition (or of its loaded part), each with the names of its ancestors."""
     rules = {locator: rule for locator, rule in edition.rules.items() if rule.texts or not loaded}
     tops = [locator for locator, rule in rules.items() if rule.parent not in rules]
     return tuple(sorted({" ".join(divisions(top, edition.grammar)) for top in tops}))

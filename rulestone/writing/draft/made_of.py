@@ -1,8 +1,8 @@
-"""What something is made of, as one digest: it is made anew where the digest is another."""
+"""A hash of the sources of a derived file, which is rebuilt if the hash changes."""
 
 from hashlib import sha256
 
 
 def made_of(*parts: str) -> str:
-    """The digest of some parts, in hexadecimal."""
+    """The SHA-256 of the parts, in hexadecimal."""
     return sha256("\n".join(parts).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Threads of a bundle in the making: what is new is compared with its neighbours, what was compared before is kept."""
+"""The threads of a draft: new editions are compared with their neighbours, other pairs are reused."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -22,14 +22,14 @@ from ontology.translation.checked_alignments import Sheet, alignment_of, thread_
 from rulestone.writing.draft.made_of import made_of
 
 RULES = 2
-"""Raised with every change of how rules are matched: pairs of another number are compared anew."""
+"""Version of the matching. Raise it with every change: pairs of another version are compared again."""
 
 
 def write_threads(store: Store, documents: NewDocuments, manifest: Manifest, sheets: Sequence[Sheet]) -> None:
     """Writes the pairs of neighbouring editions into the records of a draft, into its store and into its manifest.
 
-    `sheets` are the checked alignments of the home, which stand where two editions have no language in common. The store has the
-    steps of every pair in short, and all that is stated of a pair whose older edition it has.
+    `sheets` are the checked alignments of the home, which apply to editions without a common language. The store has the short
+    steps of every pair, and all statements about a pair whose older edition it has.
     """
     before = {entry.pair: entry for entry in manifest.pairs}
     comparing = _Comparing(Knowledge(store, manifest, documents), before, sheets)
@@ -45,7 +45,7 @@ def write_threads(store: Store, documents: NewDocuments, manifest: Manifest, she
 
 
 def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, PairEntry]) -> None:
-    """Has the store state what it is to have of each pair."""
+    """Updates the statements about each pair in the store."""
     manifest, lines = knowledge.manifest, dict[Pair, bytes]()
     for book in {(old.game, old.book): old for old, _ in _unwritten(manifest)}.values():
         wanted = _unwritten(manifest)
@@ -65,7 +65,7 @@ def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, Pair
 
 
 def _unwritten(manifest: Manifest) -> Collection[Pair]:
-    """The pairs of which the store has not what it is to have."""
+    """The pairs whose statements in the store are missing or outdated."""
     graphs = {entry.pair: (statements.pair_graph(entry.pair) in entry.graphs, bool(entry.graphs)) for entry in manifest.pairs}
     return {pair for pair, (there, known) in graphs.items() if not known or there != _has(manifest, pair[0])}
 
@@ -76,7 +76,7 @@ def _has(manifest: Manifest, key: EditionKey) -> bool:
 
 
 def _written(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[PairEntry, dict[str, bytes]]:
-    """A pair with the graphs that the store is to have of it."""
+    """A pair with its graphs in the store."""
     pair = entry.pair
     graphs = {statements.pair_graph(pair, statements.RECORDS): statements.in_short(pair, knowledge.threads.words(*pair))}
     if _has(knowledge.manifest, pair[0]):
@@ -102,7 +102,7 @@ def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
 
 
 class _Comparing:
-    """Compares neighbouring editions, those that were compared before aside."""
+    """Compares neighbouring editions, except pairs that were compared before."""
 
     def __init__(self, knowledge: Knowledge, before: Mapping[Pair, PairEntry], sheets: Sequence[Sheet]) -> None:
         self.knowledge = knowledge
@@ -110,8 +110,8 @@ class _Comparing:
         self.sheets = sheets
 
     def pairs(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[tuple[PairEntry, bytes]]:
-        """The pairs of the editions of a book, the oldest first, each with its steps; what is new has no graphs yet."""
-        depends: dict[EditionKey, str] = {}  # edition → digest of all that the names of its threads depend on
+        """The pairs of the editions of a book, the oldest first, each with its steps; new pairs have no graphs yet."""
+        depends: dict[EditionKey, str] = {}  # edition → hash of everything that the names of its threads depend on
         for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
             made = made_of(
                 str(RULES), *(entries[key].fingerprint for key in (old, new)), *self._checked(entries[old], entries[new])
@@ -125,7 +125,7 @@ class _Comparing:
             yield known, body.encode()
 
     def _compared(self, old: EditionEntry, new: EditionEntry) -> str:
-        """The steps of a pair as they are kept."""
+        """The stored steps of a pair."""
         langs = _languages(old, new)
         if not langs:
             first, then = (glossed(self.knowledge.stored(entry.key)) for entry in (old, new))
@@ -135,13 +135,13 @@ class _Comparing:
         return packed(steps(before, after), before, after)
 
     def _checked(self, old: EditionEntry, new: EditionEntry) -> Iterator[str]:
-        """What a person has said of two editions without a common language."""
+        """The checked alignment of two editions without a common language."""
         if not _languages(old, new) and (sheet := alignment_of(self.sheets, old.key, new.key)):
             yield without_words(sheet)
 
 
 def _languages(old: EditionEntry, new: EditionEntry) -> list[str]:
-    """The languages that two editions have in common: first that of the highest authority, then the book's own."""
+    """The common languages of two editions: that of the highest authority first, then the book's original one."""
     original = catalogue().book(new.game, new.book).original
 
     def rank(lang: str) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Sentence embeddings of what a knowledge base holds: made piece by piece, kept by text, and put into a new bundle."""
+"""Sentence embeddings of a knowledge base: made in batches, cached by text, and written into a new bundle."""
 
 from pathlib import Path
 
@@ -19,10 +19,10 @@ from search.rulings import index as rulings
 
 
 def embed(home: Home, progress: Progress) -> tuple[int, int]:
-    """Encodes what has no vector yet and swaps in a bundle that has them all; gives how many were encoded, and of how many.
+    """Encodes texts without a vector and swaps in a bundle with all of them; returns how many were encoded, and the total.
 
-    What is broken off goes on where it stopped. Nobody waits meanwhile: others may read, write and encode in this home. Raises
-    EnvironmentFault where the encoder is not there, or as `build` does.
+    An interrupted run continues where it stopped. Other processes may read, write and encode in this home meanwhile. Raises
+    EnvironmentFault if the encoder is missing, or as `build` does.
     """
     known = cache(home)
     if known is None:
@@ -43,7 +43,7 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
 
 
 def _finished(bundle: Path, known: VectorCache) -> int | None:
-    """How many texts a bundle has, where all have a vector of today's encoder; else None."""
+    """The number of texts of a bundle if all have a vector of the current encoder; else None."""
     made = index.sentence_info(bundle / index.FOLDER)
     beside = rulings.sentence_info(bundle) if rulings.has_rulings(bundle) else SentenceInfo(known.sha256, 0, 0)
     both = [state for state in (made, beside) if state and state.sha256 == known.sha256 and state.encoded == state.total]
@@ -51,7 +51,7 @@ def _finished(bundle: Path, known: VectorCache) -> int | None:
 
 
 def _swap_in(home: Home, known: VectorCache) -> None:
-    """A bundle with the vectors there are takes the place of the current one, which another process may have written since."""
+    """Replaces the current bundle, which another process may have written since, by one with the available vectors."""
     with home.writing(wait=True) as draft:
         if draft.base is None or _finished(draft.base, known) is not None:
             return

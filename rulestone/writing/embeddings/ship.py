@@ -1,4 +1,4 @@
-"""`make vectors`: encodes every gloss of the digest with the encoder of today and writes the vectors that ship."""
+"""`make vectors`: encodes every gloss of the digest with the current encoder and writes the shipped vectors."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ from search.settings import Field
 
 
 def glosses() -> dict[str, str]:
-    """What is encoded of every gloss, by what its vector is kept by, with the digest alone loaded."""
+    """Cache key → encoded text of every gloss, with only the digest loaded."""
     with tempfile.TemporaryDirectory() as folder:
         home = Home(Path(folder))
         build(home)
@@ -30,7 +30,7 @@ def glosses() -> dict[str, str]:
 
 
 def ship(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVectors:
-    """Encodes texts and writes their vectors to where what ships lies."""
+    """Encodes texts and writes their vectors to the shipped file."""
     keys = np.frombuffer(b"".join(text_key(text) for text in texts), np.uint8).reshape(len(texts), -1)
     kept = StoredVectors(keys, quantise(encoder.encode(list(texts.values()))))
     write_shipped_vectors(encoder.sha256, kept)

@@ -1,4 +1,4 @@
-"""Where a home keeps the vectors of texts that were encoded, and what search goes without."""
+"""The cache of sentence vectors in a home, and what search lacks."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ VECTORS = "vectors"
 
 
 def cache(home: Home) -> VectorCache | None:
-    """The vectors that the encoder of today has made for a home, and those that ship; None where it is not wanted or not there."""
+    """The vectors of the current encoder for a home, and the shipped ones; None if it is disabled or missing."""
     if not pretrained.is_enabled():
         return None
     made_by = pretrained.encoder_sha256()
@@ -24,7 +24,7 @@ def cache(home: Home) -> VectorCache | None:
 
 
 def lacking(bundle: Path) -> Message | None:
-    """What search in a bundle goes without; None where it goes without nothing."""
+    """What search in a bundle lacks; None if nothing."""
     if (reason := _without()) or not pretrained.is_enabled():
         return reason
     made = [index.sentence_info(bundle / index.FOLDER)]
@@ -35,7 +35,7 @@ def lacking(bundle: Path) -> Message | None:
 
 
 def _without() -> Message | None:
-    """Why search goes by words and the static model alone; None where it does not."""
+    """Why search uses only words and the static model; None if it does not."""
     if named_model() == STATIC:
         return message("search uses words and the static model: RULESTONE_MODEL is {model}", model=STATIC)
     if named_model() is None and not pretrained.is_installed():
@@ -47,7 +47,7 @@ def _without() -> Message | None:
 
 
 def refused() -> Message | None:
-    """Why the vectors of glosses that ship are not used; None where they are, or where nothing ships."""
+    """Why the shipped vectors of glosses are not used; None if they are, or if there are none."""
     made_by = shipped_by() if pretrained.is_enabled() else None
     if made_by in (None, pretrained.encoder_sha256()):
         return None

@@ -40,7 +40,7 @@ class RulingSources:
         self._read: dict[str, RulingsFile] = {}
 
     def rulings(self, added: AddedFile) -> list[Ruling]:
-        """The rulings of a file, without those of sources that were removed. Raises EnvironmentFault where that fails."""
+        """The rulings of a file, without those of removed sources. Raises EnvironmentFault if it cannot be read."""
         if added.sha256 not in self._read:
             self._read[added.sha256] = self._again(added)
         return [
@@ -48,7 +48,7 @@ class RulingSources:
         ]
 
     def fresh(self, data: bytes, path: Path, hints: RulingHints) -> tuple[RulingsFile, AddedFile]:
-        """A new file. Raises InputError where it holds no rulings."""
+        """A new file. Raises InputError if it has no rulings."""
         read_file = read(data, path, hints)
         names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in read_file.rulings}))
         added = AddedFile(read_file.sha256, read_file.name, _said(hints), (), tuple(map(str, read_file.why)), rulings=names)
@@ -56,7 +56,7 @@ class RulingSources:
         return read_file, added
 
     def shelf(self, files: Iterable[AddedFile]) -> tuple[Shelf, dict[str, dict[Source, Counts]]]:
-        """What some files say one after the other; and what became of each, by digest and source."""
+        """The merged rulings of files in order; and the result for each, by hash and source."""
         shelf, counts = Shelf(), dict[str, dict[Source, Counts]]()
         for added in files:
             by_source: dict[Source, list[Ruling]] = {}
@@ -76,12 +76,12 @@ class RulingSources:
 
 
 def holds_rulings(data: bytes, path: Path, *, said: bool) -> bool:
-    """Whether a file holds rulings: it can be nothing else, or a user says what only rulings have."""
+    """Whether a file holds rulings: by its kind, or by options that only rulings have."""
     return said or is_rulings(data, path)
 
 
 def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
-    """Whether these bytes were added before, and the same was said of them."""
+    """Whether these bytes were added before with the same options."""
     digest = sha256(data).hexdigest()
     return any(
         file.sha256 == digest and file.rulings and not file.without and file.hints == _said(hints) for file in manifest.added
@@ -124,7 +124,7 @@ def _entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[str, str]
 
 
 def _said(hints: RulingHints) -> dict[str, str]:
-    """What a user says of a file, as the manifest keeps it."""
+    """The user's options for a file, as in the manifest."""
     said = {"game": hints.game, "source": hints.source, "lang": hints.lang, "authority": hints.authority}
     mapped = ",".join(f"{role}={name}" for role, name in hints.fields.items())
     return {name: str(value) for name, value in {**said, "map": mapped or None}.items() if value is not None}

@@ -1,4 +1,4 @@
-"""What rulings rest on: the rules that they cite, what curators say, else what search proposes; written when all else is there."""
+"""Links from rulings to rules: citations, verdicts of curators, else proposals of search; written last."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _OFTEN = 50
 Progress = Callable[[int, int, str], None]
 Links = dict[str, list[Linked]]
-"""Source → what its rulings rest on."""
+"""Source → the links of its rulings."""
 
 
 def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
-    """Writes what the rulings of a home rest on into a new bundle, where that has changed; whether it has.
+    """Writes the links of a home's rulings into a new bundle if they have changed; returns whether they have.
 
-    Without `proposing` nothing is searched for: what was proposed before stays, and new rulings rest on what they cite.
+    Without `proposing` there is no search: earlier proposals stay, and new rulings have their citations only.
     """
     base = home.current()
     if base is None or not _concerns(base):
@@ -41,7 +41,7 @@ def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
         if {source: links_fingerprint(some) for source, some in links.items()} == read_manifest(bundle).links:
             return False
     with home.writing(wait=True) as draft:
-        if draft.base != bundle:  # another has written meanwhile; what was proposed is kept, so that this is quick
+        if draft.base != bundle:  # another process has written meanwhile; proposals are cached, so a retry is quick
             again = True
         else:
             again = False
@@ -98,7 +98,7 @@ def _own(proposer: Proposer, ruling: "Ruling", cites: "Sequence[RulingCitation]"
 
 
 def _overruled(knowledge: Knowledge, own: Sequence[Link], said: Sequence[Judgement]) -> list[Link]:
-    """The same as curators see it: what one says yes to comes first, what one says no to is gone, in whichever edition."""
+    """The same with the verdicts of curators: accepted rules come first, rejected ones are removed, in any edition."""
     if not said:
         return list(own)
     about = {rule for judgement in said for rule in _thread(knowledge, judgement.rule)}
@@ -111,7 +111,7 @@ def _thread(knowledge: Knowledge, rule: str) -> set[str]:
 
 
 def _cites(knowledge: Knowledge, ruling: "Ruling") -> "Iterator[RulingCitation]":
-    """The words of a ruling that name rules."""
+    """The words of a ruling that cite rules."""
     shelf: Shelf = knowledge.once("shelf", lambda: Shelf(knowledge))
     for within in ("question", "answer"):
         for lang, text in ruling["question" if within == "question" else "answer"].items():

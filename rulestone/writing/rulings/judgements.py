@@ -1,4 +1,4 @@
-"""A curator's files: on which rule a ruling rests and on which it does not, with who says so. They overrule what is proposed.
+"""Files of curators: verdicts on the rules that rulings rest on. They overrule proposals.
 
 A table separated by tabs: `ruling`, `rule`, `verdict` (yes or no) and `who`; a row without a verdict is not judged yet. Such a
 table is what `rulestone grounds` prints.
@@ -23,12 +23,12 @@ from rulestone.writing.kept import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
 BESIDE = ("confidence", "question", "words")
-"""Columns that help a curator, and say nothing."""
+"""Columns for the curator's information, which are ignored."""
 _VERDICTS = {"yes": True, "no": False}
 
 
 class Judgement(NamedTuple):
-    """What a curator says of a ruling and a rule."""
+    """A curator's verdict on a ruling and a rule."""
 
     ruling: str  # address
     rule: str  # address
@@ -45,7 +45,7 @@ class _Row(NamedTuple):
 
 
 def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
-    """Adds a curator's file; whether it is new. Raises InputError where a row cannot be used: then nothing has changed."""
+    """Adds a curator's file; returns whether it is new. Raises InputError for an unusable row; then nothing changes."""
     data = file_bytes(path)
     rows = list(_rows(data, path.name))
     with home.writing() as draft:
@@ -64,7 +64,7 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
 
 
 def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
-    """Removes a curator's file by its name, path or SHA-256; None where none is called so."""
+    """Removes a curator's file by its name, path or SHA-256; None if there is none."""
     path = Path(what)
     digest = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
     with home.writing() as draft:
@@ -79,7 +79,7 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
 
 
 def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
-    """Address of a ruling → what curators say of it, the last word on each rule; rows whose rule is not loaded are left out."""
+    """Address of a ruling → the last verdict on each rule; rows whose rule is not loaded are left out."""
     latest: dict[tuple[str, str], Judgement] = {}
     for entry in knowledge.manifest.judgements:
         for row in _kept(home, entry):
@@ -93,7 +93,7 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
 
 
 def _kept(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
-    """The rows of a kept file; none where its copy is gone."""
+    """The rows of a stored file; empty if its copy is missing."""
     for copy in copies(home, entry.sha256)[:1]:
         yield from _rows(file_bytes(copy), entry.name)
 
@@ -135,7 +135,7 @@ def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
 
 
 def _check(knowledge: Knowledge, rows: Sequence[_Row], name: str) -> None:
-    """Raises InputError for a row whose ruling or rule is not there."""
+    """Raises InputError for a row whose ruling or rule is unknown."""
     there = knowledge.rulings.by_iri(_ruling(row.ruling) for row in rows)
     for row in rows:
         if _ruling(row.ruling) not in there:
@@ -147,12 +147,12 @@ def _check(knowledge: Knowledge, rows: Sequence[_Row], name: str) -> None:
 
 
 def _ruling(named: str) -> str:
-    """The address of a ruling that is named by it, or by its path."""
+    """The address of a ruling, given by address or path."""
     return named if is_iri(named) else iri_of(named)
 
 
 def _rule(knowledge: Knowledge, ruling: str, named: str) -> str | None:
-    """The address of a rule that is named by it, by its path or by a reference; a number alone is one of the ruling's game."""
+    """The address of a rule, given by address, path or reference; a bare number refers to the ruling's game."""
     if "/" in named and (there := knowledge.by_iri([named if is_iri(named) else iri_of(named)])):
         return next(iter(there))
     game = ruling.removeprefix(iri_of("")).partition("/")[0] if is_ruling(ruling) else ""

@@ -1,4 +1,4 @@
-"""Proposals for rulings, kept in the home by what they were made of: they cost a search each, so each is made once only."""
+"""Proposals for rulings, cached in the home because each takes a search."""
 
 import json
 from pathlib import Path
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 FOLDER = "grounds"
-"""Folder of a home with what was proposed, one file for each state of a game's rules."""
+"""Folder of a home with proposals, one file for each state of a game's rules."""
 _RULES = 1
-"""Raised with every change of how rules are proposed."""
+"""Version of the proposals. Raise it with every change of how rules are proposed."""
 EVERY = 500
-"""Proposals that are made before they are kept: what a broken-off run loses at most."""
+"""Proposals between two saves: the most that an interrupted run loses."""
 Proposals = dict[str, list[tuple[str, float]]]
 
 
 class Proposer:
-    """Proposes rules for the rulings of a bundle, each once as long as the rules of its game stay as they are."""
+    """Proposes rules for the rulings of a bundle, once for each state of the game's rules."""
 
     def __init__(self, home: Home, bundle: Path, knowledge: Knowledge, *, proposing: bool) -> None:
         self._folder = home.path / FOLDER
@@ -35,7 +35,7 @@ class Proposer:
         self._fresh = 0
 
     def proposed(self, ruling: "Ruling") -> list[tuple[str, float]]:
-        """Rules by address with their probabilities, the surest first."""
+        """Rules by address with their probabilities, the most certain first."""
         from search.ruling_links import link_query, propose_links
 
         game, text = ruling["game"], link_query(ruling["question"], ruling["answer"])
@@ -50,7 +50,7 @@ class Proposer:
         return asked.get(key, [])
 
     def keep(self) -> None:
-        """Writes what was proposed, and forgets what was made of other rules."""
+        """Saves the proposals, and deletes those for other states of the rules."""
         if not self._proposing:
             return
         for game, proposals in self._asked.items():
@@ -61,7 +61,7 @@ class Proposer:
 
     def _write(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
-        draft = self._folder / f"{game}.tmp"  # of one name whatever the rules are: what a killed writer left is overwritten
+        draft = self._folder / f"{game}.tmp"  # a fixed name, so that remains of a killed writer are overwritten
         draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
         draft.replace(self._file(game))
 
@@ -77,7 +77,7 @@ class Proposer:
         return self._folder / f"{game}@{self._state(game)}.json"
 
     def _state(self, game: str) -> str:
-        """Tells a state of the rules of a game, and of what searches them, from all others."""
+        """A hash of the rules of a game and of the search configuration."""
         state: str = self._knowledge.once(("grounds", game), lambda: self._made_of(game))
         return state
 

@@ -1,4 +1,4 @@
-"""Taking files of rulings in, and writing them into a bundle: with rulebooks, or alone beside what is there."""
+"""Adds files of rulings and writes them into a bundle, with rulebooks or alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from rulestone.writing.rulings.files import RulingSources, Source, holds_rulings
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What a user says of files that only rulings have."""
+    """Options that only files of rulings have."""
 
     source: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A file of rulings that is taken in."""
+    """A file of rulings to add."""
 
     file: RulingsFile
     data: bytes
@@ -43,7 +43,7 @@ class Taken:
 
 @dataclass(slots=True)
 class Shelving:
-    """The files of rulings that one writing takes in, and the sources that it changes."""
+    """The files of rulings of one write, and the sources that it changes."""
 
     home: Home
     manifest: Manifest
@@ -60,7 +60,7 @@ class Shelving:
         return holds_rulings(data, path, said=ruled.said)
 
     def take(self, data: bytes, path: Path, hints: Hints, ruled: Ruled) -> Taken | None:
-        """Takes a file in; None where it is known. Raises InputError for one without rulings, or of which too little is said."""
+        """Adds a file; None if it is known. Raises InputError for one without rulings, or with missing options."""
         asked = _asked(path, hints, ruled)
         if known(self.manifest, data, asked):
             return None
@@ -75,12 +75,12 @@ class Shelving:
         return taken
 
     def drop(self, added: AddedFile) -> None:
-        """Takes a file out."""
+        """Removes a file."""
         self.manifest.added.remove(added)
         self.changed |= named(added)
 
     def anew(self, files: Sequence[AddedFile]) -> None:
-        """Has files that were added before read again; one that cannot be stays listed, with the reason."""
+        """Reads files that were added before again; an unreadable one stays listed, with the reason."""
         for added in files:
             try:
                 self.sources.rulings(added)
@@ -90,7 +90,7 @@ class Shelving:
             self.manifest.added.append(added)
 
     def keep(self) -> None:
-        """Keeps copies of the new files, and lists them."""
+        """Stores copies of the new files, and lists them."""
         for taken in self.fresh:
             self.home.keep(taken.data, taken.file.name)
             self.manifest.added.append(taken.added)
@@ -123,7 +123,7 @@ def _asked(path: Path, hints: Hints, ruled: Ruled) -> RulingHints:
 
 
 def drop_source(shelving: Shelving, name: str) -> list[tuple[AddedFile, str]]:
-    """Takes the rulings of a source out of every file that has some; gives the files, each with that source."""
+    """Removes the rulings of a source from every file; returns the files, each with that source."""
     files = [file for file in shelving.manifest.added if name in file.rulings]
     for added in files:
         place = shelving.manifest.added.index(added)
@@ -135,7 +135,7 @@ def drop_source(shelving: Shelving, name: str) -> list[tuple[AddedFile, str]]:
 
 
 def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:
-    """Writes rulings beside everything else as it is, and commits."""
+    """Writes rulings, leaves everything else unchanged, and commits."""
     from rulestone.writing.draft.bundle import write_rulings_index
 
     assert draft.base is not None
