@@ -52,6 +52,8 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     yield from wrap(_address(rule, shown), width)
     for warning in age_warnings(rule):
         yield from wrap(warning, width)
+    if (day := rule.get("as_of")) and day["note"]:
+        yield from wrap(day["note"], width)
     if now := rule.get("successor"):
         yield from wrap(_successor(rule, now, lang), width)
     elif by := superseded(rule):
@@ -77,7 +79,11 @@ def _address(rule: "Rule", lang: str | None) -> str:
     """Game, book, edition, number, whether current, and the authority: the line that stands above every rule."""
     source = f"{label_of(labels.RANK, rule['texts'][lang]['authority'])}{DOT}{lang}" if lang else _("gloss only")
     edition = edition_label(rule)
-    return DOT.join((edition, labels.number(rule), current_label(current=rule["current"]), source))
+    day = rule.get("as_of")
+    standing = [_("as of {day}", day=day["asked"])] if day else []
+    if not (day and rule["current"]):
+        standing.append(current_label(current=rule["current"]))
+    return DOT.join((edition, labels.number(rule), *standing, source))
 
 
 def superseded(rule: "Rule | Hit") -> str:

@@ -102,6 +102,7 @@ from corpus.contract.rules import OtherGloss as OtherGloss
 from corpus.contract.rules import Rule as Rule
 from corpus.contract.rules import RuleCitation as RuleCitation
 from corpus.contract.rules import RuleCounterpart as RuleCounterpart
+from corpus.contract.rules import RuleOfDay as RuleOfDay
 from corpus.contract.rules import RuleRecord as RuleRecord
 from corpus.contract.rules import RuleRef as RuleRef
 from corpus.contract.rules import Rules as Rules

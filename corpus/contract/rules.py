@@ -203,6 +203,19 @@ class Successor(TypedDict):
     mapped: list[MappedRule]
 
 
+class RuleOfDay(TypedDict):
+    """How sure it is that a rule was in force on the day that `as_of` asks for.
+
+    `next` is the next loaded edition after that day. `certain`: the rule's edition is of that day, or the next one has the number
+    with the same words; else an edition that is not loaded may have had other words. `note` says so.
+    """
+
+    asked: str
+    next: str | None
+    certain: bool
+    note: str | None
+
+
 class Rule(_Rule):
     """A rule with its context, as `show` returns it; `lang` is the language of the answer."""
 
@@ -212,6 +225,7 @@ class Rule(_Rule):
     concepts: list[NamedConcept]
     successor: NotRequired[Successor | None]
     history: NotRequired[History]
+    as_of: NotRequired[RuleOfDay]
     rulings: NotRequired[list[RulingBrief]]
     """The newest rulings that rest on it."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri, path_of
 from corpus.catalogue import catalogue
-from corpus.chronology import Period, is_partial, newest_first, parse_period, period_of
+from corpus.chronology import Period, is_partial, newest_first, oldest_first, parse_period, period_of
 from corpus.errors import NotFoundError
 from corpus.games import title_of
 from corpus.messages import Message, message
@@ -118,11 +118,24 @@ class Books:
             records = self.by_locator(reference.locator, wanted)
             records = records if reference.edition else self._without_held(records)
         records = [record for record in records if not within or within in record["texts"]]
+        if not records and (later := self._later(reference)):
+            raise NotFoundError(
+                "no rule {locator} at that time: the oldest loaded edition that has one is {edition}",
+                locator=reference.locator,
+                edition=str(later[0]),
+            )
         if not records:
             raise _no_rule(reference, within, self.manifest.editions)
         for record in records if within else ():
             record["latest_in"] = self.currency.of(edition_of(record), record["locator"]).latest_in([within or ""])
         return sorted(records, key=_rank)
+
+    def _later(self, reference: Reference) -> list[EditionKey]:
+        """The editions that have a rule and were left out as later than a moment, the oldest first."""
+        if self._whole is None:
+            return []
+        wanted = [key for key in self._whole._editions(reference) if reference.edition in (None, key.edition)]
+        return sorted(map(edition_of, self._whole.by_locator(reference.locator, wanted)), key=oldest_first)
 
     def by_locator(self, locator: str, editions: Iterable[EditionKey] | None = None) -> "list[RuleRecord]":
         """The rules with a locator in some editions (None: in every one)."""

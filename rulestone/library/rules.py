@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey
+from corpus.chronology import is_partial
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.reference import Reference, parse_reference, reference_in
@@ -30,14 +31,15 @@ class Rules(LibraryBase):
         """The rules that a reference names, those of current editions first, each with the texts of its children.
 
         `ref` is `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d` or an address; with `game` the rest of a path:
-        `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`, as of `as_of` (a date, month, year or edition). Raises
-        NotFoundError.
+        `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`, as of `as_of` (a date, month, year or edition): then each
+        rule says how certain it is that it was in force. Raises NotFoundError.
         """
         name, reference = reference_of(ref, game)
         answer, bundle = self._answer_language(lang, book_lang), self._bundle()
         knowledge = bundle.at(as_of)
         records = knowledge.rules(reference, language_option(book_lang, "in"))
-        return {"ref": name, "rules": [rule_body(knowledge, record, answer) for record in records]}
+        day = as_of or (reference.edition if is_partial(reference.edition) else None)
+        return {"ref": name, "rules": [rule_body(knowledge, record, answer, day) for record in records]}
 
     def cites(
         self, ref: str, *, game: str | None = None, book_lang: str | None = None, as_of: str | None = None
@@ -86,8 +88,8 @@ def reference_of(ref: str, game: str | None) -> tuple[str, Reference]:
     return (ref, parse_reference(ref)) if game is None else (f"{game}/{ref}", reference_in(game, ref))
 
 
-def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str) -> "contract.Rule":
-    """A rule as in answers: the record with its children's texts, and fields that depend on `lang` and other rules.
+def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, as_of: str | None = None) -> "contract.Rule":
+    """A rule as in answers: the record with its children's texts, and fields that depend on `lang`, `as_of` and other rules.
 
     `counterparts` are the rules of the other games that answer the same question, `concepts` those that it defines and mentions.
     """
@@ -100,6 +102,11 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str) 
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
     rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
     rule["concepts"] = concepts_of(knowledge.store, record, lang)
+    if as_of:
+        from corpus.editions.moment import of_day
+
+        if day := of_day(knowledge, record, as_of, lang):
+            rule["as_of"] = day
     if not record["current"]:
         from ontology.successor import successor
 

@@ -160,11 +160,38 @@ def test_as_of_asks_the_library_as_it_stood_then(three: Library) -> None:
         "2021-05-03 old by 2023-05-03 latest in en",
         "2019-05-03 old by 2023-05-03",
     ]
-    with pytest.raises(NotFoundError, match=r"no rule 101\.1"):
+    with pytest.raises(NotFoundError, match=r"no rule 101\.1 at that time: the oldest .* is ferry/cr/2019-05-03"):
         three.rules("ferry:101.1", as_of="2018")
+    with pytest.raises(NotFoundError, match=r"no rule 101\.9"):
+        three.rules("ferry:101.9", as_of="2018")
     with pytest.raises(NotFoundError, match="2023-05-03 is not loaded"):
         three.rules("ferry:2023-05-03:101.1", as_of="2021")
     assert three.cites("ferry:101.2", as_of="2020")["rule"]["edition"] == "2019-05-03"
+
+
+@pytest.mark.parametrize(
+    ("ref", "as_of", "following", "certain", "note"),
+    [
+        ("ferry:101.1", "2021-05-03", "2023-05-03", True, None),
+        ("ferry:101.1", "2021", "2023-05-03", True, None),
+        ("ferry:101.1", "ferry/cr/2021-05-03", "2023-05-03", True, None),
+        ("ferry:101.1", "2020-12-31", "2021-05-03", False, "101.1 of 2019-05-03 and of 2021-05-03 have different words"),
+        ("ferry:101.2", "2020-12-31", "2021-05-03", True, "101.2 of 2019-05-03 and of 2021-05-03 have the same words"),
+        ("ferry:2020:101.1", None, "2021-05-03", False, "no edition of 2020 is loaded; 101.1 of 2019-05-03 and of 2021-05-03"),
+        ("ferry:101.1", "2022-01-01", "2023-05-03", False, "of 2021-05-03 and of 2023-05-03 are loaded in different languages"),
+        ("ferry:101.1", "2024-01-01", None, False, "2024-01-01 is after the newest loaded edition, 2023-05-03"),
+    ],
+)
+def test_a_rule_of_a_day_says_how_sure_it_is(
+    three: Library, ref: str, as_of: str | None, following: str | None, certain: bool, note: str | None
+) -> None:
+    first = three.rules(ref, as_of=as_of, lang="en")["rules"][0]
+    day = first["as_of"]
+    assert (day["next"], day["certain"], day["note"] is None) == (following, certain, note is None)
+    assert (note or "") in (day["note"] or "")
+    assert "as_of" not in three.rules("ferry:101.1")["rules"][0]
+    older = three.rules("ferry:101.1", as_of="2022")["rules"][1]
+    assert (older["edition"], "as_of" in older) == ("2019-05-03", False)
 
 
 def test_a_search_as_of_finds_what_there_was(three: Library) -> None:

@@ -1,7 +1,7 @@
 """Which rule a citation means: the rule in the edition that it is cited from, or why that cannot be said."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import EditionKey
 from corpus.editions.citations.find import find
 from corpus.editions.citations.mention import Item, Mention
-from corpus.editions.verify.scope import InForce, Scope, Why, alone, in_force, is_whole, main_book, with_text
+from corpus.editions.verify.scope import InForce, Scope, Why, alone, in_force, is_whole, main_book, same_words, undecided, with_text
 from corpus.editions.verify.shelf import Shelf
 from corpus.messages import Message, message
-from corpus.model import Authority
 from corpus.store.records import edition_of
-from corpus.words.text import fold
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -178,65 +176,9 @@ def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: S
         and all(same_words(records[0], rule, scope.read) for rule in records[1:])
     ):
         return Resolved(item, record=records[0], edition=edition, around=records)
-    note = _open(item, scope, force, records)
+    day = f"{scope.named}/{scope.until}" if scope.until else scope.named or ""
+    note = undecided(item.wanted, day, force, records)
     return Resolved(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
-
-
-def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]" = ()) -> bool | None:
-    """Whether two rules have the same words where it counts; None where they have no language in common.
-
-    It counts in the language of highest authority that both are loaded in, and in those that are `read`.
-    """
-    common = record["texts"].keys() & other["texts"].keys()
-    if not common:
-        return None
-    ranks = {lang: Authority(other["texts"][lang]["authority"]).rank for lang in common}
-    shared = [lang for lang, rank in ranks.items() if rank == min(ranks.values()) or lang in read]
-    return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
-
-
-def _open(item: Item, scope: Scope, force: InForce, records: "Sequence[RuleRecord]") -> Message:
-    """Why nobody can say which rule a number was on a day."""
-    day = f"{scope.named}/{scope.until}" if scope.until else scope.named
-    first, last = force.around[0].edition, force.around[-1].edition
-    if not force.ended:
-        return message(
-            "{day} is after the newest loaded edition, {edition}: a later one may have another rule {number}",
-            day=day,
-            edition=last,
-            number=item.wanted,
-        )
-    if not force.begun:
-        return message(
-            "{day} is before the oldest loaded edition, {edition}: that of the day may have had another rule {number}",
-            day=day,
-            edition=first,
-            number=item.wanted,
-        )
-    if not records:
-        return message(
-            "no edition of {day} is loaded; neither {before} nor {after} has a rule {number}",
-            day=day,
-            before=first,
-            after=last,
-            number=item.wanted,
-        )
-    if len(records) < len(force.around):
-        return message(
-            "no edition of {day} is loaded; of {before} and {after} only {edition} has a rule {number}",
-            day=day,
-            before=first,
-            after=last,
-            edition=", ".join(record["edition"] for record in records),
-            number=item.wanted,
-        )
-    return message(
-        "no edition of {day} is loaded; {number} of {before} and of {after} have different words",
-        day=day,
-        before=first,
-        after=last,
-        number=item.wanted,
-    )
 
 
 def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:

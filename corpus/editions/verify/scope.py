@@ -1,15 +1,22 @@
 """Against which edition a citation is checked: the one that a name or a day means, and what is known around that day."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.chronology import oldest_first, parse_period, period_of
+from corpus.messages import Message, message
+from corpus.model import Authority
 from corpus.store.currency import divisions
 from corpus.store.home.manifest import EditionEntry
+from corpus.words.text import fold
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord
 
 _ISO = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 LATEST = "latest"
@@ -130,3 +137,67 @@ def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
     known = list(entries)
     loaded = [entry.key for entry in known if entry.languages]
     return iter(loaded or [entry.key for entry in known])
+
+
+def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]" = ()) -> bool | None:
+    """Whether two rules have the same words where it counts; None where they have no language in common.
+
+    It counts in the language of highest authority that both are loaded in, and in those that are `read`.
+    """
+    common = record["texts"].keys() & other["texts"].keys()
+    if not common:
+        return None
+    ranks = {lang: Authority(other["texts"][lang]["authority"]).rank for lang in common}
+    shared = [lang for lang, rank in ranks.items() if rank == min(ranks.values()) or lang in read]
+    return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
+
+
+def undecided(number: str, day: str, force: InForce, records: "Sequence[RuleRecord]") -> Message:
+    """Why nobody can say which rule a number was on a day; `records` has its rule in those of the editions around that have one."""
+    first, last = force.around[0].edition, force.around[-1].edition
+    if not force.ended:
+        return message(
+            "{day} is after the newest loaded edition, {edition}: a later one may have another rule {number}",
+            day=day,
+            edition=last,
+            number=number,
+        )
+    if not force.begun:
+        return message(
+            "{day} is before the oldest loaded edition, {edition}: that of the day may have had another rule {number}",
+            day=day,
+            edition=first,
+            number=number,
+        )
+    if not records:
+        return message(
+            "no edition of {day} is loaded; neither {before} nor {after} has a rule {number}",
+            day=day,
+            before=first,
+            after=last,
+            number=number,
+        )
+    if len(records) < len(force.around):
+        return message(
+            "no edition of {day} is loaded; of {before} and {after} only {edition} has a rule {number}",
+            day=day,
+            before=first,
+            after=last,
+            edition=", ".join(record["edition"] for record in records),
+            number=number,
+        )
+    if same_words(records[0], records[-1]) is None:
+        return message(
+            "no edition of {day} is loaded; {number} of {before} and of {after} are loaded in different languages",
+            day=day,
+            before=first,
+            after=last,
+            number=number,
+        )
+    return message(
+        "no edition of {day} is loaded; {number} of {before} and of {after} have different words",
+        day=day,
+        before=first,
+        after=last,
+        number=number,
+    )

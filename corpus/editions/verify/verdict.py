@@ -24,7 +24,8 @@ from corpus.editions.verify.quoting import (
     standing,
     wordings,
 )
-from corpus.editions.verify.resolve import Resolved, Status, same_words
+from corpus.editions.verify.resolve import Resolved, Status
+from corpus.editions.verify.scope import same_words
 from corpus.editions.verify.shelf import Shelf
 from corpus.messages import Message, message
 from corpus.store.records import edition_of
