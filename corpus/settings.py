@@ -39,6 +39,16 @@ SETTINGS = (
     Setting("RULESTONE_LLM_MODEL", "none", "The model that the endpoint runs."),
     Setting("RULESTONE_LLM_KEY", "none", "The key for the endpoint."),
     Setting("RULESTONE_LLM_SECONDS", "20", "Seconds until the endpoint is given up, a second try included."),
+    Setting(
+        "RULESTONE_SOURCES",
+        "the shipped `corpus/data/sources.toml`",
+        "A file of your own that says where publishers offer their books; read by `get` and `update`.",
+    ),
+    Setting(
+        "SSL_CERT_FILE, HTTPS_PROXY, NO_PROXY",
+        "the system's certificates, no proxy",
+        "Certificates of authorities and a proxy, for `get` and `update`.",
+    ),
     Setting("RULESTONE_DEBUG", "none", "`1`: an unexpected error prints its traceback."),
     Setting(
         "LC_ALL, LC_MESSAGES, LANG", "none", "The language of help, answers and errors on the command line; `--lang` overrules it."

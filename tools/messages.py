@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = (
     *("_", "gettext", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
-    *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "BusyError", "DamagedError"),
+    *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "PublisherFault", "BusyError", "DamagedError"),
 )
 LOCALES = ("ja", "zh_Hans", "zh_Hant")
 WIDTH = 120

@@ -17,6 +17,7 @@ from api.text.layout import cells, wrap
 
 COMMANDS = {
     **dict.fromkeys(("build", "add", "remove", "index", "push", "doctor"), "books"),
+    **dict.fromkeys(("get", "update"), "publishers"),
     **dict.fromkeys(("editions", "show"), "rules"),
     **dict.fromkeys(("search", "ask", "rulings"), "search"),
     **dict.fromkeys(("cites", "diff", "thread"), "rules"),

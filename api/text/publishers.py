@@ -1,0 +1,70 @@
+"""`get` and `update`: what publishers offer, and which loaded books have a newer edition."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from api.languages import gettext as _
+from api.text.layout import DOT
+from corpus.errors import InputError, NotFoundError
+from corpus.sources import Source
+
+if TYPE_CHECKING:
+    from rulestone import Library
+    from rulestone.publishers.books import Looked, Offer
+
+
+UpdateRow = dict[str, str | None]
+"""A loaded book: book, lang, loaded, published, status (current, newer, added, failed), page, address, summary, see, error."""
+
+
+def source_lines(sources: Iterable[Source]) -> Iterator[str]:
+    """A line for each book that can be had, and one for its publisher's page; where nothing is downloaded, the page alone."""
+    for source in sources:
+        how = source.format if source.link else _("by hand")
+        yield DOT.join((source.book, source.lang, how, source.page))
+
+
+def offer_lines(offer: "Offer") -> Iterator[str]:
+    """What would be downloaded, from where, and on what terms."""
+    size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
+    facts = (offer.source.book, offer.source.lang, offer.published, _("nothing newer") if offer.known else size)
+    yield DOT.join(facts)
+    yield "  " + _("file: {address}", address=offer.address)
+    yield "  " + _("publisher's page: {address}", address=offer.source.page)
+    yield "  " + _("licence: {address}", address=offer.source.licence)
+
+
+def update_row(looked: "Looked", library: "Library", lang: str) -> UpdateRow:
+    """What came of one book, as JSON."""
+    offer, source = looked.offer, looked.source
+    loaded = offer.loaded.edition if offer and offer.loaded else None
+    status = "failed" if looked.fault else "added" if looked.added else "newer" if offer and offer.is_newer else "current"
+    new = next((each["edition"] for file in (looked.added or {"added": []})["added"] for each in file["readings"]), None)
+    summary = None
+    if new and loaded and new != loaded:
+        with suppress(InputError, NotFoundError):  # their order is unknown: there is nothing to compare
+            summary = library.changes(source.book, loaded, new, lang=lang)["summary"]
+    return {
+        "book": source.book,
+        "lang": source.lang,
+        "loaded": loaded,
+        "published": offer.published if offer else None,
+        "status": status,
+        "page": source.page,
+        "address": offer.address if offer else None,
+        "summary": summary,
+        "see": f"rulestone diff {source.book} {loaded} {new}" if summary else None,
+        "error": looked.fault.in_language(lang) if looked.fault else None,
+    }
+
+
+def update_lines(rows: Sequence[UpdateRow]) -> Iterator[str]:
+    """A line for each loaded book, after what was added a line on what changed; what went wrong is told elsewhere."""
+    if not rows:
+        yield _("no loaded book has a publisher's page here; rulestone get lists what can be had")
+    states = {"current": _("current"), "newer": _("a newer edition is there"), "added": _("added"), "failed": _("not known")}
+    for row in rows:
+        yield DOT.join(filter(None, (row["book"], row["lang"], row["loaded"], states[row["status"] or ""], row["published"])))
+        if row["summary"]:
+            yield f"  {row['summary']} ({row['see']})"

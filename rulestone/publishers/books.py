@@ -1,0 +1,228 @@
+"""The newest edition at each publisher's: where it is, whether it is newer than what is loaded, and adding it.
+
+What was downloaded before is remembered in `publishers.json` of the home, so that an unchanged file is not sent again (304).
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from lxml import etree, html
+
+from corpus.address import EditionKey
+from corpus.chronology import is_later, newest_first
+from corpus.errors import InputError, NotFoundError, RulestoneError
+from corpus.games import game_called
+from corpus.messages import message
+from corpus.sources import Source, sources
+from corpus.store.home.disk import os_faults, write_file
+from ingest.read.limits import LIMITS
+from rulestone.publishers.visit import Answer, PublisherFault, Received, Visitor
+
+if TYPE_CHECKING:
+    from corpus import contract
+    from rulestone import Library
+    from rulestone.writing.draft.bundle import Progress
+
+FILE = "publishers.json"
+_BY_HAND = message("{book}: {problem}; get it by hand: {page}")
+_NO_HEAD = {403, 405, 501}
+_HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
+_PLAIN = re.compile(r"[^\w .()-]+")
+
+
+class Offer(NamedTuple):
+    """A file that a publisher offers: its address, the day in it, its bytes (0: unknown), and the newest edition that is loaded."""
+
+    source: Source
+    address: str
+    published: str  # ISO date
+    size: int
+    loaded: EditionKey | None
+    known: bool
+    """Whether that very file was added before and is loaded."""
+    page_marks: Mapping[str, str]
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether it is newer than what is loaded."""
+        newest = self.loaded
+        return newest is None or (not self.known and is_later(EditionKey(newest.game, newest.book, self.published), newest))
+
+
+@dataclass(slots=True)
+class Looked:
+    """What came of one source: what is offered, what was added, what went wrong."""
+
+    source: Source
+    offer: Offer | None = None
+    added: "contract.Added | None" = None
+    fault: RulestoneError | None = None
+
+
+def wanted(name: str) -> list[Source]:
+    """The sources of a game, by any of its names, or of a book (`mtg/cr`). Raises NotFoundError."""
+    known = sources()
+    game = game_called(name, {source.game: () for source in known})
+    found = [source for source in known if name == source.book or game == source.game]
+    if not found:
+        books = ", ".join(sorted({source.book for source in known}))
+        raise NotFoundError("{name!r}: no publisher's page is known for it; known are {books}", name=name[:40], books=books)
+    return found
+
+
+class Publishers:
+    """What publishers offer for one library."""
+
+    def __init__(self, library: "Library") -> None:
+        self._library = library
+        self._visitor = Visitor()
+        self._file = library.path / FILE
+        self._remembered = _read(self._file)
+
+    def loaded(self, source: Source) -> EditionKey | None:
+        """The newest loaded edition of a source's book in its language."""
+        editions = self._library.editions()["editions"]
+        keys = (
+            EditionKey(edition["game"], edition["book"], edition["edition"])
+            for edition in editions
+            if f"{edition['game']}/{edition['book']}" == source.book
+            and any(language["lang"] == source.lang for language in edition["languages"])
+        )
+        return min(keys, key=newest_first, default=None)
+
+    def look(self, source: Source) -> Looked:
+        """What the publisher offers now, or what is in the way, with the address of the page."""
+        try:
+            return Looked(source, self._offer(source))
+        except RulestoneError as fault:
+            return Looked(source, fault=fault)
+
+    def add(self, looked: Looked, received: Received, progress: "Progress", *, later: bool = False) -> None:
+        """Downloads what is offered and adds it as `Library.add` does; what goes wrong stands in `looked`."""
+        try:
+            looked.added = self._take(looked.offer, received, progress, later=later) if looked.offer else None
+        except RulestoneError as fault:
+            looked.fault = fault
+
+    def _offer(self, source: Source) -> Offer:
+        """Raises PublisherFault."""
+        with _by_hand(source):
+            kept, loaded = self._kept(source), self.loaded(source)
+            page = self._visitor.ask(source.page, source.hosts, marks=kept.get("page"))
+            address = kept["address"] if page.status == 304 else _newest(_given(page, page.url).data, page.url, source)
+            marks = kept.get("file") if address == kept.get("address") else None
+            head = self._visitor.ask(address, source.hosts, head=True, marks=marks)
+            if head.status not in (304, *_NO_HEAD):
+                _given(head, address)
+            same = head.status == 304 or (head.status in _NO_HEAD and marks is not None)
+            marked = kept["page"] if page.status == 304 else page.marks
+            return Offer(source, address, _day(source, address), head.size, loaded, same, marked)
+
+    def _take(self, offer: Offer, received: Received, progress: "Progress", *, later: bool) -> "contract.Added":
+        """Raises PublisherFault; InputError for another book or an older edition."""
+        source = offer.source
+        with _by_hand(source):
+            answer = self._visitor.ask(offer.address, source.hosts, largest=LIMITS.file, received=received)
+            _refuse_other_kind(_given(answer, offer.address).data, source, offer.address)
+            with TemporaryDirectory(prefix="rulestone-") as folder:
+                file = Path(folder) / _PLAIN.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
+                with os_faults(message("write {file}", file=file)):
+                    file.write_bytes(answer.data)
+                _refuse_other_book(self._library.add([file], dry_run=True), offer)
+                added = self._library.add([file], later=later, progress=progress)
+        self._remember(source, {"address": offer.address, "page": dict(offer.page_marks), "file": dict(answer.marks)})
+        return added
+
+    def _kept(self, source: Source) -> Mapping[str, Any]:
+        """What is remembered of a source as long as its book is loaded: who removed the book wants the file again."""
+        kept: Mapping[str, Any] = self._remembered.get(source.name, {})
+        return kept if self.loaded(source) and source.link and source.link.search(unquote(kept.get("address", ""))) else {}
+
+    def _remember(self, source: Source, facts: Mapping[str, object]) -> None:
+        self._remembered[source.name] = facts
+        draft = self._file.with_suffix(".tmp")
+        with os_faults(message("write {file}", file=self._file)):
+            write_file(draft, json.dumps(self._remembered, indent=1).encode())
+            draft.replace(self._file)
+
+
+@contextmanager
+def _by_hand(source: Source) -> Iterator[None]:
+    """Adds the book and the publisher's page to what went wrong."""
+    try:
+        yield
+    except PublisherFault as fault:
+        raise PublisherFault(_BY_HAND.text, book=source.book, problem=fault.message, page=source.page) from fault
+    except InputError as fault:
+        raise InputError(_BY_HAND.text, book=source.book, problem=fault.with_command, page=source.page) from fault
+
+
+def _read(file: Path) -> dict[str, Any]:
+    with suppress(OSError, ValueError):
+        read = json.loads(file.read_bytes())
+        return read if isinstance(read, dict) else {}
+    return {}
+
+
+def _given(answer: Answer, url: str) -> Answer:
+    """An answer with what was asked for."""
+    if answer.status in (404, 410):
+        raise PublisherFault("{url} is not there any more (HTTP {status})", url=url, status=answer.status)
+    if answer.status != 200:
+        raise PublisherFault("{url} answers with HTTP {status}", url=url, status=answer.status)
+    return answer
+
+
+def _newest(page: bytes, url: str, source: Source) -> str:
+    """The address of the latest file that a page links to."""
+    if source.link is None:
+        raise PublisherFault("the entry of the book in sources.toml has no link")
+    try:
+        hrefs = html.fromstring(page).xpath("//a/@href") if page.strip() else []
+    except (etree.LxmlError, ValueError):
+        hrefs = []
+    addresses = [unquote(urljoin(url, href.strip())) for href in hrefs]
+    found = [(match["date"], address) for address in addresses if (match := source.link.search(address))]
+    if not found:
+        raise PublisherFault(
+            "no link on the page is like that of the book: the page has a new shape, or a log-in page stands in its place"
+        )
+    return quote(max(found)[1], safe=":/?&=+,;@!$'()*~")
+
+
+def _day(source: Source, address: str) -> str:
+    """The day in the address of a file."""
+    match = source.link.search(unquote(address)) if source.link else None
+    assert match
+    return f"{match['date'][:4]}-{match['date'][4:6]}-{match['date'][6:]}"
+
+
+def _refuse_other_kind(data: bytes, source: Source, url: str) -> None:
+    is_pdf = b"%PDF-" in data[:1024]
+    if _HTML.match(data):
+        raise PublisherFault(
+            "{url} is an HTML page and no {format} file: the file has moved, or a log-in page stands in its place",
+            url=url,
+            format=source.format,
+        )
+    if not data.strip() or is_pdf != (source.format == "pdf"):
+        raise PublisherFault("{url} is no {format} file", url=url, format=source.format)
+
+
+def _refuse_other_book(read: "contract.Added", offer: Offer) -> None:
+    """Refuses what is recognised as another book, in another language, or as older than what is loaded."""
+    found = {
+        f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in read["added"] for each in file["readings"]
+    }
+    edition, loaded = found.get(offer.source.name), offer.loaded
+    if found and edition is None:
+        raise InputError("the file is recognised as {found} and not as {wanted}", found=", ".join(found), wanted=offer.source.name)
+    if edition and loaded and is_later(loaded, EditionKey(loaded.game, loaded.book, edition)):
+        raise InputError("the file is the edition {older}, and the later {loaded} is loaded", older=edition, loaded=loaded)

@@ -1,0 +1,164 @@
+"""Requests to publishers: https alone, to named hosts alone, as robots.txt allows, at most one a second, within bounds."""
+
+import ssl
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
+
+import httpx2
+
+from corpus.errors import EnvironmentFault
+from rulestone.version import version
+
+USER_AGENT = f"Rulestone/{version()} (+https://w3id.org/rulestone/)"
+PAUSE = 1.0
+"""Seconds between the beginnings of two requests."""
+SECONDS, LONGEST = 20.0, 300.0
+"""Seconds that a connection or a part of an answer may take, and a whole answer."""
+SMALL = 4 << 20
+"""Bytes of a page at most, and of robots.txt."""
+_REDIRECTS = 5
+_ROBOTS = "/robots.txt"
+_MOVED = {301, 302, 303, 307, 308}
+Received = Callable[[int, int], None]
+"""Bytes received, bytes in all (0: unknown)."""
+
+
+class PublisherFault(EnvironmentFault):
+    """A publisher, or what stands between, did not give what was asked for."""
+
+
+class Answer(NamedTuple):
+    """An answer: `url` is where redirects led to, `size` what the server says (0: nothing), `marks` what a later request sends."""
+
+    url: str
+    status: int
+    data: bytes
+    size: int
+    marks: Mapping[str, str]
+
+
+def _silent(_received: int, _total: int) -> None:
+    pass
+
+
+class Visitor:
+    """Asks publishers, one request after the other. It keeps no cookie, logs in nowhere and sends nothing about the user."""
+
+    def __init__(self) -> None:
+        self._rules: dict[str, RobotFileParser] = {}
+        self._next = float("-inf")
+        self._context: ssl.SSLContext | None = None
+
+    def ask(
+        self,
+        url: str,
+        hosts: Collection[str],
+        *,
+        largest: float = SMALL,
+        head: bool = False,
+        marks: Mapping[str, str] | None = None,
+        received: Received = _silent,
+    ) -> Answer:
+        """The answer to GET or HEAD, through redirects to the named hosts. With the `marks` of an earlier answer it may be 304.
+
+        Raises PublisherFault for what is not allowed, does not answer in time, breaks off, or is too large.
+        """
+        for _ in range(_REDIRECTS + 1):
+            _refuse_stranger(url, hosts)
+            if urlsplit(url).path != _ROBOTS:
+                self._refuse_forbidden(url, hosts)
+            answer, location = self._once(url, "HEAD" if head else "GET", largest, marks or {}, received)
+            if location is None:
+                return answer
+            url = urljoin(url, location)
+        raise PublisherFault("{url} redirects more than {most} times", url=url, most=_REDIRECTS)
+
+    def _refuse_forbidden(self, url: str, hosts: Collection[str]) -> None:
+        """Raises PublisherFault where robots.txt forbids the address (RFC 9309; 401 and 403 forbid everything)."""
+        parts = urlsplit(url)
+        root = f"https://{parts.netloc}"
+        if root not in self._rules:
+            address = root + _ROBOTS
+            answer = self.ask(address, hosts)
+            if answer.status >= 500:
+                raise PublisherFault("{url} answers with HTTP {status}", url=address, status=answer.status)
+            rules = RobotFileParser()
+            refused = answer.status in (401, 403)
+            rules.parse(["User-agent: *", "Disallow: /"] if refused else answer.data.decode("utf-8-sig", "replace").splitlines())
+            self._rules[root] = rules
+        if not self._rules[root].can_fetch(USER_AGENT, url):
+            raise PublisherFault("robots.txt of {host} forbids programs to fetch {url}", host=parts.hostname, url=url)
+
+    def _once(
+        self, url: str, method: str, largest: float, marks: Mapping[str, str], received: Received
+    ) -> tuple[Answer, str | None]:
+        """One request: its answer, and where that redirects to."""
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + PAUSE
+        end = time.monotonic() + LONGEST
+        headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **marks}
+        if self._context is None:
+            self._context = httpx2.create_ssl_context()
+        with (
+            _faults(url),
+            httpx2.stream(method, url, headers=headers, timeout=min(SECONDS, LONGEST), verify=self._context) as reply,
+        ):
+            size = int(reply.headers.get("Content-Length", "0") or 0)
+            location = reply.headers.get("Location") if reply.status_code in _MOVED else None
+            data = (
+                _body(reply.iter_bytes(), url, size, largest, end, received)
+                if reply.status_code == 200 and method == "GET"
+                else b""
+            )
+            kept = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
+            marked = {name: value for name, value in kept.items() if value}
+            return Answer(url, reply.status_code, data, size, marked), location
+
+
+def _refuse_stranger(url: str, hosts: Collection[str]) -> None:
+    parts = urlsplit(url)
+    if parts.scheme != "https" or parts.username is not None:
+        raise PublisherFault("{url} is no https address", url=url)
+    if parts.hostname not in hosts:
+        raise PublisherFault(
+            "the way leads to {host}, which is none of {hosts}", host=parts.hostname, hosts=", ".join(sorted(hosts))
+        )
+
+
+def _body(chunks: Iterator[bytes], url: str, size: int, largest: float, end: float, received: Received) -> bytes:
+    data = bytearray()
+    while size <= largest and len(data) <= largest:
+        chunk = next(chunks, None)
+        if chunk is None:
+            return bytes(data)
+        data += chunk
+        if time.monotonic() > end:
+            raise PublisherFault("{url} takes more than {seconds} s", url=url, seconds=round(LONGEST))
+        received(len(data), size)
+    raise PublisherFault("{url} has more than {most} MB, which is the limit", url=url, most=round(largest) >> 20)
+
+
+@contextmanager
+def _faults(url: str) -> Iterator[None]:
+    """Turns what the HTTP library raises into one plain line."""
+    host = urlsplit(url).hostname
+    try:
+        yield
+    except httpx2.TimeoutException as fault:
+        raise PublisherFault("{host} does not answer within {seconds} s", host=host, seconds=round(SECONDS)) from fault
+    except httpx2.ProxyError as fault:
+        raise PublisherFault(
+            "the proxy of this machine does not let us through to {host}: {fault}", host=host, fault=fault
+        ) from fault
+    except (httpx2.RemoteProtocolError, httpx2.ReadError) as fault:
+        raise PublisherFault("{host} broke off before the end", host=host) from fault
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as fault:
+        if isinstance(fault, httpx2.ConnectError) and "CERTIFICATE" in str(fault).upper():
+            raise PublisherFault(
+                "what answers as {host} cannot show its certificate (a log-in page of this network, or a proxy?)", host=host
+            ) from fault
+        raise PublisherFault("{host} cannot be reached: {fault}", host=host, fault=fault) from fault

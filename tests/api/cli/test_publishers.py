@@ -1,0 +1,399 @@
+"""`get` and `update` with a publisher on this machine, and with everything that can be wrong with one."""
+
+import itertools
+import json
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+from corpus.store.home import Home
+from rulestone.publishers import visit
+from tests.support.commands import Ended, call, state
+from tests.support.publisher import Given, Publisher, book, certificate, page, publishing, sources
+
+pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
+JUNE, JANUARY = "June 19, 2026", "January 16, 2026"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return certificate(tmp_path_factory.mktemp("publisher"))
+
+
+@pytest.fixture
+def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
+    with publishing(*pair, tmp_path) as server:
+        monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
+        monkeypatch.setenv("RULESTONE_SOURCES", str(sources(server)))
+        monkeypatch.setattr(visit, "PAUSE", 0.0)
+        for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def june(tmp_path_factory: pytest.TempPathFactory, digest_home: Home) -> Path:
+    """A home with the edition of June."""
+    folder = tmp_path_factory.mktemp("june")
+    file = folder / "june.txt"
+    file.write_bytes(book(JUNE))
+    home = Path(shutil.copytree(digest_home.path, folder / "home"))
+    assert call(home, "add", file).code == 0
+    return home
+
+
+@pytest.fixture
+def home(june: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(june, tmp_path / "home"))
+
+
+def test_three_commands_answer_in_official_words(publisher: Publisher, digest_home: Home, tmp_path: Path) -> None:
+    fresh = Path(shutil.copytree(digest_home.path, tmp_path / "fresh"))
+    path = publisher.offers("20260619", book(JUNE))
+    got = call(fresh, "get", "mtg", "--yes")
+    assert (got.code, got.err) == (0, "")
+    address = publisher.url(path)
+    for told in (
+        address,
+        publisher.url("/en/rules", "localhost"),
+        "https://localhost/licence",
+        "2026-06-19",
+        "kB",
+        "mtg/cr/2026-06-19",
+    ):
+        assert told in got.out
+    shown = call(fresh, "show", "mtg:101.1")
+    assert "A ferry holds at most six tokens." in shown.out
+    assert publisher.paths_asked() == [
+        ("GET", "/robots.txt"),  # of the page's host
+        ("GET", "/en/rules"),
+        ("GET", "/robots.txt"),  # of the book's host
+        ("HEAD", path),
+        ("GET", path),
+    ]
+    for _, _, _, headers in publisher.asked:
+        assert headers["User-Agent"].startswith("Rulestone/")
+        assert "Cookie" not in headers
+
+
+def test_without_a_name_it_lists_what_can_be_had_and_asks_nobody(publisher: Publisher, tmp_path: Path) -> None:
+    listed = call(tmp_path / "nowhere", "get")
+    assert (listed.code, publisher.asked) == (0, [])
+    assert publisher.url("/en/rules", "localhost") in listed.out
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_where_nobody_can_be_asked_nothing_is_downloaded(publisher: Publisher, home: Path) -> None:
+    path = publisher.offers("20260807", book("August 7, 2026"))
+    ended = unchanged(home, "get", "mtg/cr")
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1)
+    assert "--yes" in ended.err
+    assert ("GET", path) not in publisher.paths_asked()
+
+
+@pytest.mark.parametrize(("typed", "code"), [("n\n", 1), ("\n", 1), ("y\n", 0)])
+def test_it_asks_once(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, typed: str, code: int) -> None:
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+        def readline(self) -> str:
+            return typed
+
+    monkeypatch.setattr("sys.stdin", Terminal())
+    publisher.offers("20260807", book("August 7, 2026"))
+    before = state(home)
+    ended = call(home, "get", "mtg")
+    assert (ended.code, ended.err.count("[y/N]")) == (code, 1)
+    assert (state(home) == before) == bool(code)
+
+
+def test_an_unchanged_file_is_not_sent_again_until_the_book_is_removed(publisher: Publisher, home: Path) -> None:
+    path = publisher.offers("20260807", book("August 7, 2026"), ETag='"v1"')
+    publisher.paths["/en/rules"] = Given(page(publisher.url(path)), headers={"ETag": '"p1"'})
+    assert call(home, "get", "mtg", "--yes").code == 0
+    publisher.asked.clear()
+    again = call(home, "get", "mtg", "--yes")
+    assert (again.code, again.err) == (0, "")
+    assert "nothing newer" in again.out
+    assert ("GET", path) not in publisher.paths_asked()
+    assert call(home, "remove", "mtg:2026-08-07").code == 0
+    assert call(home, "remove", "mtg:2026-06-19").code == 0
+    assert "mtg/cr/2026-08-07" in call(home, "get", "mtg", "--yes").out
+
+
+def test_at_most_one_request_a_second(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visit, "PAUSE", 1.0)
+    publisher.offers("20260619", book(JUNE))
+    call(home, "update", "--check")
+    times = [asked[0] for asked in publisher.asked]
+    assert len(times) == 4
+    assert min(later - earlier for earlier, later in itertools.pairwise(times)) > 0.9
+
+
+# update
+
+
+def test_update_tells_adds_and_says_what_changed(publisher: Publisher, home: Path) -> None:
+    publisher.offers("20260619", book(JUNE))
+    current = unchanged(home, "update", "--check", "--json")
+    assert [row["status"] for row in current.json()["books"]] == ["current"]
+    publisher.offers("20260807", book("August 7, 2026", rule="at most seven tokens"))
+    checked = unchanged(home, "update", "--check")
+    assert (checked.code, checked.err) == (1, "")
+    assert "a newer edition is there · 2026-08-07" in checked.out
+    updated = call(home, "update", "--yes", "--json")
+    [row] = updated.json()["books"]
+    assert (row["status"], row["loaded"], row["published"]) == ("added", "2026-06-19", "2026-08-07")
+    assert row["see"] == "rulestone diff mtg/cr 2026-06-19 2026-08-07"
+    assert "1 reworded" in row["summary"]
+    assert "1 reworded" in call(home, *row["see"].split()[1:]).out
+    publisher.asked.clear()
+    assert call(home, "update", "--yes").code == 0
+    assert [command for command, path in publisher.paths_asked() if "MagicCompRules" in path] == ["HEAD"]
+
+
+def test_update_of_a_home_without_such_books_asks_nobody(publisher: Publisher, ferry_home: Path) -> None:
+    ended = call(ferry_home, "update")
+    assert (ended.code, ended.err, publisher.asked) == (0, "", [])
+
+
+def test_a_fault_of_one_publisher_is_told_beside_the_rest(publisher: Publisher, home: Path) -> None:
+    publisher.paths["/en/rules"] = Given(b"", 503)
+    ended = unchanged(home, "update", "--json")
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1)
+    [row] = json.loads(ended.out)["books"]
+    assert (row["status"], row["error"] in ended.err) == ("failed", True)
+
+
+# What can be wrong with a publisher
+
+
+def unchanged(home: Path, *arguments: str) -> Ended:
+    """A command that changes nothing in a home."""
+    before, files = state(home), sorted(home.rglob("*"))
+    ended = call(home, *arguments)
+    assert (state(home), sorted(home.rglob("*"))) == (before, files)
+    return ended
+
+
+def changed_shape(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = Given(page("/rules/2026/index.html"))
+    return "new shape"
+
+
+def empty_page(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = Given(b" ")
+    return "new shape"
+
+
+def moved_file(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = Given(page(publisher.url("/old/MagicCompRules 20260807.txt")))
+    return "not there any more (HTTP 404)"
+
+
+def captive_portal(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    login = Given(b"<html><body><form>Accept our terms</form></body></html>")
+    publisher.paths = dict.fromkeys(("/robots.txt", "/en/rules"), login)
+    return "log-in page"
+
+
+def portal_with_its_own_certificate(_: Publisher, patch: pytest.MonkeyPatch) -> str:
+    patch.delenv("SSL_CERT_FILE")
+    return "cannot show its certificate"
+
+
+def proxy(_: Publisher, patch: pytest.MonkeyPatch) -> str:
+    nobody = socket.create_server(("127.0.0.1", 0))
+    port = nobody.getsockname()[1]
+    nobody.close()
+    patch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{port}")
+    for name in ("NO_PROXY", "no_proxy"):
+        patch.delenv(name, raising=False)
+    return "reach"
+
+
+def half_download(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    data = book("August 7, 2026")
+
+    def send_half(request: Any) -> None:  # noqa: ANN401
+        request.send_response(200)
+        request.send_header("Content-Length", str(len(data)))
+        request.end_headers()
+        if request.command == "GET":
+            request.wfile.write(data[: len(data) // 2])
+        request.close_connection = True
+
+    publisher.paths[publisher.offers("20260807", data)] = send_half
+    return "broke off"
+
+
+def pdf_that_is_html(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
+    path = publisher.offers("20260807", b"").replace(".txt", ".pdf")
+    publisher.paths["/en/rules"] = Given(page(publisher.url(path)))
+    publisher.paths[path] = Given(b"<!DOCTYPE html><html><body>Log in</body></html>", headers={"Content-Type": "application/pdf"})
+    change_source(publisher, patch, format="pdf")
+    return "is an HTML page and no pdf file"
+
+
+def too_large(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    def claim_much(request: Any) -> None:  # noqa: ANN401
+        request.send_response(200)
+        request.send_header("Content-Length", str(1 << 40))
+        request.end_headers()
+
+    publisher.paths[publisher.offers("20260807", b"")] = claim_much
+    return "more than 64 MB"
+
+
+def too_large_without_saying_so(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = send_without_length(b"x" * (5 << 20))
+    return "more than 4 MB"
+
+
+def send_without_length(data: bytes) -> Callable[[Any], None]:
+    def send(request: Any) -> None:  # noqa: ANN401
+        request.send_response(200)
+        request.end_headers()
+        request.wfile.write(data)
+        request.close_connection = True
+
+    return send
+
+
+def too_slow(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
+    patch.setattr(visit, "SECONDS", 0.4)
+    publisher.paths["/en/rules"] = lambda _request: time.sleep(1)
+    return "does not answer within"
+
+
+def a_byte_now_and_then(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
+    patch.setattr(visit, "LONGEST", 1.0)
+
+    def drip(request: Any) -> None:  # noqa: ANN401
+        request.send_response(200)
+        request.send_header("Content-Length", "1000")
+        request.end_headers()
+        for _ in range(40):
+            request.wfile.write(b"x")
+            time.sleep(0.1)
+
+    publisher.paths["/en/rules"] = drip
+    return "takes more than 1 s"
+
+
+def redirect_to_another_host(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = Given(status=302, headers={"Location": "https://portal.invalid/login"})
+    return "portal.invalid, which is none of"
+
+
+def redirect_without_tls(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = Given(status=301, headers={"Location": "http://localhost/en/rules"})
+    return "no https address"
+
+
+def redirect_in_a_circle(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/en/rules"] = Given(status=301, headers={"Location": "/en/rules"})
+    return "more than 5 times"
+
+
+def robots_forbid_the_page(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/robots.txt"] = Given(b"User-agent: *\nDisallow: /en/\n")
+    return "robots.txt of localhost forbids"
+
+
+def robots_forbid_the_file(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/robots.txt"] = Given(b"User-agent: rulestone\nDisallow: /2026/\n")
+    return "robots.txt of 127.0.0.1 forbids"
+
+
+def robots_cannot_be_read(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/robots.txt"] = Given(status=503)
+    return "HTTP 503"
+
+
+def robots_behind_a_lock(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
+    publisher.paths["/robots.txt"] = Given(status=403)
+    return "forbids"
+
+
+def nobody_there(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
+    change_source(publisher, patch, page="https://localhost:1/en/rules")
+    return "localhost cannot be reached"
+
+
+def change_source(publisher: Publisher, patch: pytest.MonkeyPatch, **changed: str) -> None:
+    patch.setenv("RULESTONE_SOURCES", str(sources(publisher, **changed)))
+
+
+WRONG = [
+    changed_shape,
+    empty_page,
+    moved_file,
+    captive_portal,
+    portal_with_its_own_certificate,
+    proxy,
+    half_download,
+    pdf_that_is_html,
+    too_large,
+    too_large_without_saying_so,
+    too_slow,
+    a_byte_now_and_then,
+    redirect_to_another_host,
+    redirect_without_tls,
+    redirect_in_a_circle,
+    robots_forbid_the_page,
+    robots_forbid_the_file,
+    robots_cannot_be_read,
+    robots_behind_a_lock,
+    nobody_there,
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.__name__)
+def test_what_is_wrong_is_told_in_one_line_with_the_page_and_changes_nothing(
+    publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Publisher, pytest.MonkeyPatch], str]
+) -> None:
+    publisher.offers("20260807", book("August 7, 2026"))
+    told = wrong(publisher, monkeypatch)
+    ended = unchanged(home, "get", "mtg", "--yes")
+    assert (ended.code, len(ended.err.splitlines())) == (3, 1), ended.err
+    assert told in ended.err
+    assert "get it by hand: https://localhost:" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (book(JANUARY), "the edition 2026-01-16, and the later mtg/cr/2026-06-19 is loaded"),
+        (book("August 7, 2026", "ONE PIECE CARD GAME Comprehensive Rules"), "recognised as onepiece/"),
+        (b"Roses are red.\n", "rule"),
+    ],
+    ids=["older", "another game", "no rulebook"],
+)
+def test_another_book_or_an_older_edition_is_refused(publisher: Publisher, home: Path, data: bytes, told: str) -> None:
+    publisher.offers("20260807", data)
+    ended = unchanged(home, "get", "mtg", "--yes")
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1), ended.err
+    assert told in ended.err
+    assert "get it by hand: https://localhost:" in ended.err
+
+
+def test_where_a_publisher_forbids_it_the_page_is_all(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change_source(publisher, monkeypatch, link="")
+    ended = unchanged(home, "get", "mtg", "--yes")
+    assert (ended.code, ended.err, publisher.asked) == (1, "", [])
+    assert publisher.url("/en/rules", "localhost") in ended.out
+
+
+def test_a_name_that_nobody_publishes(publisher: Publisher, home: Path) -> None:
+    ended = unchanged(home, "get", "ferry")
+    assert (ended.code, publisher.asked) == (1, [])
+    assert "'ferry'" in ended.err
+    assert "mtg/cr" in ended.err
