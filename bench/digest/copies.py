@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 CJK_RUN, WORD_RUN = 20, 8
 OWN_RUN = 15
@@ -25,6 +25,11 @@ def cjk(text: str) -> str:
 def is_written_in_cjk(run: str) -> bool:
     """Whether half of a run of letters at least are kana or Han; what is not is a name or an address in Latin script."""
     return 2 * len(CJK.findall(run)) >= len(run)
+
+
+def is_words(run: Sequence[str]) -> bool:
+    """Whether half of a run of words at least have letters enough to be some; what has not is mana symbols and numbers."""
+    return 2 * sum(word.isalpha() and len(word) > 1 for word in run) >= len(run)
 
 
 def words(text: str) -> list[str]:

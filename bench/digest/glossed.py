@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_written_in_cjk, without_lists, words
+from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_words, is_written_in_cjk, without_lists, words
 from bench.measure import books, texts
 from corpus.address import EditionKey
 from corpus.digest import GLOSSES, Digest, Gloss, digests
@@ -77,7 +77,8 @@ def _copied(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
                 letters, said = cjk(without_lists(text)), words(without_lists(text))
                 own = (letters[i : i + CJK_RUN] for i in range(len(letters) - CJK_RUN + 1))
                 shared_runs[gloss.locator] += sum(run in runs and is_written_in_cjk(run) for run in own)
-                shared_runs[gloss.locator] += sum(tuple(said[i : i + WORD_RUN]) in phrases for i in range(len(said) - WORD_RUN + 1))
+                quoted = (tuple(said[i : i + WORD_RUN]) for i in range(len(said) - WORD_RUN + 1))
+                shared_runs[gloss.locator] += sum(run in phrases and is_words(run) for run in quoted)
     return +shared_runs
 
 
