@@ -1,4 +1,4 @@
-"""The cards of a bundle: a SQLite file with what each is called and says, and the places where a text names them.
+"""The cards of a bundle: records with what each is called and says, and the places where a text names them.
 
 Names are compared by their *key*: the words in one form, each followed by a space, so that a key ends where a word does.
 
@@ -7,29 +7,20 @@ refer to cards; the caller decides about the others.
 """
 
 import json
-import sqlite3
-import zlib
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nsmallest
 from itertools import groupby, pairwise
-from pathlib import Path
 
-from corpus.database import open_immutable
 from corpus.model import Card
+from corpus.store.documents import Documents, NewDocuments, NewEntry
 from corpus.words.tokens import Token, bare, words
 
-FILE = "cards.sqlite"
-_TABLES = """
-CREATE TABLE card (place INTEGER PRIMARY KEY, game TEXT NOT NULL, id TEXT NOT NULL, body BLOB NOT NULL);
-CREATE TABLE name (key TEXT PRIMARY KEY, cards BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE pair (pair TEXT PRIMARY KEY, keys BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE long (place INTEGER PRIMARY KEY, key TEXT NOT NULL);
-"""
+NAMES, SPELLING = DOCUMENTS = ("cards/names", "cards/spelling")
+"""The cards, with the keys of their names; and the long names, with the words in Latin script and the pairs of characters that
+misspelt names are found by."""
 _SEPARATOR = " "
 _AFTER_ALL = "\U0010ffff"
 """Sorts after every continuation of a key."""
@@ -67,18 +58,12 @@ def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
     return (token.norm + following.norm for token, following in pairwise(tokens) if token.cjk and following.cjk)
 
 
-def write_cards(file: Path, cards: Iterable[Card]) -> int:
-    """Writes a new file of cards and returns how many there are. Cards of one id are merged."""
+def write_cards(documents: NewDocuments, cards: Iterable[Card]) -> None:
+    """Writes the cards of a bundle, in the place of those before. Cards of one id are merged."""
     merged = _merged(cards)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.unlink(missing_ok=True)
-    with closing(sqlite3.connect(file)) as database, database:
-        database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
-        database.executemany("INSERT INTO card VALUES (?, ?, ?, ?)", _card_rows(merged))
-        names = sorted(_names(merged).items())
-        database.executemany("INSERT INTO name VALUES (?, ?)", ((key, _packed(places)) for key, (places, _) in names))
-        _write_spelling(database, {key: tokens for key, (_, tokens) in names})
-    return len(merged)
+    names = _names(merged)
+    documents.put(NAMES, map(_entry, merged), {key: places for key, (places, _) in names.items()})
+    _write_spelling(documents, {key: names[key][1] for key in sorted(names)})
 
 
 def _merged(cards: Iterable[Card]) -> list[Card]:
@@ -95,10 +80,9 @@ def _merge(card: Card, other: Card) -> Card:
     return Card(card.game, card.id, names, {**other.texts, **card.texts})
 
 
-def _card_rows(cards: Iterable[Card]) -> Iterator[tuple[int, str, str, bytes]]:
-    for place, card in enumerate(cards):
-        body = json.dumps([card.names, card.texts], ensure_ascii=False, separators=(",", ":"))
-        yield place, card.game, card.id, zlib.compress(body.encode(), 9)
+def _entry(card: Card) -> NewEntry:
+    body = [card.game, card.id, card.names, card.texts]
+    return NewEntry("", json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _names(cards: Iterable[Card]) -> dict[str, tuple[list[int], list[Token]]]:
@@ -113,54 +97,31 @@ def _names(cards: Iterable[Card]) -> dict[str, tuple[list[int], list[Token]]]:
     return names
 
 
-def _write_spelling(database: sqlite3.Connection, names: dict[str, list[Token]]) -> None:
-    """Writes what misspelt names are found by: words in Latin script, and the character pairs of long names."""
+def _write_spelling(documents: NewDocuments, names: dict[str, list[Token]]) -> None:
+    """Writes what misspelt names are found by."""
     latin = {token.norm for tokens in names.values() for token in tokens if not token.cjk and len(token.norm) >= _LONG_WORD}
-    database.executemany("INSERT INTO word VALUES (?)", ((word,) for word in sorted(latin) if word.isalpha()))
     long_names = [(key, tokens) for key, tokens in names.items() if sum(token.cjk for token in tokens) >= _LONG_NAME]
-    database.executemany("INSERT INTO long VALUES (?, ?)", enumerate(key for key, _ in long_names))
     places_by_pair: dict[str, list[int]] = {}
     for place, (_, tokens) in enumerate(long_names):
         for pair in set(_pairs(tokens)):
             places_by_pair.setdefault(pair, []).append(place)
-    rows = ((pair, _packed(places)) for pair, places in sorted(places_by_pair.items()) if len(places) <= _COMMON_PAIR)
-    database.executemany("INSERT INTO pair VALUES (?, ?)", rows)
-
-
-def _packed(places: Iterable[int]) -> bytes:
-    return array("I", places).tobytes()
-
-
-def _unpacked(packed: bytes) -> "array[int]":
-    places = array("I")
-    places.frombytes(packed)
-    return places
+    pairs = {pair: places for pair, places in places_by_pair.items() if len(places) <= _COMMON_PAIR}
+    words_alone = dict.fromkeys(filter(str.isalpha, latin), ())
+    documents.put(SPELLING, [NewEntry("", b"", key) for key, _ in long_names], {**words_alone, **pairs})
 
 
 class Cards:
-    """The cards of one bundle, read from its file on demand. Thread-safe."""
+    """The cards of one bundle, read on demand. Thread-safe."""
 
-    def __init__(self, folder: Path) -> None:
-        """Opens the file in a bundle's folder. Raises OSError where there is none."""
-        file = folder / FILE
-        file.stat()
-        self._database = open_immutable(file)
-        self._database.execute("PRAGMA mmap_size = 268435456")
+    def __init__(self, documents: Documents) -> None:
+        """Reads nothing yet. The bundle must have cards."""
+        self._documents = documents
         self.words = lru_cache(maxsize=64)(self._words)
         """Letter → the words in Latin script that begin with it, from all names."""
 
-    @classmethod
-    def of(cls, folder: Path) -> "Cards | None":
-        """The cards in a bundle's folder; None where it has none."""
-        return cls(folder) if (folder / FILE).exists() else None
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._database.close()
-
     def count(self) -> int:
         """How many cards there are."""
-        return int(self._database.execute("SELECT COUNT(*) FROM card").fetchone()[0])
+        return len(self._documents.document(NAMES))
 
     def longest(self, key: str) -> str | None:
         """The longest name, by its key, that a key begins with; None for no such name.
@@ -169,19 +130,19 @@ class Cards:
         shorter match can be; the search goes on with that prefix.
         """
         while key:
-            row = self._database.execute("SELECT key FROM name WHERE key <= ? ORDER BY key DESC LIMIT 1", (key,)).fetchone()
-            if row is None or key.startswith(row[0]):
-                return row[0] if row else None
-            key = _common_prefix(key, row[0])
+            name = self._documents.before(NAMES, key)
+            if key.startswith(name):
+                return name or None
+            key = _common_prefix(key, name)
         return None
 
     def has(self, key: str) -> bool:
         """Whether a card has the name with that key."""
-        return self._database.execute("SELECT 1 FROM name WHERE key = ?", (key,)).fetchone() is not None
+        return len(self._documents.places(NAMES, key)) > 0
 
     def has_word(self, word: str) -> bool:
         """Whether any name has a word in Latin script."""
-        return self._database.execute("SELECT 1 FROM word WHERE word = ?", (word,)).fetchone() is not None
+        return self._documents.before(SPELLING, word) == word
 
     def called(self, name: str) -> list[Card]:
         """The cards with a name in any language; case, accents, width and script variants make no difference."""
@@ -189,25 +150,23 @@ class Cards:
 
     def of_key(self, key: str) -> list[Card]:
         """The cards that have the name with that key."""
-        row = self._database.execute("SELECT cards FROM name WHERE key = ?", (key,)).fetchone()
-        return [self._card(place) for place in _unpacked(row[0])] if row else []
+        return [_card(entry.content) for entry in self._documents.entries(NAMES, self._documents.places(NAMES, key))]
 
     def beginning(self, typed: str) -> list[str]:
         """The keys that begin with what is typed, the last word of which may be incomplete; the shortest first."""
         prefix = key_of(tokens_of(typed)).removesuffix(_SEPARATOR)
         if not prefix:
             return []
-        query = "SELECT key FROM name WHERE key >= ? AND key < ? ORDER BY LENGTH(key), key LIMIT ?"
-        return [row[0] for row in self._database.execute(query, (prefix, prefix + _AFTER_ALL, _COMPLETIONS))]
+        return nsmallest(_COMPLETIONS, self._keys(NAMES, prefix), key=lambda key: (len(key), key))
 
     def sharing(self, pairs: Iterable[str]) -> list[str]:
         """The keys of the long names that share at least two of some pairs of characters, those that share the most first."""
         votes: Counter[int] = Counter()
         for pair in set(pairs):
-            row = self._database.execute("SELECT keys FROM pair WHERE pair = ?", (pair,)).fetchone()
-            votes.update(_unpacked(row[0]) if row else ())
+            votes.update(self._documents.places(SPELLING, pair))
         best = sorted((place for place, _ in votes.most_common(_CANDIDATES) if votes[place] > 1), key=lambda at: (-votes[at], at))
-        return [self._database.execute("SELECT key FROM long WHERE place = ?", (place,)).fetchone()[0] for place in best]
+        keys = {entry.place: entry.own for entry in self._documents.entries(SPELLING, best)}
+        return [keys[place] for place in best]
 
     def close_to(self, name: str) -> list[str]:
         """Names of cards that are similar to a name, the most similar first."""
@@ -215,8 +174,7 @@ class Cards:
         from rapidfuzz.process import extract
 
         key = key_of(tokens_of(name))
-        rows = self._database.execute("SELECT key FROM name WHERE key >= ? AND key < ?", (key[:1], key[:1] + _AFTER_ALL))
-        near = extract(key, [row[0] for row in rows], scorer=ratio, score_cutoff=_SUGGESTION_RATIO, limit=_SUGGESTIONS)
+        near = extract(key, self._keys(NAMES, key[:1]), scorer=ratio, score_cutoff=_SUGGESTION_RATIO, limit=_SUGGESTIONS)
         return [printed for near_key, _, _ in near for printed in [self._as_printed(str(near_key))] if printed]
 
     def _as_printed(self, key: str) -> str | None:
@@ -224,13 +182,15 @@ class Cards:
         return next((name for name in names if key_of(tokens_of(name)) == key), None)
 
     def _words(self, letter: str) -> Sequence[str]:
-        rows = self._database.execute("SELECT word FROM word WHERE word >= ? AND word < ?", (letter, letter + _AFTER_ALL))
-        return [row[0] for row in rows]
+        return self._keys(SPELLING, letter)
 
-    def _card(self, place: int) -> Card:
-        game, card_id, body = self._database.execute("SELECT game, id, body FROM card WHERE place = ?", (place,)).fetchone()
-        names, texts = json.loads(zlib.decompress(body))
-        return Card(game, card_id, {lang: tuple(by_language) for lang, by_language in names.items()}, texts)
+    def _keys(self, document: str, prefix: str) -> list[str]:
+        return [key for key, _ in self._documents.keys(document, prefix, prefix + _AFTER_ALL)]
+
+
+def _card(body: bytes) -> Card:
+    game, card_id, names, texts = json.loads(body)
+    return Card(game, card_id, {lang: tuple(by_language) for lang, by_language in names.items()}, texts)
 
 
 def _common_prefix(text: str, other: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
+    from ontology.cards import Cards
     from ontology.concepts.bundle import Concepts
     from ontology.concepts.names import Names
 
@@ -21,6 +22,17 @@ class Knowledge(Books):
         from ontology.concepts.bundle import Concepts  # its tokenizer takes longer to import than a look-up by number
 
         return Concepts(self.documents)
+
+    @cached_property
+    def cards(self) -> "Cards | None":
+        """The cards; None if none were added."""
+        if self.whole is not self:
+            return self.whole.cards
+        if not self.manifest.cards:
+            return None
+        from ontology.cards import Cards  # its tokenizer too
+
+        return Cards(self.documents)
 
     @property
     def names(self) -> "Names":

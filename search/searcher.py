@@ -15,7 +15,6 @@ from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
 from corpus.store.records import citation_of
-from ontology.cards import Cards
 from ontology.knowledge import Knowledge
 from search.encode import pretrained
 from search.encode.encoder import Encoder, Vectors
@@ -40,8 +39,6 @@ from search.rulings.index import RulingsIndex
 from search.rulings.search import RankedRuling, RulingSearch, RulingsFound, interleave
 from search.settings import MIN_PROBABILITY, RULINGS, SEARCH, SearchSettings
 
-CARDS = "cards"
-"""Folder of a bundle with its cards."""
 RULE, RULING = "rule", "ruling"
 """The kinds of hits that a request can be limited to."""
 _MAX_REFS = 8
@@ -80,7 +77,7 @@ class Searcher:
         self.ranker = Ranker(self.index, settings)
         self.highlighter = Highlighter(self.index.lexicon)
         self.folder = bundle / FOLDER
-        self.cards = Cards.of(bundle / CARDS)
+        self.cards = knowledge.cards
         self.rulings = RulingSearch.open(bundle, open_engine)
         self._sentence_encoder: PretrainedEncoder | None = None
 

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from bench.measure import texts
 from bench.search.questions import FILES, questions, recalls
+from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from ingest.cards import read_cards
-from ontology.cards import FILE, Cards, write_cards
+from ontology.cards import Cards, write_cards
 from ontology.knowledge import Knowledge
 from rulestone import Library
 from search.searcher import Request, Searcher
@@ -35,9 +36,9 @@ VARIANTS = {
 
 def cards(name: str) -> Cards:
     """The cards of a file of this folder, as a bundle has them."""
-    folder = Path(tempfile.mkdtemp())
-    write_cards(folder / FILE, read_cards((FOLDER / name).read_bytes(), name))
-    return Cards(folder)
+    records = NewDocuments()
+    write_cards(records, read_cards((FOLDER / name).read_bytes(), name))
+    return Cards(records)
 
 
 def first(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str]]:

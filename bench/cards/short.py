@@ -10,16 +10,16 @@ import csv
 import random
 import re
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.cards.__main__ import FOLDER
 from corpus.model import Card
+from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from ingest.cards import read_cards
-from ontology.cards import FILE, Cards, write_cards
+from ontology.cards import Cards, write_cards
 from ontology.knowledge import Knowledge
 from search.searcher import Request, Searcher
 
@@ -33,9 +33,9 @@ _PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
 
 def shelf(cards: Sequence[Card]) -> Cards:
     """Some cards, as a bundle has them."""
-    folder = Path(tempfile.mkdtemp())
-    write_cards(folder / FILE, cards)
-    return Cards(folder)
+    records = NewDocuments()
+    write_cards(records, cards)
+    return Cards(records)
 
 
 def both() -> Cards:

@@ -39,11 +39,12 @@ class Cards(LibraryBase):
         plain = name.strip()
         if not plain or len(plain) > NAME:
             raise InputError("a card's name has 1 to {most} characters", most=NAME)
-        if bundle.cards is None:
+        cards = bundle.knowledge.cards
+        if cards is None:
             raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
-        found = [card for card in bundle.cards.called(plain) if not wanted or card.game in wanted]
+        found = [card for card in cards.called(plain) if not wanted or card.game in wanted]
         if not found:
-            raise _unknown(bundle.cards, plain)
+            raise _unknown(cards, plain)
         return {"name": plain, "lang": answer, "cards": [_card(bundle.knowledge, card, answer) for card in found]}
 
     def add_cards(self, path: PathName, *, game: str | None = None) -> "contract.CardsAdded":
@@ -58,7 +59,7 @@ class Cards(LibraryBase):
         bundle = self._bundle()
         entry, new = add_cards(self._home, Path(path), _slug(bundle.knowledge, game))
         self._current.expire()
-        cards = self._bundle().cards
+        cards = self._bundle().knowledge.cards
         return {"added": card_file(entry, "added" if new else "known", os.fspath(path)), "total": cards.count() if cards else 0}
 
 

@@ -15,7 +15,6 @@ from corpus.store.home import Home, checksums
 
 if TYPE_CHECKING:
     from corpus.store.sparql.querying import Querying
-    from ontology.cards import Cards
     from ontology.knowledge import Knowledge
     from ontology.suggestions import Suggester
     from rulestone.packs.packs import Packs
@@ -48,14 +47,6 @@ class OpenBundle:
             raise
         self._lock = threading.Lock()
         weakref.finalize(self, held.close)
-
-    @cached_property
-    def cards(self) -> "Cards | None":
-        """The cards; None if none were added."""
-        from ontology.cards import Cards
-
-        checksums.check_folder(self.path, "cards")
-        return Cards.of(self.path / "cards")
 
     @cached_property
     def seal(self) -> str:
@@ -92,7 +83,7 @@ class OpenBundle:
         """Completions for what a user types."""
         from ontology.suggestions import Suggester
 
-        return Suggester(self.knowledge, self.cards)
+        return Suggester(self.knowledge, self.knowledge.cards)
 
     @property
     def searcher(self) -> "Searcher":
@@ -118,9 +109,9 @@ class OpenBundle:
     def _searcher(self) -> "Searcher":
         from search.index.index import FOLDER
         from search.rulings.index import FOLDER as RULINGS
-        from search.searcher import CARDS, Searcher
+        from search.searcher import Searcher
 
-        for folder in (FOLDER, RULINGS, CARDS):
+        for folder in (FOLDER, RULINGS):
             checksums.check_folder(self.path, folder)
         return Searcher(self.path, self.knowledge, open_engine=_engine(self.path))
 

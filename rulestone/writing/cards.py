@@ -5,14 +5,15 @@ from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
 from corpus.model import Card
+from corpus.store import documents
+from corpus.store.documents import NewDocuments
 from corpus.store.home import Draft, Home
 from corpus.store.home.disk import digest_of
 from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
 from ingest.cards import read_card_file
-from ontology.cards import FILE, write_cards
-from rulestone.writing.draft.copies import copy_bundle, copy_folder
+from ontology.cards import DOCUMENTS, write_cards
+from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.kept import whole_copy
-from search.searcher import CARDS
 
 
 def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
@@ -46,31 +47,23 @@ def remove_cards(home: Home, what: str) -> CardsEntry | None:
         return chosen
 
 
-def put_cards(home: Home, draft: Draft, manifest: Manifest, *, anew: bool) -> None:
-    """Writes the cards into a draft: those of the previous bundle, or read again from the stored files."""
-    if not manifest.cards:
-        return
-    if draft.base is not None and not anew and (draft.base / CARDS / FILE).exists():
-        copy_folder(draft.base / CARDS, draft.path / CARDS)
-        return
-    files = [cards for file in manifest.cards if (cards := _read_again(home, file, manifest))]
-    write_cards(draft.path / CARDS / FILE, (card for cards in files for card in cards))
+def put_cards(home: Home, records: NewDocuments, manifest: Manifest) -> None:
+    """Writes the cards of the stored files into the records of a draft."""
+    for name in DOCUMENTS:
+        records.drop(name)
+    if manifest.cards:
+        files = [_read_again(home, file, manifest) for file in manifest.cards]
+        write_cards(records, (card for cards in files for card in cards))
 
 
 def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
     """Replaces the current bundle by one with other cards."""
     assert draft.base is not None  # `_manifest` has raised
-    copy_bundle(draft.base, draft.path)
-    _forget(draft.path / CARDS)
-    put_cards(home, draft, manifest, anew=True)
+    copy_bundle(draft.base, draft.path, anew=[documents.FILE])
+    with documents.writing(draft.path, draft.base) as records:
+        put_cards(home, records, manifest)
     manifest.write(draft.path)
     draft.commit(manifest.sources())
-
-
-def _forget(folder: Path) -> None:
-    (folder / FILE).unlink(missing_ok=True)
-    if folder.is_dir():
-        folder.rmdir()
 
 
 def _manifest(home: Home, draft: Draft) -> Manifest:

@@ -11,7 +11,7 @@ from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 from corpus.games import GameName
 
 NAME = "manifest.json"
-FORMAT = 11
+FORMAT = 12
 """Format of a bundle and its search index. Raise it with every change: a bundle of another format is rebuilt."""
 
 

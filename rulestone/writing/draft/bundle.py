@@ -79,7 +79,6 @@ class Writer:
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
             write_rulings_index(self.home, self.draft)
-        put_cards(self.home, self.draft, self.manifest, anew=not self.incremental)
         self.draft.commit(self.manifest.sources())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
@@ -103,6 +102,8 @@ class Writer:
                 self.shelving.put(records, store)
             store.flush()
             write_concepts(records, store)
+            if not self.incremental:
+                put_cards(self.home, records, self.manifest)
             store.close()
         pack(self.draft.path, self.manifest)
 

@@ -1,8 +1,6 @@
 """Names of cards in texts: the longest at each place, in any language, with a slip or without."""
 
 import random
-import shutil
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model import Card
-from ontology.cards import FILE, Cards, card_mentions, key_of, tokens_of, write_cards
+from corpus.store.documents import FILE, NewDocuments, writing
+from ontology.cards import Cards, card_mentions, key_of, tokens_of, write_cards
 
 NAMES = {
     "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
@@ -20,11 +19,11 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def cards(tmp_path_factory: pytest.TempPathFactory) -> Cards:
-    folder = tmp_path_factory.mktemp("cards")
+def cards() -> Cards:
+    records = NewDocuments()
     every = [(lang, name) for lang, names in NAMES.items() for name in names]
-    write_cards(folder / FILE, [Card("ferry", str(nth), {lang: (name,)}, {"en": name}) for nth, (lang, name) in enumerate(every)])
-    return Cards(folder)
+    write_cards(records, [Card("ferry", str(nth), {lang: (name,)}, {"en": name}) for nth, (lang, name) in enumerate(every)])
+    return Cards(records)
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,11 @@ def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
 
 @given(st.lists(st.text("ab あい墓", max_size=6), max_size=8), st.text("ab あい墓", max_size=20))
 def test_the_longest_name_is_the_one_that_trying_all_finds(names: list[str], text: str) -> None:
-    folder = Path(tempfile.mkdtemp())
-    write_cards(folder / FILE, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
-    shelf, words = Cards(folder), key_of(tokens_of(text))
+    records = NewDocuments()
+    write_cards(records, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
+    shelf, words = Cards(records), key_of(tokens_of(text))
     keys = {key_of(tokens_of(name)) for name in names} - {""}
     assert shelf.longest(words) == max((key for key in keys if words.startswith(key)), key=len, default=None)
-    shelf.close()
-    shutil.rmtree(folder)
 
 
 def test_thirty_thousand_cards_fit(tmp_path: Path) -> None:
@@ -94,5 +91,6 @@ def test_thirty_thousand_cards_fit(tmp_path: Path) -> None:
         Card("ferry", str(nth), {"en": (" ".join(draw.choices(words, k=3)),), "ja": ("".join(draw.choices(han, k=5)),)}, {})
         for nth in range(1000)
     ]
-    write_cards(tmp_path / FILE, some)
+    with writing(tmp_path, None) as records:
+        write_cards(records, some)
     assert (tmp_path / FILE).stat().st_size * 30 < 20 << 20  # names alone, in two languages
