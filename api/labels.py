@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
 from corpus.catalogue import catalogue
+from corpus.documents import PENALTIES, SLUGS, TOURNAMENT
 from corpus.languages import LANGUAGES, choose
 from corpus.messages import Message, message
 
@@ -53,11 +54,15 @@ def game(slug: str, lang: str) -> str:
     return known.names[chosen] if known and chosen else _NAMES.get()().get(slug, slug)
 
 
-def book(game_slug: str, slug: str) -> str:
+DOCUMENT: Mapping[str, Message] = {SLUGS[TOURNAMENT]: message("Tournament rules"), SLUGS[PENALTIES]: message("Penalty guide")}
+"""Books that are named after their kind."""
+
+
+def book(game_slug: str, slug: str, lang: str) -> str:
     """A book's title without the name of its game: `Comprehensive Rules`; its slug in capitals where nobody named it."""
     known = catalogue().books.get(f"{game_slug}/{slug}")
     if known is None:
-        return slug.upper()
+        return DOCUMENT[slug].in_language(lang) if slug in DOCUMENT else slug.upper()
     described = catalogue().games.get(game_slug)
     names = described.names.values() if described else ()
     return next((short for name in names if (short := known.title.removeprefix(name).strip()) != known.title), known.title)
@@ -75,7 +80,7 @@ def day(edition: str, lang: str) -> str:
 
 def edition(rule: Mapping[str, object], lang: str) -> str:
     """A book and its edition: `Comprehensive Rules, 7 Feb 2025`."""
-    return f"{book(str(rule['game']), str(rule['book']))}, {day(str(rule['edition']), lang)}"
+    return f"{book(str(rule['game']), str(rule['book']), lang)}, {day(str(rule['edition']), lang)}"
 
 
 def game_language(slug: str, lang: str) -> str:

@@ -61,6 +61,7 @@ class Book(NamedTuple):
     summarises: str | None
     embeds: tuple[Embed, ...]
     embed_end: tuple[str, ...]
+    document: str = "rules"  # rules | tournament | penalties
 
     @property
     def id(self) -> str:
@@ -96,6 +97,7 @@ class Catalogue(NamedTuple):
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
     other_games: tuple[tuple[str, ...], ...] = ()  # the names of each game of which nothing else is known
+    documents: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # kind of document → words of its title
     titles: Mapping[str, Any] = MappingProxyType({})  # the words of rulebook titles besides the name of a game
 
     def book(self, game: str, slug: str) -> Book:
@@ -123,6 +125,7 @@ def _book(row: Mapping[str, Any]) -> Book:
         summarises=row.get("summarises"),
         embeds=tuple(Embed(**embed) for embed in row.get("embeds", ())),
         embed_end=tuple(row.get("embed_end", ())),
+        document=row.get("document", "rules"),
     )
 
 
@@ -153,6 +156,7 @@ def parse(text: str) -> Catalogue:
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
             citations={kind: tuple(words) for kind, words in data["citations"].items()},
             other_games=tuple(map(tuple, data.get("elsewhere", {}).get("names", ()))),
+            documents={kind: tuple(words) for kind, words in data.get("documents", {}).items()},
             titles=data.get("titles", {}),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:

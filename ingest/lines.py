@@ -265,3 +265,13 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
     width = sorted(lengths)[int(len(lengths) * 0.95)]
     full = sum(length >= FULL * width for length in lengths)
     return width if width <= _MOST_WRAPPED and full >= 0.6 * len(lengths) else 0
+
+
+_FIRST_LINES = 5
+"""Lines among which the title of a book stands."""
+
+
+def title_in(layout: Layout) -> str:
+    """The first line of a file that has letters, without the marks of a heading."""
+    lines = (layout.raw[line.start : line.end].strip("#*= ") for line in layout.lines[:_FIRST_LINES])
+    return next((line for line in lines if any(map(str.isalpha, line))), "")

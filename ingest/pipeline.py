@@ -13,16 +13,13 @@ from corpus.model import Authority, Reading, Span
 from ingest.cite import cited
 from ingest.dates import iso
 from ingest.fit import blocks_of
-from ingest.lines import Layout, Line, layout_of
+from ingest.lines import Layout, Line, layout_of, title_in
 from ingest.outline import Outline, Outliner
 from ingest.read.document import Document, document, is_simple, read, shown
 from ingest.read.sandbox import apart
 from ingest.recognise import Hints, Recognised, recognise
 from ingest.split.block import Block
 from ingest.split.plain import split
-
-_FIRST_LINES = 5
-"""Lines that may contain the title of a book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +68,11 @@ def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Rea
     outline = _outline(own, blocks_of(own, known.grammar), known.grammar, known, document)
     plain = layout.text is layout.raw
     own_reading = _reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)
-    readings = [own_reading._replace(title=_title(layout))]
+    readings = [own_reading._replace(title=title_in(layout))]
     readings += _quotations(document, layout, known, parts)
     if not readings[0].nodes:
         raise InputError("{file}: no rule was found in it; expected numbered rules, or headings with bullets", file=document.name)
     return readings
-
-
-def _title(layout: Layout) -> str:
-    """The first line of a file that has letters, without the marks of a heading."""
-    lines = (layout.raw[line.start : line.end].strip("#*= ") for line in layout.lines[:_FIRST_LINES])
-    return next((line for line in lines if any(map(str.isalpha, line))), "")
 
 
 def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, known: Recognised, document: Document) -> Outline:

@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from corpus.address import RESERVED, EditionKey, is_slug, slug
 from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
+from corpus.documents import SLUGS, document_in
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.messages import Message, message
@@ -15,7 +16,7 @@ from corpus.words.text import fold
 from ingest.dates import named, stated
 from ingest.fit import LEAST, best, document_fit, is_document, measure, sample
 from ingest.language import language
-from ingest.lines import Layout
+from ingest.lines import Layout, title_in
 from ingest.read.document import Document
 
 _ENDS = 60_000
@@ -72,7 +73,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     why.append(structure)
     notes = [structure] if grammar.style == "document" else []
     if book is None:
-        book = _told_book(document, hints, grammar)
+        book = _told_book(document, layout, hints, grammar)
     edition = hints.edition or (known.edition if known else date[0] if date else None)
     if date and not known and not hints.edition:
         why.append(message("edition {edition}: the date {kind} that the text states", edition=edition, kind=date[1]))
@@ -212,7 +213,7 @@ def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:
     return [grammar for grammar in grammars if grammar.style in wanted]
 
 
-def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
+def _told_book(document: Document, layout: Layout, hints: Hints, grammar: Grammar) -> Book:
     """The book of an unknown game, as the user names it."""
     if hints.game is None:
         raise InputError(
@@ -223,5 +224,7 @@ def _told_book(document: Document, hints: Hints, grammar: Grammar) -> Book:
             known=", ".join(catalogue().games),
         )
     books = [book for book in catalogue().books.values() if book.game == hints.game]
-    default = books[0].slug if books else "cr"
+    kind = document_in(title_in(layout))
+    same = [book for book in books if book.document == kind]
+    default = same[0].slug if same else SLUGS[kind]
     return catalogue().book(hints.game, hints.book or default)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from corpus.address import concept_iri
 from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
+from corpus.documents import RULES, document_of
 from corpus.editions.history import history, is_threaded
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
@@ -127,6 +128,12 @@ class Searcher:
         """The games with rules or rulings."""
         return tuple(dict.fromkeys((*self.index.games, *(self.rulings.games if self.rulings else ()))))
 
+    @cached_property
+    def tournament_games(self) -> frozenset[str]:
+        """The games with tournament rules or a penalty guide: questions about policy are not out of scope for them."""
+        entries = [entry for entry in self.knowledge.manifest.editions.values() if entry.languages]
+        return frozenset(entry.game for entry in entries if document_of(entry.game, entry.book, entry.titles) != RULES)
+
     def search(self, request: Request) -> Search:
         """The rules that answer a question, with rulings among them, or the reason for an abstention."""
         query = self.understand(request)
@@ -196,7 +203,8 @@ class Searcher:
         """The rules for a query, whether they answer it or not; without `vectors`, the query is encoded."""
         static, dense = vectors or self.encode_query(query)
         ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense)
-        similarity = self.out_of_scope.similarity(self.encoder, static, dense, self.sentence_encoder)
+        policy = not self.tournament_games.intersection(query.games or self.games)
+        similarity = self.out_of_scope.similarity(self.encoder, static, dense, self.sentence_encoder, policy=policy)
         return replace(ranking, features=replace(ranking.features, out_of_scope=similarity))
 
     def abstention(

@@ -65,17 +65,27 @@ class OutOfScopeDetector:
         self._static: Vectors | None = None
 
     def similarity(
-        self, encoder: Encoder, static: Scores, dense: Scores | None, sentence_encoder: PretrainedEncoder | None
+        self,
+        encoder: Encoder,
+        static: Scores,
+        dense: Scores | None,
+        sentence_encoder: PretrainedEncoder | None,
+        *,
+        policy: bool = True,
     ) -> OutOfScopeSimilarity:
-        """The similarity of a question, from its static vector by `encoder` and its sentence embedding by `sentence_encoder`."""
+        """The similarity of a question, from its static vector by `encoder` and its sentence embedding by `sentence_encoder`.
+
+        Without `policy` the examples of that kind do not count: a tournament document is loaded.
+        """
+        counts = np.ones(len(self._kinds), dtype=np.bool_) if policy else self._kinds != KINDS.index(POLICY)
         if self._static is None:
             self._static = encoder.encode([example.text for example in examples()])[self._counts]
-        static_cosine = float(np.einsum("ij,j->i", self._static, static).max(initial=0))
+        static_cosine = float(np.einsum("ij,j->i", self._static, static)[counts].max(initial=0))
         if dense is None or sentence_encoder is None or self._mean is None:
             return OutOfScopeSimilarity(static=static_cosine)
         cosines = np.einsum("ij,j->i", _embeddings(sentence_encoder)[self._counts], dense - self._mean)
-        kinds = [float(cosines[self._kinds == kind].max(initial=-1)) for kind in range(len(KINDS))]
-        nearest = float(np.sort(cosines)[-_NEAREST:].mean())
+        kinds = [float(cosines[counts & (self._kinds == kind)].max(initial=-1)) for kind in range(len(KINDS))]
+        nearest = float(np.sort(cosines[counts])[-_NEAREST:].mean())
         return OutOfScopeSimilarity((kinds[0], kinds[1], kinds[2], kinds[3]), nearest, float(dense @ self._mean), static_cosine)
 
     @cached_property

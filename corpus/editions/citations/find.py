@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from corpus.address import path_on_any_host
+from corpus.catalogue import catalogue
+from corpus.documents import RULES
 from corpus.editions.citations.context import Dated, Ends, Games, date_before, date_behind, dates, games_in, paragraphs, sentences
 from corpus.editions.citations.mention import Item, Mention
-from corpus.editions.citations.numbers import Chains, Numbering, closed
+from corpus.editions.citations.numbers import Chains, Numbering, closed, document_before
 from corpus.editions.citations.quotations import Attributed, attributed, outside, quotations
 from corpus.editions.citations.view import View, view
 from corpus.model import Span
@@ -74,7 +76,9 @@ class _Context:
         games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
             return [Mention(item, elsewhere=self._games.name(named[-1]), when=when) for item in items]
-        return [Mention(item, games or self._around(item), when=when) for item in items]
+        document, words = document_before(self._text, first.start)
+        own = _own_game(words) if document else ()
+        return [Mention(item, games or own or self._around(item), document=document, when=when) for item in items]
 
     def _around(self, item: Item) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
@@ -92,6 +96,12 @@ class _Context:
         behind = [quotation for quotation in near[:_MOST] if quotation.start >= item.end]
         chosen = before[-1:] or behind[:1]
         return chosen[0].when if chosen else None
+
+
+def _own_game(words: str) -> tuple[str, ...]:
+    """The game whose document is called so in few letters: `IPG` is Magic's."""
+    name = words[:3].lower()
+    return tuple(book.game for book in catalogue().books.values() if book.document != RULES and book.slug == name)
 
 
 _MOST = 50

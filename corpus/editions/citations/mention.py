@@ -36,6 +36,7 @@ class Mention:
     games: tuple[str, ...] = ()
     elsewhere: str = ""
     book: str | None = None
+    document: str = ""  # tournament or penalties, where the text names such a document
     edition: str | None = None  # in the form of an address
     when: str | None = None  # an ISO date, complete or partial
     quotations: tuple[Quotation, ...] = ()

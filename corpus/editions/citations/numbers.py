@@ -7,6 +7,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from corpus.catalogue import Grammar
+from corpus.documents import PENALTIES, TOURNAMENT
 from corpus.editions.citations.context import Games, Named, Names
 from corpus.editions.citations.mention import Item
 from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
@@ -116,6 +117,18 @@ def lead(text: str, start: int) -> int:
     window = text[max(0, start - 10) : start]
     glue = _glue().search(window)
     return start - len(window) + (glue.start() if glue else len(window))
+
+
+@cache
+def _documents() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((kind, compiled(rf"(?<![A-Za-z]){any_of(*listed('document', kind))}$")) for kind in (TOURNAMENT, PENALTIES))
+
+
+def document_before(text: str, start: int) -> tuple[str, str]:
+    """The kind of tournament document that the words before a number name, and these words; empty for none."""
+    end = lead(text, start)
+    words = text[max(0, end - _WINDOW) : end]
+    return next(((kind, match[0]) for kind, pattern in _documents() if (match := pattern.search(words))), ("", ""))
 
 
 def cue_before(text: str, start: int) -> Cue:
@@ -316,6 +329,8 @@ class Chains:
         text, wanted = self._text, item.wanted
         if is_date(wanted):
             return False
+        if document_before(text, item.start)[0]:
+            return not is_plain(wanted)
         cue, counted = cue_before(text, item.start), is_counted(text, item.start, item.end)
         if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_telling(wanted))):
             return False

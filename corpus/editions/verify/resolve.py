@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
+from corpus.documents import DOCUMENT
 from corpus.editions.citations.find import find
 from corpus.editions.citations.mention import Item, Mention
 from corpus.editions.verify.scope import InForce, Scope, Why, alone, in_force, is_whole, main_book, same_words, undecided, with_text
@@ -68,7 +69,7 @@ def _resolve(shelf: Shelf, mention: Mention, item: Item, scope: Scope) -> Resolv
     if mention.elsewhere:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere))
     named = mention.edition or mention.when or scope.named
-    records = [record for record in shelf.at(item.wanted) if mention.book in (None, record["book"])]
+    records = [record for record in shelf.at(item.wanted) if _is_meant(shelf, mention, record["game"], record["book"])]
     games = _in_named(shelf, named, _games(mention, records))
     if len(games) > 1:
         return _ambiguous(item, records, games)
@@ -82,8 +83,11 @@ def _resolve(shelf: Shelf, mention: Mention, item: Item, scope: Scope) -> Resolv
 
 
 def _of_game(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[RuleRecord]", game: str, scope: Scope) -> Resolved:
-    keys = [key for key in shelf.keys if key.game == game and mention.book in (None, key.book)]
+    keys = [key for key in shelf.keys if key.game == game and _is_meant(shelf, mention, key.game, key.book)]
     named = mention.edition or mention.when or scope.named
+    if not keys and mention.document:
+        note = message("{document} of {game} are not loaded", document=DOCUMENT[mention.document], game=game)
+        return Resolved(item, status=Status.UNCHECKED, note=note, edition=named)
     if not keys:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named)
     if named is None:
@@ -93,6 +97,10 @@ def _of_game(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[RuleRe
         return _in_edition(shelf, item, there, key) if key else _not_loaded(item, game, named, keys, there[:1])
     asked = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
     return _on_day(shelf, item, there, game, keys, asked)
+
+
+def _is_meant(shelf: Shelf, mention: Mention, game: str, book: str) -> bool:
+    return mention.book in (None, book) and shelf.is_document(game, book, mention.document)
 
 
 def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:

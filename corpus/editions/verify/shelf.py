@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from corpus.address import EditionKey, split_rule
 from corpus.catalogue import Grammar, catalogue
 from corpus.chronology import newest_first
+from corpus.documents import document_of
 from corpus.editions.citations.numbers import Numbering
 from corpus.games import names_of
 from corpus.store.books import Books
@@ -32,6 +33,11 @@ class Shelf:
     def keys(self) -> list[EditionKey]:
         """Every edition."""
         return list(self.knowledge.manifest.editions)
+
+    def is_document(self, game: str, book: str, document: str) -> bool:
+        """Whether a book is a document of that kind; any book is where none is asked for."""
+        titles = (entry.titles for key, entry in self.knowledge.manifest.editions.items() if (key.game, key.book) == (game, book))
+        return not document or document_of(game, book, (title for each in titles for title in each)) == document
 
     def entries(self, keys: Iterable[EditionKey]) -> list[EditionEntry]:
         """What the bundle says of some editions."""

@@ -75,7 +75,7 @@ def cited(text: str, game: str | None = None) -> list[str]:
         ("It is $603.3 or 603.3 euros, or 603.3%.", []),
         ("On 2022-06-10, 10.6.2022, 12:30, v6.0.3, 3-1, 2d6.", []),
         ("It was 7-1-2 this season and 613 people came.", []),
-        ("MTR 603.3, IPG 2.3 and page 613", []),
+        ("JAR 603.3, version 2.3 and page 613", []),
         ("192.168.100.1 and 555-1234-567 and 603.3.1.2.9", []),
         ("https://example.org/603.3b/702.19b and a702.19b@example.org", []),
         ("他花了603.3元，拿了613张牌。613円、400.7キロ。", []),
