@@ -44,9 +44,10 @@ def test_a_batch_is_for_teaching_or_for_measuring() -> None:
 def test_the_counts() -> None:
     games = Counter(row.game for row in ROWS)
     languages = Counter(row.lang.split("-")[0] for row in ROWS)
-    assert games[UNGLOSSED] >= 300, games
-    assert set(games) == set(EDITIONS), games
-    assert set(languages) == {"en", "ja", "zh"} and min(languages.values()) >= len(ROWS) // 4, languages
+    measured = sum(row.split == "measure" for row in ROWS)
+    assert set(games) == set(EDITIONS) and min(games.values()) >= 250 and games[UNGLOSSED] >= 300, games
+    assert set(languages) == {"en", "ja", "zh"} and min(languages.values()) >= 500, languages
+    assert 0.4 < measured / len(ROWS) < 0.6, measured
 
 
 @pytest.mark.parametrize("game", sorted(set(EDITIONS) - {UNGLOSSED}))
