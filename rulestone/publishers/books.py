@@ -137,6 +137,8 @@ class Publishers:
                     file.write_bytes(answer.data)
                 _refuse_other_book(self._library.add([file], dry_run=True), offer)
                 added = self._library.add([file], later=later, progress=progress)
+            for each in added["added"]:
+                each["file"] = file.name
         self._remember(source, {"address": offer.address, "page": dict(offer.page_marks), "file": dict(answer.marks)})
         return added
 

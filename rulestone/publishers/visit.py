@@ -4,6 +4,7 @@ import ssl
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from threading import Timer
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
@@ -103,17 +104,14 @@ class Visitor:
         headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **marks}
         if self._context is None:
             self._context = httpx2.create_ssl_context()
-        with (
-            _faults(url),
-            httpx2.stream(method, url, headers=headers, timeout=min(SECONDS, LONGEST), verify=self._context) as reply,
-        ):
+        client = httpx2.Client(headers=headers, timeout=SECONDS, verify=self._context)  # a new one each time: no cookie is kept
+        timer = Timer(LONGEST, client.close)  # a head that comes byte by byte meets no other limit
+        timer.start()
+        with _cancelled(timer), _faults(url, end), client, client.stream(method, url) as reply:
             size = int(reply.headers.get("Content-Length", "0") or 0)
             location = reply.headers.get("Location") if reply.status_code in _MOVED else None
-            data = (
-                _body(reply.iter_bytes(), url, size, largest, end, received)
-                if reply.status_code == 200 and method == "GET"
-                else b""
-            )
+            wanted = method == "GET" and reply.status_code == 200
+            data = _body(reply.iter_bytes(), url, size, largest, received) if wanted else b""
             kept = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
             marked = {name: value for name, value in kept.items() if value}
             return Answer(url, reply.status_code, data, size, marked), location
@@ -129,22 +127,39 @@ def _refuse_stranger(url: str, hosts: Collection[str]) -> None:
         )
 
 
-def _body(chunks: Iterator[bytes], url: str, size: int, largest: float, end: float, received: Received) -> bytes:
+def _body(chunks: Iterator[bytes], url: str, size: int, largest: float, received: Received) -> bytes:
     data = bytearray()
     while size <= largest and len(data) <= largest:
         chunk = next(chunks, None)
         if chunk is None:
             return bytes(data)
         data += chunk
-        if time.monotonic() > end:
-            raise PublisherFault("{url} takes more than {seconds} s", url=url, seconds=round(LONGEST))
         received(len(data), size)
     raise PublisherFault("{url} has more than {most} MB, which is the limit", url=url, most=round(largest) >> 20)
 
 
 @contextmanager
-def _faults(url: str) -> Iterator[None]:
-    """Turns what the HTTP library raises into one plain line."""
+def _cancelled(timer: Timer) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def _faults(url: str, end: float) -> Iterator[None]:
+    """Turns what the HTTP library raises into one plain line; after `end` that the time is over."""
+    try:
+        with _named_faults(url):
+            yield
+    except PublisherFault as fault:
+        if time.monotonic() < end:
+            raise
+        raise PublisherFault("{url} takes more than {seconds} s", url=url, seconds=round(LONGEST)) from fault
+
+
+@contextmanager
+def _named_faults(url: str) -> Iterator[None]:
     host = urlsplit(url).hostname
     try:
         yield
@@ -156,7 +171,7 @@ def _faults(url: str) -> Iterator[None]:
         ) from fault
     except (httpx2.RemoteProtocolError, httpx2.ReadError) as fault:
         raise PublisherFault("{host} broke off before the end", host=host) from fault
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as fault:
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RuntimeError) as fault:
         if isinstance(fault, httpx2.ConnectError) and "CERTIFICATE" in str(fault).upper():
             raise PublisherFault(
                 "what answers as {host} cannot show its certificate (a log-in page of this network, or a proxy?)", host=host

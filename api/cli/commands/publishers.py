@@ -46,8 +46,9 @@ def get(
     agreed = bool(todo) and (yes or _agreed())
     if agreed:
         _add(publishers, todo, later=later)
-        say(line for each in todo if each.added for line in added_lines(each.added, library.editions(), verbose=False))
-        say(filter(None, [library.lacking()]))
+        added = [each.added for each in todo if each.added]
+        say(line for body in added for line in added_lines(body, library.editions(), verbose=False))
+        say(filter(None, [library.lacking() if added else None]))
     return max(_told(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
 
 

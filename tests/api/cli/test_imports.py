@@ -8,7 +8,9 @@ import pytest
 
 from tests.support.texts import ROOT
 
-PARSERS = "ingest docutils spacy torch sentence_transformers rdflib fastapi rich api.cli.commands.server"
+PARSERS = (
+    "rulestone.publishers httpx2 ingest docutils spacy torch sentence_transformers rdflib fastapi rich api.cli.commands.server"
+)
 LOOK_UP = f"{PARSERS} search pydantic numpy"
 QUESTION = f"{PARSERS} scipy bm25s"
 SCRIPT = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(sorted(set(sys.modules) & set(sys.argv[1].split())))"
@@ -17,6 +19,7 @@ SCRIPT = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(so
 @pytest.mark.parametrize(
     ("arguments", "first", "forbidden"),
     [
+        (["get"], "mtg/cr", f"{LOOK_UP} lxml"),
         (["show", "ferry:101.1"], "", LOOK_UP),
         (["cites", "ferry:101.1"], "", LOOK_UP),
         (["export", "jsonl"], "", LOOK_UP),

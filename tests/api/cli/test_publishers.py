@@ -288,6 +288,20 @@ def a_byte_now_and_then(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
     return "takes more than 1 s"
 
 
+def a_head_that_never_ends(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
+    patch.setattr(visit, "LONGEST", 1.0)
+
+    def drip(request: Any) -> None:  # noqa: ANN401
+        request.send_response(200)
+        request.flush_headers()
+        for line in range(40):
+            request.wfile.write(f"X-{line}: x\r\n".encode())
+            time.sleep(0.1)
+
+    publisher.paths["/en/rules"] = drip
+    return "takes more than 1 s"
+
+
 def redirect_to_another_host(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(status=302, headers={"Location": "https://portal.invalid/login"})
     return "portal.invalid, which is none of"
@@ -345,6 +359,7 @@ WRONG = [
     too_large_without_saying_so,
     too_slow,
     a_byte_now_and_then,
+    a_head_that_never_ends,
     redirect_to_another_host,
     redirect_without_tls,
     redirect_in_a_circle,
