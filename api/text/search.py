@@ -1,6 +1,6 @@
 """`search` and `ask`: hits with their editions, words and counterparts; answers in quoted words, and how the games differ."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from api import labels
@@ -21,6 +21,7 @@ _QUOTES = {"ja": "「」", "zh-Hans": "“”", "zh-Hant": "「」", "en": "“�
 
 def search_lines(body: "Search", width: int | None) -> Iterator[str]:
     """The lines of a `search` body."""
+    yield from _undated(body.get("undated", ()), width)
     if body["abstained"]:
         yield from wrap(body["reason"] or "", width)
         return
@@ -29,6 +30,12 @@ def search_lines(body: "Search", width: int | None) -> Iterator[str]:
         yield from wrap(_("searched for {words}", words=words), width)
     for count, hit in enumerate(body["hits"], body["offset"] + 1):
         yield from ["", *_hit(hit, count, width)] if count > 1 else _hit(hit, count, width)
+
+
+def _undated(editions: Sequence[str], width: int | None) -> Iterator[str]:
+    """A line that names the editions to which no moment applies."""
+    if editions:
+        yield from wrap(_("no date known, so shown for any moment: {editions}", editions=", ".join(editions)), width)
 
 
 def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
@@ -88,6 +95,7 @@ def _show(hit: "Hit") -> str:
 
 def ask_lines(body: "Ask", width: int | None) -> Iterator[str]:
     """The lines of an `ask` body."""
+    yield from _undated(body.get("undated", ()), width)
     if body["abstained"]:
         yield from wrap(body["reason"] or "", width)
     if "phrased" in body:

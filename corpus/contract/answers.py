@@ -124,6 +124,8 @@ class Search(TypedDict):
     limit: Some
     understood: Understood
     hits: list[Hit]
+    undated: NotRequired[list[Words]]
+    """With `as_of`: the editions without a known date, which are searched whatever the moment."""
 
 
 class BriefHit(TypedDict):
@@ -211,7 +213,23 @@ class AnswerClaim(TypedDict):
     authority: Authority | None
     note: str | None
     """A warning, for example that the edition is not current or that the words are ours; null without any."""
+    part_of: Iri | None
+    """The rule of an earlier claim, in whose list this one is an item; null for a claim of its own."""
+    left_out: Count
+    """The items of the list that this claim introduces, if they are too many to follow it; else 0."""
     quote: ClaimQuote
+
+
+AnswerState = TypeAliasType(
+    "AnswerState",
+    Annotated[
+        str,
+        Schema(
+            enum=("sure", "likely", "unsure"),
+            description="`sure`: one rule answers, far before all others. `unsure`: no claim is made; `abstained` is true.",
+        ),
+    ],
+)
 
 
 class Difference(TypedDict):
@@ -256,11 +274,14 @@ class Ask(TypedDict):
     query: str
     lang: Lang
     as_of: str | None
+    state: AnswerState
     abstained: bool
     reason: str | None
     claims: list[AnswerClaim]
     differences: list[Difference]
     rulings: list[Ruling]
+    undated: NotRequired[list[Words]]
+    """With `as_of`: the editions without a known date, which answer whatever the moment."""
     phrased: NotRequired[Phrased]
     """Only if prose was requested; never over HTTP."""
 

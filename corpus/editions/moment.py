@@ -1,6 +1,7 @@
 """The library as of a date, for `as_of`, and how certain it is that a rule was in force then."""
 
 from calendar import monthrange
+from collections.abc import Collection
 from typing import TYPE_CHECKING, TypeVar
 
 from corpus.address import EditionKey
@@ -82,6 +83,12 @@ def _moment(knowledge: Books, as_of: str) -> Period | EditionKey:
     if moment is not None and not _is_day(moment):
         raise InputError("as_of {given!r} is no day of any calendar; give one like 2024-06-07, 2024-06 or 2024", given=as_of[:40])
     return moment or _edition(knowledge, as_of)
+
+
+def undated(knowledge: Books, games: Collection[str]) -> list[str]:
+    """The editions of some games (none: of all) of which no date is known: they stand in the library as it was at any moment."""
+    keys = (key for key in knowledge.manifest.editions if not games or key.game in games)
+    return sorted(str(key) for key in keys if period_of(key) is None)
 
 
 def _edition(knowledge: Books, as_of: str) -> EditionKey:

@@ -1,10 +1,12 @@
 """Answers in words of rules: the claims that answer a question, how the games differ, and prose of a language model around them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from corpus.address import concept_iri, scheme_of, split_rule
+from corpus.editions.moment import undated
 from corpus.languages import choose
 from corpus.messages import Message, message
 from corpus.store.home.manifest import titles_of
@@ -56,17 +58,20 @@ class Ask(Search, Verify):
         bundle = self._bundle()
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang)
         searcher = bundle.searching(as_of)
-        answered = Answerer(searcher).answer(request)
+        answered = _without_nearest(searcher.knowledge, Answerer(searcher).answer(request))
         body: contract.Ask = {
             "query": request.query,
             "lang": answered.lang,
             "as_of": as_of,
+            "state": answered.state.value,
             "abstained": answered.reason is not None,
             "reason": answered.reason.in_language(answered.lang) if answered.reason else None,
             "claims": [_claim(claim, answered) for claim in answered.claims],
             "differences": _differences(searcher.knowledge, searcher.index, answered),
             "rulings": _rulings(searcher, answered),
         }
+        if as_of is not None:
+            body["undated"] = undated(searcher.knowledge, answered.query.games)
         if phrase:
             body["phrased"] = phrased(body, model, lambda text: self.verify(text, lang=body["lang"]))
         return body
@@ -97,6 +102,8 @@ def _claim(chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
         "superseded_by": record["superseded_by"],
         "authority": record["texts"][chosen.source.lang]["authority"] if chosen.source.is_text else None,
         "note": note.in_language(lang) if note else None,
+        "part_of": chosen.part_of,
+        "left_out": chosen.left_out,
         "quote": {"text": chosen.text, "start": chosen.start, "end": chosen.end},
     }
 
@@ -110,6 +117,12 @@ def _note(chosen: "Claim") -> Message | None:
         )
     if not chosen.source.record["current"]:
         return message("not current")
+    if chosen.left_out:
+        return message(
+            "{count} items of this list are left out; the rule has them: {rule}",
+            count=chosen.left_out,
+            rule=citation_of(chosen.source.record),
+        )
     return None if chosen.source.is_text else _GLOSS
 
 
@@ -129,7 +142,51 @@ def _differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> 
     games = answered.query.games or tuple(dict.fromkeys(claim.source.record["game"] for claim in answered.claims))
     if len(games) < 2 or not answered.claims:
         return []
-    return [*_zone_differences(knowledge, answered, games), *_rule_differences(knowledge, index, answered)][:_DIFFERENCES]
+    differences: list[contract.Difference] = []
+    for difference in (
+        *_topic_differences(knowledge, answered),
+        *_zone_differences(knowledge, answered, games),
+        *_rule_differences(knowledge, index, answered),
+    ):
+        if difference["property"] or not any(set(difference["rules"]) == set(other["rules"]) for other in differences):
+            differences.append(difference)
+    return differences[:_DIFFERENCES]
+
+
+def _topic_cells(knowledge: "Knowledge", answered: "Answer") -> "list[list[contract.TopicCell]]":
+    """What the games that a question names, several of them, say of each topic in it."""
+    from ontology.topic_table import topic_table
+
+    games, concepts = answered.query.games, {concept_iri(concept) for concept in answered.query.concepts}
+    if len(games) < 2 or not concepts:
+        return []
+    return [topic["cells"] for topic in topic_table(knowledge, answered.lang, games, concepts)["topics"]]
+
+
+def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
+    """An answer without claims of rules that only come nearest to a topic of the question, which their game lacks.
+
+    `differences` name them.
+    """
+    nearest = {cell["rule"]["rule"] for cells in _topic_cells(knowledge, answered) for cell in cells if not cell["found"]}
+    kept = tuple(claim for claim in answered.claims if claim.source.record["iri"] not in nearest)
+    return replace(answered, claims=kept) if kept else answered
+
+
+def _topic_differences(knowledge: "Knowledge", answered: "Answer") -> "Iterator[contract.Difference]":
+    """What each two of the games that a question names say of a topic in it; a game without such a rule says so."""
+    from search.rank.abstention import GameNames
+
+    colon = ": " if answered.lang == "en" else "："
+    for cells in _topic_cells(knowledge, answered):
+        for pair in combinations(cells, 2):
+            said = (f"{GameNames((cell['game'],)).in_language(answered.lang)}{colon}{cell['says']}" for cell in pair)
+            yield {
+                "games": [cell["game"] for cell in pair],
+                "rules": [cell["rule"]["rule"] for cell in pair],
+                "property": None,
+                "text": (" " if answered.lang == "en" else "").join(said),
+            }
 
 
 def _zone_differences(knowledge: "Knowledge", answered: "Answer", games: Sequence[str]) -> "Iterator[contract.Difference]":

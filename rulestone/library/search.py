@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from corpus.editions.moment import undated
 from corpus.errors import InputError
 from corpus.games import Titles, game_called
 from corpus.messages import Message, message
@@ -49,7 +50,10 @@ class Search(LibraryBase):
         """
         bundle = self._bundle()
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
-        return bundle.searching(as_of).search(request)
+        body = bundle.searching(as_of).search(request)
+        if as_of is not None:
+            body["undated"] = undated(bundle.at(as_of), body["understood"]["games"])
+        return body
 
     def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":
         """The answers to questions that are JSON objects with `id`, `query` and `game`, one a line, in order.

@@ -2,17 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import ceil
+
+import numpy as np
 
 from corpus.messages import Message, message
 from corpus.model import HEADINGS
 from search.answer.clauses import Candidate, QuotedRule, candidates, quotable_text
-from search.answer.selection import Claim, ClauseScorer, in_telling_order, select_claims, whole_rules
+from search.answer.selection import Claim, ClauseScorer, in_telling_order, select_claims, whole_rules, with_parts
 from search.index.concept_tokens import shared_concept
 from search.query.query import Query
-from search.rank.ranker import RankedRule
+from search.rank.answerability import answerable_probability
+from search.rank.ranker import NO_RANKING, RankedRule, Ranking
 from search.searcher import Request, Searcher
 from search.settings import ANSWERS, AnswerSettings
+
+
+class State(StrEnum):
+    """How much an answer may be relied on."""
+
+    SURE = "sure"  # one rule answers, far before all others
+    LIKELY = "likely"
+    UNSURE = "unsure"  # there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +35,7 @@ class Answer:
     lang: str
     reason: Message | None
     claims: tuple[Claim, ...]
+    state: State
 
 
 class Answerer:
@@ -37,19 +50,34 @@ class Answerer:
         request = replace(request, limit=self.settings.hits, offset=0)
         query = self.searcher.understand(request)
         lang = request.lang or query.lang
-        reason, hits = self._search(query, request)
-        claims = [] if reason else self._all_claims(query, request, lang, hits)
+        reason, ranking = self._search(query, request)
+        claims = [] if reason else self._all_claims(query, request, lang, ranking.hits)
         if not claims and reason is None:
             reason = message("the rules found contain no words that can be quoted; a search lists them")
-        return Answer(query, lang, reason, tuple(claims))
+        state = State.UNSURE if reason else State.SURE if self._is_sure(query, ranking, claims) else State.LIKELY
+        return Answer(query, lang, reason, tuple(claims), state)
 
-    def _search(self, query: Query, request: Request) -> tuple[Message | None, Sequence[RankedRule]]:
+    def _search(self, query: Query, request: Request) -> tuple[Message | None, Ranking]:
         """Why a question is not answered, or the rules that answer it."""
         if refusal := self.searcher.refusal(query, request.book_lang):
-            return refusal, ()
+            return refusal, NO_RANKING
         vectors = self.searcher.encode_query(query)
         ranking = self.searcher.rank(query, request, vectors)
-        return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking.hits
+        return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking
+
+    def _is_sure(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
+        """Whether one rule, the first hit, makes all claims, contains most of the question, and is far before the second hit."""
+        if query.numbers_only:
+            return True
+        settings, scores = self.settings, [hit.score for hit in ranking.hits[:2]]
+        return (
+            {claim.part_of or claim.source.record["iri"] for claim in claims} == {claims[0].source.record["iri"]}
+            and claims[0].source.rank == 0
+            and len(query.games) <= 1
+            and ranking.features.coverage >= settings.sure_coverage
+            and (len(scores) < 2 or scores[1] <= settings.sure_lead * scores[0])
+            and answerable_probability(ranking.features, self.searcher.index.rules.group_count) >= settings.sure_probability
+        )
 
     def _all_claims(self, query: Query, request: Request, lang: str, hits: Sequence[RankedRule]) -> list[Claim]:
         """The claims; if several games are named, a share of them from each that answers."""
@@ -58,15 +86,25 @@ class Answerer:
             share = replace(self.settings, max_claims=max(1, ceil(self.settings.max_claims / len(query.games))))
             for game in query.games:
                 reason, own = self._search(replace(query, games=(game,)), request)
-                parts += [] if reason else [self._claims(query, lang, own, share)]
+                parts += [] if reason else [self._claims(query, lang, own.hits, share)]
         return in_telling_order(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
 
     def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
         clauses = [candidate for rule in _current(list(self._quoted(lang, hits))) for candidate in candidates(rule)]
         if query.numbers_only:
-            return whole_rules(clauses, query.numbers, settings)
-        scored = ClauseScorer(self.searcher, query, settings).scored(clauses)
-        return select_claims(scored, settings, lambda candidate: _defines(query, candidate))
+            claims = whole_rules(clauses, query.numbers, settings)
+        else:
+            scored = ClauseScorer(self.searcher, query, settings).scored(clauses)
+            claims = select_claims(scored, settings, lambda candidate: _defines(query, candidate))
+        return with_parts(claims, lambda claim: self._parts(claim, lang), settings)
+
+    def _parts(self, claim: Claim, lang: str) -> list[QuotedRule]:
+        """The parts of a claim's rule if it ends with the claim."""
+        source = claim.source
+        if source.text[claim.end :].strip():
+            return []
+        parts = np.flatnonzero(self.searcher.index.outline.parent == source.rule)
+        return list(self._quoted(lang, [RankedRule(int(part), source.score) for part in parts]))
 
     def _quoted(self, lang: str, hits: Sequence[RankedRule]) -> Iterator[QuotedRule]:
         """The rules with the text that is quoted, without headings."""
@@ -76,7 +114,7 @@ class Answerer:
             record = records[rules[hit.rule].iri]
             quotable = None if record["kind"] in HEADINGS else quotable_text(record, lang)
             if quotable is not None:
-                yield QuotedRule(hit.rule, rank, hit.score / hits[0].score, record, *quotable)
+                yield QuotedRule(hit.rule, rank, hit.score / (hits[0].score or 1.0), record, *quotable)
 
 
 def _current(rules: Sequence[QuotedRule]) -> list[QuotedRule]:

@@ -40,6 +40,8 @@ _STOPS = frozenset("。！？!?．.:：；;") | frozenset(_CLOSING)
 _CLOSING_MARK = re.compile(rf"[{re.escape(_CLOSING)}]")
 _HAN = re.compile(f"[{CJK}]")
 _SPACES, _BULLETS = re.compile(r"\s*"), re.compile(r"[(（・•\-–—\s]*")
+_ITEM = re.compile(r"[・•▪●○■□◆–—-]\s*\S|[(（]?(?:\d{1,2}|[a-z]|[ivx]{1,4})[)）.、]\s|[\u2460-\u2473]")
+"""Begin of a list item."""
 _LOOKBEHIND = 8
 """Characters before a position that are examined."""
 _MIN_WORDS = 2.5
@@ -55,6 +57,8 @@ class Phrases:
 
     abbreviations: Pattern  # before a dot that ends nothing
     dependent: Pattern  # begin of a clause that depends on the one before
+    continues: Pattern  # begin of a step or a case of the clause before
+    introduces: Pattern  # end of a clause that a list follows
     exceptions: Pattern
     not_exceptions: Pattern  # what only looks like one
     definitions: Pattern
@@ -69,6 +73,8 @@ def _phrases() -> dict[str, Phrases]:
         lang: Phrases(
             abbreviations=_any(table["abbreviations"], before=r"(?:^|[^A-Za-z])", after=r"\.$"),
             dependent=_any(table["dependent"]),
+            continues=_any(table["continues"]),
+            introduces=_any(table["introduces"], after=r"\s*$"),
             exceptions=_any(table["exceptions"]),
             not_exceptions=_any(table["not_exceptions"]),
             definitions=_any(table["definitions"]),
@@ -139,10 +145,9 @@ def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None
 
 def candidates(source: QuotedRule) -> Iterator[Candidate]:
     """The clauses of a rule that may be an answer: no mere names, no mere references."""
-    references = phrases(source.lang).references
     for nth, clause in enumerate(clauses(source.text, source.lang)):
         text = source.text[clause.start : clause.end]
-        if is_long_enough(text) and not references.fullmatch(text):
+        if is_long_enough(text) and not is_reference(text, source.lang):
             yield Candidate(source, nth, clause)
 
 
@@ -156,6 +161,35 @@ def clauses(text: str, lang: str) -> list[Clause]:
         Clause(start, end, dependent=nth > 0 and bool(known.dependent.match(text, _skip(_BULLETS, text, start))))
         for nth, (start, end) in enumerate(joined)
     ]
+
+
+def continues(text: str, clause: Clause, before: Clause, lang: str) -> bool:
+    """Whether a clause belongs to the statement of the one before it: as an item of its list, a step, a case or an exception."""
+    known = phrases(lang)
+    at = _skip(_BULLETS, text, clause.start)
+    return (
+        clause.dependent
+        or bool(_ITEM.match(text, clause.start))
+        or introduces(text[before.start : before.end], lang)
+        or bool(known.continues.match(text, at))
+        or is_exception(text[clause.start : clause.end], lang)
+    )
+
+
+def introduces(text: str, lang: str) -> bool:
+    """Whether a list follows a text."""
+    return bool(phrases(lang).introduces.search(text))
+
+
+def is_exception(text: str, lang: str) -> bool:
+    """Whether a clause has the words of an exception."""
+    known = phrases(lang)
+    return is_long_enough(text) and bool(known.exceptions.search(text)) and not known.not_exceptions.search(text)
+
+
+def is_reference(text: str, lang: str) -> bool:
+    """Whether a clause only refers to another rule."""
+    return bool(phrases(lang).references.fullmatch(text))
 
 
 def is_long_enough(text: str) -> bool:

@@ -1,16 +1,25 @@
 """Which clauses become the claims of an answer: scores, selection without duplicates, and the order of telling."""
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.words.tokens import terms, words
-from search.answer.clauses import Candidate, Clause, QuotedRule, clauses, is_long_enough, phrases
+from search.answer.clauses import (
+    Candidate,
+    Clause,
+    QuotedRule,
+    clauses,
+    continues,
+    introduces,
+    is_exception,
+    is_reference,
+    phrases,
+)
 from search.index.concept_tokens import concept_tokens
 from search.query.query import Query, same_language
 from search.searcher import Searcher
@@ -42,6 +51,8 @@ class Claim:
     start: int
     end: int
     role: Role
+    part_of: str | None = None  # IRI of the rule whose list it is an item of
+    left_out: int = 0  # items of the list that it introduces, if they are too many
 
     @property
     def text(self) -> str:
@@ -116,15 +127,11 @@ class ClauseScorer:
 
 
 def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[Candidate], bool]) -> list[Claim]:
-    """The claims of an answer in the order of telling; `defines` recognises clauses of rules that define what is asked.
-
-    An exception that follows a claim in its rule is always told with it.
-    """
+    """The claims of an answer in the order of telling; `defines` recognises clauses of rules that define what is asked."""
     scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
     picked = [clause.candidate for clause in _picked(scored, settings)]
     claims = [_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
-    exceptions = [exception for claim in claims if claim.role is not Role.EXCEPTION for exception in _exceptions(claim)]
-    return in_telling_order(_merged([*claims, *exceptions[: settings.max_exceptions]]))
+    return in_telling_order(_merged(claims))
 
 
 def in_telling_order(claims: Iterable[Claim]) -> list[Claim]:
@@ -177,42 +184,66 @@ def _role(candidate: Candidate, *, defines: bool) -> Role:
 
 
 def _claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings) -> Claim:
-    """A clause with those before it that it depends on, and those after it that score hardly less, up to the longest claim."""
+    """A whole statement: a clause with those before it that it depends on, and with its list, steps, cases and exceptions.
+
+    What scores hardly less belongs to it too, up to the longest claim. Mere references at its end are left out.
+    """
     source = candidate.source
     every = clauses(source.text, source.lang)
     first = candidate.nth
     while first > 0 and every[first].dependent and candidate.clause.end - every[first - 1].start <= settings.max_chars:
         first -= 1
     room = every[first].start + settings.max_chars
-    after = takewhile(lambda nth: every[nth].end <= room, range(candidate.nth + 1, len(every)))
-    last = deque(takewhile(lambda nth: _extends(candidate, nth, every[nth], scores, settings), after), maxlen=1)
+    last = candidate.nth
+    while last + 1 < len(every) and every[last + 1].end <= room and _extends(candidate, last + 1, every, scores, settings):
+        last += 1
+    while last > candidate.nth and is_reference(source.text[every[last].start : every[last].end], source.lang):
+        last -= 1
     alone = role is not Role.EXCEPTION or first == candidate.nth
-    return Claim(source, every[first].start, every[last[0] if last else candidate.nth].end, role if alone else Role.RULE)
+    return Claim(source, every[first].start, every[last].end, role if alone else Role.RULE)
 
 
 def _extends(
-    candidate: Candidate, nth: int, clause: Clause, scores: Mapping[tuple[int, int], float], settings: AnswerSettings
+    candidate: Candidate, nth: int, every: Sequence[Clause], scores: Mapping[tuple[int, int], float], settings: AnswerSettings
 ) -> bool:
-    """Whether the nth clause of a rule extends a picked one before it; an exception is a claim of its own."""
-    rule = candidate.source.rule
-    own = scores[rule, candidate.nth] - settings.first_clause_bonus * (candidate.nth == 0)
-    drop = settings.dependent_drop if clause.dependent else settings.next_drop
-    return not _is_exception(clause, candidate.source) and scores.get((rule, nth), 0.0) >= own - drop
+    """Whether the nth clause of a rule belongs to the statement of a picked one before it, or scores hardly less."""
+    source = candidate.source
+    if is_reference(source.text[every[nth].start : every[nth].end], source.lang):
+        return True
+    if continues(source.text, every[nth], every[nth - 1], source.lang):
+        return True
+    own = scores[source.rule, candidate.nth] - settings.first_clause_bonus * (candidate.nth == 0)
+    return scores.get((source.rule, nth), 0.0) >= own - settings.next_drop
 
 
-def _exceptions(claim: Claim) -> Iterator[Claim]:
-    """The exceptions that directly follow a claim in its rule."""
-    after = (later for later in clauses(claim.source.text, claim.source.lang) if later.start >= claim.end)
-    for clause in takewhile(lambda later: _is_exception(later, claim.source), after):
-        yield Claim(claim.source, clause.start, clause.end, Role.EXCEPTION)
+def with_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[QuotedRule]], settings: AnswerSettings) -> list[Claim]:
+    """Claims, each that introduces a list followed by the rules that are its items; a claim of such a rule is told there alone.
+
+    If there are more than `max_parts`, the claim says how many are left out.
+    """
+    listed = [parts_of(claim) if _introduces(claim) else () for claim in claims]
+    shown = {part.record["iri"] for parts in listed if len(parts) <= settings.max_parts for part in parts}
+    told: list[Claim] = []
+    for claim, parts in zip(claims, listed, strict=True):
+        if claim.source.record["iri"] in shown and not parts:
+            continue
+        if len(parts) > settings.max_parts:
+            told.append(replace(claim, left_out=len(parts)))
+            continue
+        iri = claim.source.record["iri"]
+        told += [claim, *(Claim(part, 0, len(part.text.rstrip()), claim.role, part_of=iri) for part in parts)]
+    return told
+
+
+def _introduces(claim: Claim) -> bool:
+    """Whether a clause of a claim introduces a list."""
+    lang = claim.source.lang
+    return any(introduces(claim.text[clause.start : clause.end], lang) for clause in clauses(claim.text, lang))
 
 
 def _is_exception(clause: Clause, source: QuotedRule) -> bool:
     """Whether a clause restricts what precedes it."""
-    text, known = source.text[clause.start : clause.end], phrases(source.lang)
-    return (
-        clause.dependent and is_long_enough(text) and bool(known.exceptions.search(text)) and not known.not_exceptions.search(text)
-    )
+    return clause.dependent and is_exception(source.text[clause.start : clause.end], source.lang)
 
 
 def _merged(claims: Sequence[Claim]) -> list[Claim]:

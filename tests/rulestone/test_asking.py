@@ -2,13 +2,19 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from corpus.address import BASE
 from corpus.store.home import Home
 from rulestone import Library
+from rulestone.library.ask import _topic_differences, _without_nearest
+from search.answer.answerer import Answer, State
+from search.answer.selection import Claim
+from search.searcher import Request, Searcher
 from tests.support.texts import ROOT
 
 CONTRACT = ROOT.parent / "shared" / "contract" / "schemas.json"
@@ -41,3 +47,41 @@ def test_the_body_is_what_the_contract_says(library: Library) -> None:
     schema = {"$schema": known["$schema"], "$defs": known["$defs"], "$ref": "#/$defs/ask"}
     for query in ("ferry:101.2", "pokemon prize cards", "graveyard order in Magic and Duel Masters"):
         Draft202012Validator(schema).validate(library.ask(query))
+
+
+def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) -> Answer:
+    """An answer whose claims are of some rules."""
+    asked = searcher.understand(Request(query, games))
+    sources = [SimpleNamespace(source=SimpleNamespace(record={"iri": rule}, rule=0)) for rule in rules]
+    return Answer(asked, asked.lang, None, cast(tuple[Claim, ...], tuple(sources)), State.LIKELY)
+
+
+@pytest.mark.parametrize(
+    ("query", "parts", "nearest"),
+    [
+        ("Magicのマリガンみたいなの、デュエマにある?", ("なし。", "引き直し"), "dm/cr/2025-12-17/103.3"),
+        ("is there a mulligan in Magic and Duel Masters", ("Duel Masters: None", "Magic"), "dm/cr/2025-12-17/103.3"),
+        ("万智牌和游戏王的调度", ("没有", "重抽"), "ygo/rulebook/undated-2/progress/1.1.3~1"),
+        ("tokens in mtg and dm", ("Duel Masters: ", "Magic"), "dm/cr/2025-12-17/109.2"),
+    ],
+)
+def test_a_game_without_such_a_rule_says_so_with_the_nearest(
+    digest_searcher: Searcher, query: str, parts: tuple[str, ...], nearest: str
+) -> None:
+    answered = answer(digest_searcher, query, ())
+    told = list(_topic_differences(digest_searcher.knowledge, answered))
+    [difference] = [one for one in told if f"{BASE}id/{nearest}" in one["rules"]]
+    assert len(difference["games"]) == 2
+    assert all(part in difference["text"] for part in parts), difference["text"]
+
+
+def test_the_nearest_rule_is_no_claim(digest_searcher: Searcher) -> None:
+    own, nearest = f"{BASE}id/mtg/cr/2025-02-07/103.5", f"{BASE}id/dm/cr/2025-12-17/103.3"
+    answered = answer(digest_searcher, "mulligan in Magic and Duel Masters", (), own, nearest)
+    kept = _without_nearest(digest_searcher.knowledge, answered)
+    assert [claim.source.record["iri"] for claim in kept.claims] == [own]
+
+
+@pytest.mark.parametrize("query", ["mulligan", "mulligan in Magic"])
+def test_games_that_are_not_asked_are_not_compared(digest_searcher: Searcher, query: str) -> None:
+    assert list(_topic_differences(digest_searcher.knowledge, answer(digest_searcher, query, ()))) == []

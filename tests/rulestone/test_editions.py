@@ -194,6 +194,16 @@ def test_a_rule_of_a_day_says_how_sure_it_is(
     assert (older["edition"], "as_of" in older) == ("2019-05-03", False)
 
 
+def test_a_moment_names_the_books_without_a_date(three: Library) -> None:
+    put(three, HUNDREDS_EN.replace("six tokens", "nine tokens"), "harbour-print", "gooze.txt", game="gooze")
+    for moment, games, named in (("2020", None, True), ("2022", "gooze", True), ("2022", "ferry", False)):
+        for body in (three.search("tokens", games=games, as_of=moment), three.ask("tokens", games=games, as_of=moment)):
+            assert ("gooze/cr/harbour-print" in body["undated"]) is named
+            assert not any(key.startswith("ferry/") for key in body["undated"])
+    assert "undated" not in three.search("tokens")
+    assert "undated" not in three.ask("tokens")
+
+
 def test_a_search_as_of_finds_what_there_was(three: Library) -> None:
     def there(as_of: str | None = None) -> set[tuple[str, bool]]:
         hits = three.search("how many tokens does a ferry hold", games="ferry", limit=50, as_of=as_of)["hits"]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from corpus.store.home import Home
-from search.answer.answerer import Answerer
+from search.answer.answerer import Answerer, State
 from search.answer.selection import Claim, Role
 from search.index.passages import questions_by_rule
 from search.searcher import Request, Searcher
-from search.settings import ANSWERS
+from search.settings import ANSWERS, AnswerSettings
 from tests.support.homes import books_alone, put, searching
 from tests.support.texts import ROOT
 
@@ -47,6 +47,43 @@ def test_the_clause_that_answers_is_told(night: Searcher, case: dict[str, Any]) 
     assert all(any(said in chosen.text for chosen in told) for said in case["says"]), [chosen.text for chosen in told]
     roles = {chosen.text: chosen.role.value for chosen in told}
     assert [roles.get(said) for said in case["says"]] == case.get("roles", [roles.get(said) for said in case["says"]])
+
+
+def test_items_that_are_rules_follow_the_claim_that_introduces_them(night: Searcher) -> None:
+    told = claims(night, "in which cases does a harbour bell ring", "ferry")
+    first = next(place for place, chosen in enumerate(told) if chosen.source.record["locator"] == "501.5")
+    parts = told[first + 1 : first + 4]
+    assert [chosen.source.record["locator"] for chosen in parts] == ["501.5a", "501.5b", "501.5c"]
+    assert {chosen.part_of for chosen in parts} == {told[first].source.record["iri"]}
+    assert told[first].part_of is None
+    assert len([chosen for chosen in told if chosen.source.record["locator"] == "501.5b"]) == 1
+    for chosen in parts:
+        assert chosen.text == shown(night, chosen)[chosen.start : chosen.end] == chosen.text.strip()
+
+
+def test_too_many_items_are_counted_and_left_out(night: Searcher) -> None:
+    told = claims(night, "these are the flags of the night", "ferry")
+    [introduction] = [chosen for chosen in told if chosen.source.record["locator"] == "501.6"]
+    assert introduction.left_out == 9
+    assert not any(chosen.part_of for chosen in told)
+
+
+@pytest.mark.parametrize(
+    ("query", "settings", "state"),
+    [
+        ("ferry:500.2", BOLD, State.SURE),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_lead=0.99), State.SURE),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=1.0, sure_lead=0.99), State.LIKELY),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_lead=0.99, sure_coverage=1.1), State.LIKELY),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_lead=0.0), State.LIKELY),
+        ("pokemon prize cards", BOLD, State.UNSURE),
+        ("ferry:999.9", BOLD, State.UNSURE),
+    ],
+)
+def test_an_answer_says_how_sure_it_is(night: Searcher, query: str, settings: AnswerSettings, state: State) -> None:
+    answered = Answerer(night, settings).answer(Request(query, ("ferry",) if "lantern" in query else ()))
+    assert answered.state == state
+    assert (answered.state is State.UNSURE) == (answered.reason is not None) == (not answered.claims)
 
 
 def test_what_only_refers_and_what_is_not_asked_is_left_out(night: Searcher) -> None:

@@ -47,7 +47,7 @@ def test_the_same_as_events(client: TestClient) -> None:
         *["difference"] * len(body["differences"]),
         "end",
     ]
-    assert told[0][1] == {name: body[name] for name in ("query", "lang", "as_of", "abstained", "reason")}
+    assert told[0][1] == {name: body[name] for name in ("query", "lang", "as_of", "state", "abstained", "reason")}
     assert [data for name, data in told if name == "claim"] == body["claims"]
 
 
