@@ -41,14 +41,14 @@ def abstained(library: Library, asked: Sequence[Row], game: str) -> Iterator[tup
 def main(home: Path) -> None:
     """Prints the figures, and the questions that went wrong."""
     seeds_alone()
-    questions = rows()
+    questions, fresh = rows(), not home.exists()
     with Library.open(home / "without") as without:
-        if not home.exists():
+        if fresh:
             without.add(RULES, game="ferry", edition="2021-05-03")
         for game in ("ferry", "dm", "ygo"):
             _print(f"abstained, {game} without a guide", list(abstained(without, questions, game)))
     with Library.open(home / "with") as guided:
-        if not (home / "with").exists():
+        if fresh:
             guided.add([RULES, GUIDE], game="ferry")
         _print(f"in {LIMIT}", list(found(guided, questions)))
 

@@ -14,7 +14,7 @@ from corpus.model import Kind, Node, Reading
 from corpus.reference import folded_number
 from corpus.words.text import fold
 from ingest.lines import layout_of
-from ingest.pipeline import parse_file
+from ingest.pipeline import parse, parse_file
 from ingest.read.document import Document, decode, read
 from ingest.recognise import Hints, Recognised, recognise
 from tests.support import independent
@@ -333,3 +333,17 @@ def test_citations_are_the_words_they_stand_for(name: str) -> None:
                 assert node.text[cite.start : cite.end] == cite.surface
                 assert cite.target in {None, cite.wanted}
                 assert cite.target is None or cite.target in locators
+
+
+@pytest.mark.parametrize(
+    ("name", "edition", "grammar"),
+    [
+        ("mtg-ipg.2024-09-23.en.txt", "mtg/ipg/2024-09-23", "sections"),
+        ("pokemon-advanced.ja.md", "pokemon/cr/2025-08-01", "outline"),
+    ],
+)
+def test_documents_lose_no_character(name: str, edition: str, grammar: str) -> None:
+    document = read(TEXTS.parent / "documents" / name)
+    found = parse(document, Hints(game=edition.split("/")[0]))
+    assert [(str(reading.key), reading.grammar) for reading in found] == [(edition, grammar)]
+    assert faults(document.text, found) == []

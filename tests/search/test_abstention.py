@@ -122,6 +122,14 @@ def test_examples_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
     assert OutOfScopeDetector(("chess",), None).similarity(searcher.encoder, vector, None, None).static < 0.999
 
 
+def test_examples_of_policy_do_not_count_beside_a_tournament_document(searcher: Searcher) -> None:
+    policy = next(example for example in out_of_scope.examples() if example.kind == "policy")
+    [vector] = searcher.encoder.encode([policy.text])
+    detector = OutOfScopeDetector((), None)
+    assert detector.similarity(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
+    assert detector.similarity(searcher.encoder, vector, None, None, policy=False).static < 0.999
+
+
 def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
     listed = out_of_scope.examples()
     assert {example.kind for example in listed} == set(KINDS)
