@@ -1,6 +1,6 @@
 """Posts as people write them, on invented books: `python -m bench.verify.wild [--show]`.
 
-`posts/*.txt` has 72 posts in four languages: articles with front matter, pages in HTML, chat logs, mails, tables, tests, reports.
+`posts/*.txt` has 77 posts in four languages: articles with front matter, pages in HTML, chat logs, mails, tables, tests, reports.
 A post begins with `=== name | game=… | as_of=…`. Each citation stands in `{{ }}` with its status, and where they matter `>locator
 today` and `/verdict on the quotation`; a range has one status for each rule: `{{601.2a–c=verified+verified+verified}}`.
 """

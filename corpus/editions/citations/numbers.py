@@ -318,6 +318,8 @@ class Chains:
     def _may_begin(self, start: int) -> bool:
         """Whether a number can start here, not inside a word or a longer number."""
         before = self._text[max(0, start - 2) : start]
+        if before.endswith("_") and not before[:-1].isalnum():
+            return True  # emphasis
         if not before or not _NOT_BEFORE.search(before[-1]):
             return not before or before[-1] not in ".,-" or not before[:-1].isdigit()
         return bool(_CR.search(self._text[max(0, start - 3) : start]))
@@ -350,7 +352,7 @@ class Chains:
             return False
         if wanted in self.held:
             return is_telling(wanted) or is_decimal(wanted)
-        return is_telling(wanted) and self._is_number(wanted) and any(name in self.held for name in _group(wanted))
+        return is_telling(wanted) and self._has_place(wanted)
 
     def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
         """After `rule`: any number with several components; a plain one needs three digits or a named book that has it."""
@@ -375,13 +377,18 @@ class Chains:
             return len(wanted) > 2 and wanted in self.held
         return wanted in self.held or ((is_telling(wanted) or is_decimal(wanted)) and self._is_number(wanted))
 
+    def _has_place(self, wanted: str) -> bool:
+        """Whether a book could have a number: it has those around, and its numbering has the form."""
+        games = {game for name in _group(wanted) for game in self.held.get(name, ())}
+        return any(fits(wanted, self._by_game.get(game, ())) for game in games)
+
     def _stands_alone(self, item: Item) -> bool:
         """Without a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
         wanted = item.wanted
         if self._text[item.end : item.end + 1] in ("条", "條"):
             return not is_plain(wanted) and self._is_number(wanted)
         if is_telling(wanted):
-            return wanted in self.held or (self._is_number(wanted) and any(name in self.held for name in _group(wanted)))
+            return wanted in self.held or self._has_place(wanted)
         return is_decimal(wanted) and wanted in self.held and is_spoken_of(self._text, item.start, item.end)
 
 

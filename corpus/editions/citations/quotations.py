@@ -189,6 +189,12 @@ def _saying() -> re.Pattern[str]:
 
 
 @cache
+def _people() -> re.Pattern[str]:
+    """Somebody who says something, right before words that are then theirs and no rule's."""
+    return compiled(rf"(?<![^\W_]){any_of(*listed('quotation', 'people'))}[\s,:：，]{{0,3}}$")
+
+
+@cache
 def _spoken_on() -> re.Pattern[str]:
     """The start of a new sentence that refers to the citation before it and quotes it."""
     pronoun, saying = any_of(*listed("quotation", "pronoun")), any_of(*listed("quotation", "saying"))
@@ -338,7 +344,7 @@ class _Beside:
             return None
         gap = _BRACKETED.sub(" ", self.text[start:end])
         whole = quotation.marks == ">" or self.sentences.together(max(start - 1, 0), end)
-        if (whole and _saying().search(gap)) or _spoken_on().search(gap):
+        if (whole and _saying().search(gap) and not _people().search(gap)) or _spoken_on().search(gap):
             return Attributed(quotation, at, Tie.SAID)
         return Attributed(quotation, at, Tie.BESIDE if whole and self._bare(gap) else Tie.NEAR)
 

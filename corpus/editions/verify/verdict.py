@@ -181,7 +181,7 @@ class Judge:
         """The verdict on some words; None for what is no quotation of the rule but a name, a term or somebody's remark."""
         quotation, tie = attributed.quotation, attributed.tie
         words = self.words(quotation)
-        if not words.strip():
+        if not words.strip() or _is_title(words, record):
             return None
         loaded = self._wording(record)
         if tie <= Tie.LINE:
@@ -215,7 +215,7 @@ class Judge:
         for end in leading(words):
             own = standing(words[:end], loaded)
             if own and size(words[:end]) >= _A_FEW:
-                if check(words[end:], loaded).likeness is Likeness.PARAPHRASE:
+                if size(words[end:]) >= _SOME and check(words[end:], loaded).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
         if attributed.tie is Tie.BEHIND or size(words) < _SOME:
@@ -307,6 +307,13 @@ def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) ->
 def _is_all(words: str, wording: Wording) -> bool:
     """Whether some words are all that a rule says itself: a title is as short as that."""
     return comparable(words.strip(" .。:：")).text == comparable(wording.passages[0].text.strip(" .。:：")).text
+
+
+def _is_title(words: str, record: "RuleRecord") -> bool:
+    """Whether some words are the title of a chapter or section that a rule stands in."""
+    titles = [*record["heading"], *(title for titles in record.get("headings", {}).values() for title in titles)]
+    wanted = comparable(words.strip(" .。:：")).text
+    return any(wanted in (comparable(title).text, comparable(title.partition(" ")[2]).text) for title in titles)
 
 
 def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
