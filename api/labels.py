@@ -34,7 +34,7 @@ ROLE: Mapping[str, Message] = {
 """The part of a claim in an answer."""
 _DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
 NO_LANGUAGE = "und"
-"""BCP 47 for what is in no language that we know of."""
+"""The BCP 47 tag of an unknown language."""
 
 assert tuple(LANGUAGE) == LANGUAGES
 
@@ -48,7 +48,7 @@ def name_games(names: Callable[[], Mapping[str, str]]) -> None:
 
 
 def game(slug: str, lang: str) -> str:
-    """A game's name in a language; its slug where nobody named it."""
+    """A game's name in a language; its slug without one."""
     known = catalogue().games.get(slug)
     chosen = choose(lang, known.names) if known else None
     return known.names[chosen] if known and chosen else _NAMES.get()().get(slug, slug)
@@ -95,7 +95,7 @@ def tag(slug: str) -> str:
 
 
 def number(rule: Mapping[str, object]) -> str:
-    """A rule's number as one says it, without the final dot; its locator where it has none."""
+    """A rule's number without the final dot; its locator if it has none."""
     return str(rule.get("number") or rule["locator"]).rstrip(".")
 
 
@@ -105,7 +105,7 @@ def citation(rule: Mapping[str, object]) -> str:
 
 
 def authority(rank: str) -> Message:
-    """Whose words these are."""
+    """The source of words."""
     return AUTHORITY[rank]
 
 
@@ -120,11 +120,11 @@ STEP: Mapping[str, Message] = {
     "added": message("new"),
     "removed": message("gone"),
 }
-"""What became of a rule from one edition to the next."""
+"""The change of a rule between editions."""
 
 
 def step(kind: str) -> Message:
-    """What became of a rule."""
+    """The change of a rule."""
     return STEP[kind]
 
 
@@ -143,7 +143,7 @@ KIND: Mapping[str, Message] = {
     "idea": message("what games have in common"),
     "book-term": message("term of the book"),
 }
-"""What a concept is."""
+"""The kinds of concepts."""
 SORT: Mapping[str, Message] = {
     "preferred": message("preferred name"),
     "alternative": message("another name"),
@@ -166,7 +166,7 @@ STATUS: Mapping[str, Message] = {
     "ambiguous": message("ambiguous"),
     "unchecked": message("not checked: edition not loaded"),
 }
-"""What became of a citation."""
+"""The statuses of citations."""
 VERDICT: Mapping[str, Message] = {
     "proven": message("proven"),
     "unproven": message("unproven"),
@@ -183,10 +183,10 @@ MATCH: Mapping[str, Message] = {
 
 
 def kind(name: str) -> Message | str:
-    """What a concept is; the word of the data where nobody has named it."""
+    """The label of a kind of concept; the value itself if there is none."""
     return KIND.get(name, name)
 
 
 def match(predicate: str) -> Message:
-    """How two concepts stand to each other."""
+    """The relation of two concepts."""
     return MATCH.get(predicate, message("counterpart"))

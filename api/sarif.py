@@ -1,4 +1,4 @@
-"""Findings in a text as SARIF 2.1.0 (OASIS), which editors and code review show at its place."""
+"""Findings as SARIF 2.1.0 (OASIS), for editors and code review."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Reads = Callable[["Source"], str | None]
-"""From a source to the words of its file; None where they are not kept."""
+"""Returns the text of a source's file; None if it is not stored."""
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {
     "not_found": ("error", "No such rule in the edition that is cited"),
@@ -23,7 +23,7 @@ _LEVELS = {
     "moved": ("warning", "The rule stands elsewhere today"),
     "edited": ("warning", "The rule has other words today"),
 }
-"""Status → level, and what it means."""
+"""Status → level and meaning."""
 _DRIFT = {
     "missing-rule": ("error", "A rule has no translation"),
     "extra-rule": ("warning", "The translation has a rule that the original lacks"),
@@ -51,7 +51,7 @@ class Regions:
         self._files: dict[str, tuple[str, list[int]] | None] = {}
 
     def of(self, where: "DriftPlace") -> Json | None:
-        """The region of the words that are meant; of the whole rule where they cannot be told; None where no file is named."""
+        """The region of the words, else of the whole rule; None without a file."""
         source = where["file"]
         if source is None:
             return None
@@ -77,7 +77,7 @@ def _offsets(start: int, end: int) -> Json:
 
 
 def _inside(text: str, whole: tuple[int, int], where: "DriftPlace") -> tuple[int, int] | None:
-    """Where the first words meant, else the part, stand in the file, whose lines may break and be indented otherwise."""
+    """The position of the first words, else of the part, in the file, ignoring line breaks and indentation."""
     letters = [at for at in range(*whole) if not text[at].isspace()]
     plain = "".join(text[at] for at in letters)
     part = "".join(where["text"].split())
@@ -143,7 +143,7 @@ def _drifted(finding: "DriftFinding", files: Sequence[str], regions: Regions) ->
 
 
 def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Json:
-    """A rule by its address; where its file is named, by where the words stand in it too."""
+    """The locations of a rule: its address, and the region in its file if there is one."""
     part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"
     location: Json = {"logicalLocations": [{"name": place["locator"], "fullyQualifiedName": place["iri"] + part, "kind": "member"}]}
     file = place["file"]
@@ -177,7 +177,7 @@ def _result(citation: "VerifiedCitation", starts: list[int], name: str | None, f
 
 
 def _fix(fix: "NumberFix", starts: list[int], name: str | None) -> Json:
-    """The number of today in the place of the one printed (SARIF section 3.55)."""
+    """A fix that replaces the printed number by today's (SARIF section 3.55)."""
     change = {"deletedRegion": _region(starts, fix["start"], fix["end"]), "insertedContent": {"text": fix["replacement"]}}
     artifact = {"artifactLocation": {"uri": _uri(name), "index": 0}, "replacements": [change]}
     return {"description": {"text": f"{fix['surface']} → {fix['replacement']}"}, "artifactChanges": [artifact]}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """An environment variable, what holds without it, and what it sets (Markdown)."""
+    """An environment variable, its default, and its meaning (Markdown)."""
 
     name: str
     default: str

@@ -1,4 +1,4 @@
-"""`/mcp`: the protocol over HTTP (streamable HTTP, stateless): each request stands for itself, on whichever process it comes."""
+"""`/mcp`: the protocol over HTTP (streamable HTTP, stateless): requests are independent, so any process can answer them."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -24,14 +24,14 @@ _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 class Mcp:
-    """Hands `/mcp` to the protocol's own server, which is imported when it is first asked, and everything else on."""
+    """Passes `/mcp` to the server of the SDK, which is imported on first use, and other paths to the application."""
 
     def __init__(self, app: ASGIApp, door: "Door") -> None:
         self.app = app
         self._door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Chooses by the path."""
+        """Routes by path."""
         if scope["type"] == "http" and scope["path"] == PATH and scope["method"] != "POST":
             await _refused(scope)(scope, receive, send)
             return
@@ -42,7 +42,7 @@ class Mcp:
 
 
 def _refused(scope: Scope) -> Response:
-    """The protocol's own server would open a stream to GET, on which nothing is ever said: each request stands for itself."""
+    """Refuses GET: the SDK's server would open an event stream that a stateless server never uses."""
     answer = http_problem(
         Request(scope), 405, message("the Model Context Protocol uses POST here; there is no stream to listen to")
     )
@@ -51,10 +51,10 @@ def _refused(scope: Scope) -> Response:
 
 
 class Door:
-    """The protocol's server over a library. It lives as long as the application that it is entered with."""
+    """The SDK's server for a library, with the lifetime of the application."""
 
     def __init__(self, library: Library, hosts: Sequence[str] = ()) -> None:
-        """`hosts` are names that the server goes by beside those of this machine."""
+        """`hosts` are further host names of the server."""
         self._library = library
         self._hosts = hosts
         self._manager: StreamableHTTPSessionManager | None = None
@@ -63,7 +63,7 @@ class Door:
 
     @asynccontextmanager
     async def entered(self) -> AsyncIterator[None]:
-        """Lets it work meanwhile."""
+        """Runs the server inside the block."""
         async with anyio.create_task_group() as tasks:
             self._tasks = tasks
             try:
@@ -73,7 +73,7 @@ class Door:
                 tasks.cancel_scope.cancel()
 
     async def opened(self) -> "StreamableHTTPSessionManager":
-        """The server, started by the first who asks."""
+        """The server, started on the first request."""
         async with self._opening:
             if self._manager is None:
                 assert self._tasks is not None, "the application is not running"

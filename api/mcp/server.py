@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 def server(library: Library) -> Server[Any]:
-    """The server over a library."""
+    """The server for a library."""
     handlers = _Handlers(library)
     return Server(
         "rulestone",
@@ -63,7 +63,7 @@ def server(library: Library) -> Server[Any]:
 
 
 def serve_stdio(library: Library) -> None:
-    """Answers over standard input and output, which carry nothing else, until standard input ends."""
+    """Serves over standard input and output until standard input ends."""
     anyio.run(_serve_stdio, library)
 
 
@@ -97,7 +97,7 @@ class _Handlers:
         )
 
     async def call_tool(self, _: object, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """The answer of a tool; an error is text that says what to do."""
+        """The answer of a tool; an error is text with a remedy."""
         tool = tools().get(params.name)
         if tool is None:
             return _failed(
@@ -130,13 +130,13 @@ class _Handlers:
         )
 
     async def list_templates(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
-        """How rules are addressed."""
+        """The URI template of rules."""
         about = "A rule by game, book, edition and number: rule://mtg/cr/2024-06-07/400.7"
         template = types.ResourceTemplate(uri_template=_TEMPLATE, name="rule", title="Rule", description=about, mime_type=JSON)
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, _: object, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        """A rule or an edition as JSON, cut as an answer of a tool is."""
+        """A rule or an edition as JSON, shortened like a tool's answer."""
         uri = str(params.uri)
         body = await _run(lambda: _read_resource(self._library, uri))
         short = cut(body, "rules", TOKENS.usual).body if "rules" in body and "ref" in body else dict(body)
@@ -144,7 +144,7 @@ class _Handlers:
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        """How a judge's answer is made, in each language."""
+        """The prompts for a judge's answer, one for each language."""
         arguments = [types.PromptArgument(name=name, required=needed) for name, needed in _ARGUMENTS.items()]
         return types.ListPromptsResult(
             prompts=[
@@ -154,14 +154,14 @@ class _Handlers:
         )
 
     async def get_prompt(self, _: object, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        """One of them with the question."""
+        """One prompt with the question."""
         prompt = await _run(lambda: _prompt_named(params.name))
         text = await _run(lambda: prompt.filled(params.arguments or {}))
         return types.GetPromptResult(description=prompt.about, messages=[types.PromptMessage(role="user", content=_text(text))])
 
 
 async def _run(work: Callable[[], T]) -> T:
-    """The result of some work in a thread; an error as the protocol has it."""
+    """Runs a function in a thread and converts errors to protocol errors."""
     try:
         return await run_sync(work)
     except NotFoundError as error:

@@ -1,7 +1,7 @@
-"""The tools: what a model can ask, as one table. Each asks the library what a route of the HTTP API asks it.
+"""The table of tools for models. Each makes the same library call as a route of the HTTP API.
 
-Answers are bodies of the HTTP API, as short as a model should read them: lists are cut, and `truncated` says so. The size of a body
-is that of its JSON in UTF-8; a token is about three bytes of it, in English and in Chinese alike.
+Answers are shortened bodies of the HTTP API: lists are cut and `truncated` is set. Sizes are those of the JSON in UTF-8; a token
+is about three bytes, in English and in Chinese.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from rulestone.limits import HITS_OFFSET, NAME, OFFSET, QUERY, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKENS = Range(200, 20_000, 2_000)
-"""About how many tokens an answer may have."""
+"""Approximate size of an answer in tokens."""
 BYTES_OF_A_TOKEN = 3
 _LISTS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
@@ -125,7 +125,7 @@ class Cut(NamedTuple):
 
 
 def cut(body: Mapping[str, Any], entries: str, tokens: int) -> Cut:
-    """A body of about so many tokens at most: first the lists within its entries are cut, then there are fewer entries.
+    """A body within a number of tokens: lists inside entries are shortened first, then entries are omitted.
 
     At least one entry stays, however long.
     """
@@ -149,7 +149,7 @@ def cut(body: Mapping[str, Any], entries: str, tokens: int) -> Cut:
 
 
 def _fitting(entry: Any, room: int) -> Any:  # noqa: ANN401
-    """An entry with lists as long as there is room for."""
+    """An entry with the longest lists that fit."""
     short = entry
     for length in _LISTS:
         if _size(short) <= room:
@@ -159,7 +159,7 @@ def _fitting(entry: Any, room: int) -> Any:  # noqa: ANN401
 
 
 def _shorter(value: Any, length: int) -> Any:  # noqa: ANN401
-    """A value with at most so many entries in every list."""
+    """A value with every list cut to a length."""
     if isinstance(value, dict):
         return {name: _shorter(inner, length) for name, inner in value.items()}
     if isinstance(value, list):
@@ -191,7 +191,7 @@ _AS_OF = _text("The rules as they stood then: a date (2024-06-07), month, year o
 
 
 def _options(arguments: Arguments, *names: str, **renamed: str) -> Json:
-    """Arguments as options of the library; `renamed` are options that have another name there."""
+    """Arguments as options of the library; `renamed` maps options with other names."""
     return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **renamed}.items()}
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from corpus.contract import EditionSummary, Part, Reading, RuleRecord
 
 _OPEN = 40
-"""Parts up to which the contents are unfolded."""
+"""Most parts of an unfolded table of contents."""
 _LONGEST = 100
 """Characters of the words to find."""
 _MOST = 200
@@ -61,7 +61,7 @@ def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
 
 
 def reading(request: Request) -> Response:
-    """A part of an edition with everything under it; `?texts=` chooses the language of the words, `?find=` what they must hold."""
+    """A part of an edition with all below it. `?texts=` sets the language of the words, `?find=` words to find."""
     library, reader, given = library_of(request), reader_of(request), request.query_params
     edition = "/".join(request.path_params[name] for name in ("game", "book", "edition"))
     body = library.reading(edition, request.path_params["locator"], lang=reader.lang)
@@ -93,7 +93,7 @@ def _shown(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterat
 
 
 def _is_beside(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
-    """Whether words stand in what is shown with a rule's text: its number, examples, notes, headwords, or our gloss instead."""
+    """Whether the shown parts of a rule contain words: its text or gloss, number, examples, notes and headwords."""
     beside = [rule["locator"], *rule["headwords"].values(), *(aside["text"] for aside in (*rule["examples"], *rule["notes"]))]
     return any(map(pattern.search, beside if rule["texts"] else [*beside, *rule["digest"].values()]))
 

@@ -1,4 +1,4 @@
-"""`/check`: a post, a mail or a chatbot's answer is held against the rules that it cites."""
+"""`/check`: a post, a mail or a chatbot's answer is checked against the rules that it cites."""
 
 from collections import Counter
 from typing import Any
@@ -21,13 +21,13 @@ _LARGEST = 3 * TEXT + (4 << 10)
 
 
 async def check(request: Request) -> Response:
-    """The page to paste a text on; where one was sent, each of its citations with its status and the right words."""
+    """The page with a form for a text and, once it is sent, its citations with status and the right words."""
     given = await _given(request) if request.method == "POST" else {}
     return await run_in_threadpool(_checked, request, given)
 
 
 async def _given(request: Request) -> dict[str, str]:
-    """The fields of the form. Raises TooLargeError as soon as it is too large, InputError for what is no form."""
+    """The fields of the form. Raises TooLargeError as soon as it is too large, InputError if it is not a form."""
     data = await body_of(request, _LARGEST, too_long_text())
     try:
         return dict(parse_qsl(data.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=8))

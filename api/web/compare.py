@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 ALL = "all"
 """The value of `?group=` for every group of topics."""
 DIFFERS = "differs"
-"""The column with a sentence on what differs."""
+"""The column with a sentence about the differences."""
 _LONGEST = 100
 """Characters of the words to find."""
 
 
 class Compared(Protocol):
-    """What stands in a cell, as far as comparing goes."""
+    """A cell, as far as comparison needs it."""
 
     @property
     def values(self) -> Hashable:
-        """What it comes to; what is empty says nothing."""
+        """The value to compare; empty if the cell is."""
 
 
 C = TypeVar("C", bound=Compared)
@@ -39,7 +39,7 @@ C = TypeVar("C", bound=Compared)
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a row or a column is about."""
+    """The subject of a row or column."""
 
     key: str
     kind: str  # zone | game | property | topic | differs
@@ -60,7 +60,7 @@ class Table(Generic[C]):
         return Table(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
 
     def differing(self) -> "Table[C]":
-        """Only the rows in which cells that say something do not say the same."""
+        """Only the rows whose non-empty cells differ."""
         return Table([row for row in self.rows if len(self._said(row)) > 1], self.columns, self.cells)
 
     def _said(self, row: Head) -> set[Hashable]:
@@ -70,7 +70,7 @@ class Table(Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class ZoneCell:
-    """What one zone is said to be in one property."""
+    """The claims about one property of a zone."""
 
     zone: "Zone"
     about: str
@@ -78,7 +78,7 @@ class ZoneCell:
 
     @property
     def values(self) -> frozenset[str]:
-        """What it comes to, for comparing."""
+        """The value for comparison."""
         return frozenset(str(claim["value"]) for claim in self.claims)
 
 
@@ -124,7 +124,7 @@ def _zones(library: Library, _: str | None, lang: str) -> "Sequence[Zone]":
 
 
 def _of_property(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table[ZoneCell]:
-    """What is alike in several games × games."""
+    """Cross-game concepts × games."""
     name = view.about or CORE_PROPERTIES[0]
     rows: dict[str, Head] = {}
     cells: dict[tuple[str, str], ZoneCell] = {}
@@ -163,14 +163,14 @@ def _named(name: str, names: Mapping[str, Mapping[str, str]], lang: str) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class TopicCellView:
-    """What a game says of a topic."""
+    """The statement of a game on a topic."""
 
     topic: str
     said: "TopicCell"
 
     @property
     def concept(self) -> str:
-        """What its claim is about: the concept of the game, else the topic itself."""
+        """The subject of its claim: the concept of the game, else the topic."""
         return self.said["concept"] or self.topic
 
     @property
@@ -185,7 +185,7 @@ class TopicCellView:
 
     @property
     def values(self) -> str:
-        """What can be compared without reading: whether the game has such a rule."""
+        """The value for comparison: whether the game has such a rule."""
         return self.about
 
 
@@ -212,7 +212,7 @@ class TopicView:
 
 
 def topics(request: Request) -> Response:
-    """The topics of a group × the games, and what differs; with `find` those that hold some words."""
+    """The topics of a group × the games, and what differs; with `find` those that contain the words."""
     library, reader = library_of(request), reader_of(request)
     groups = library.topic_groups()
     body = _topics(library, library.bundle_name(), reader.lang)
@@ -258,7 +258,7 @@ def _in_group(topic: "Topic", titles: Mapping[str, str] | None) -> bool:
 
 
 def _holds(topic: "Topic", find: str) -> bool:
-    """Whether some words stand in a topic or in what a game says of it."""
+    """Whether a topic or a statement in it contains the words."""
     words = [topic["label"], topic["asks"], topic["differs"], *(cell["says"] for cell in topic["cells"])]
     return find.casefold() in "\n".join(words).casefold()
 

@@ -50,12 +50,12 @@ def marks(text: str, spans: "Iterable[Span]") -> Markup:
 
 
 def found_in(text: str, pattern: re.Pattern[str]) -> "list[Span]":
-    """Where some words stand in a text."""
+    """The spans of words in a text."""
     return [{"start": match.start(), "end": match.end()} for match in pattern.finditer(text)]
 
 
 def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
-    """A rule's words in a language, with ways to the rules that they cite and to the concepts that they name."""
+    """A rule's words in a language, with links to cited rules and mentioned concepts."""
     links = [Link(cite["start"], cite["end"], cite["target"], "rule") for cite in cites if cite["target"] and _is_in(cite, lang)]
     links += [
         Link(mention["start"], mention["end"], mention["concept"], "concept") for mention in mentions if _is_in(mention, lang)
@@ -84,7 +84,7 @@ def _anchor(shown: str, link: Link) -> Markup:
 
 
 def cited(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
-    """A text with its citations marked by what became of them, each the way to what is said of it below."""
+    """A text with its citations marked by status, each with a link to its verdict below."""
     parts, at = [], 0
     for count, citation in enumerate(citations, 1):
         if citation["start"] >= at:
@@ -97,7 +97,7 @@ def cited(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
 
 
 def differing(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:
-    """What the newer of two texts has, with what is gone and what has come."""
+    """The newer of two texts with deletions and insertions marked."""
     return Markup("").join(_run(span, old, new) for span in spans)
 
 

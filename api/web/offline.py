@@ -28,7 +28,7 @@ _TITLE, _ABOUT = message("Rules of trading card games"), message("Rules by meani
 _CODED = {"quality": 10}
 """How Brotli codes: a pack is compressed once and fetched over bad connections."""
 _MODEL = {"quality": 4, "lgwin": 10}
-"""The same of the model: in its letters nothing is said twice, and looking for that makes them longer."""
+"""The same for the model, which has no repeated strings to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Packed:
 
 
 class CompressedPacks:
-    """The packs of the newest bundle, each made when it is asked for. Thread-safe: one is made at a time."""
+    """The packs of the newest bundle, made on first use. Thread-safe: one is made at a time."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -60,7 +60,7 @@ class CompressedPacks:
         return {"bundle": bundle, "parts": rows}
 
     def pack(self, bundle: str, name: str) -> Packed:
-        """A pack of the bundle. Raises NotFoundError where that is not the newest any more: packs of two are never mixed."""
+        """A pack of the bundle. Raises NotFoundError if the bundle is outdated, so that packs of two are never mixed."""
         with self._lock:
             if bundle != self._current():
                 raise NotFoundError("there is another bundle by now; ask for the list of packs again")
@@ -87,7 +87,7 @@ def _packs(request: Request) -> CompressedPacks:
 
 
 def listed(request: Request) -> Response:
-    """What can be kept."""
+    """The list of packs."""
     body = _packs(request).listed()
     tag = sha256("".join(part["digest"] for part in body["parts"]).encode()).hexdigest()[:24]
     headers = {"ETag": f'"{body["bundle"]}-{tag}"', "Cache-Control": "no-cache"}
@@ -97,7 +97,7 @@ def listed(request: Request) -> Response:
 
 
 def pack(request: Request) -> Response:
-    """One pack, in Brotli where that is taken."""
+    """One pack, in Brotli if the client accepts it."""
     packed = _packs(request).pack(request.path_params["bundle"], request.path_params["name"])
     headers = {"ETag": f'"{packed.digest[:24]}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if matches(request.headers.get("if-none-match"), headers["ETag"]):
@@ -116,7 +116,7 @@ def shell(request: Request) -> Response:
 
 
 def worker(_: Request) -> Response:
-    """The worker with the files of today: another byte in any of them, and browsers take the new one."""
+    """The service worker with the current files; any changed byte makes browsers update it."""
     files = [static.static(name) for name in static.files() if name != _WORKER]
     known = {"VERSION": static.version(), "FILES": files, "LANGS": LANGUAGES}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())

@@ -1,4 +1,4 @@
-"""Every rule and every ruling, one after the other: what an export has line by line."""
+"""Every rule and every ruling in order, for exports line by line."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def everything(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
-    """Rules edition by edition in document order; then rulings, older answers too, by address."""
+    """Rules edition by edition in document order; then rulings with older answers, by address."""
     yield from knowledge.every_record()
     yield from with_changes(knowledge, knowledge.rulings.every())
 

@@ -1,4 +1,4 @@
-"""The words of an edition in one language, for comparing: read at once and kept, since a bundle never changes."""
+"""The words of an edition in one language, for comparison; cached, because a bundle never changes."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Wording(NamedTuple):
-    """A rule's words and its place."""
+    """A rule's words and its position."""
 
     iri: str
     locator: str
@@ -56,4 +56,4 @@ def _is_title(rule: Wording) -> bool:
 
 
 _TITLE = 80
-"""Characters of a title at most; rules end with a stop."""
+"""Longest title, in characters; rules end with a full stop."""

@@ -1,4 +1,4 @@
-"""Records made into rulings, one for each id with all its cards; and the rulings of several files, one after the other."""
+"""Turns records into rulings, one for each id with all its cards, and merges the rulings of several files in order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,16 +11,16 @@ from corpus.words.text import fold
 from ingest.rulings.record import Record
 
 _TORN, _ASKED_APART = 0.1, 0.02
-"""Shares of ids with several answers, and with several questions, from which on they are none: numbers that begin anew, say."""
+"""Shares of ids with several answers, and with several questions, from which they are not ids, for example numbers that restart."""
 _HEX = 12
 
 
 def rulings(
     records: Sequence[Record], game: str, source: str | None, authorities: Mapping[str, Authority], usual: Authority, file: str
 ) -> list[Ruling]:
-    """The rulings of a file; of several answers to one id the newest holds, the others are older ones.
+    """The rulings of a file; the newest of several answers to one id is current, the others are older versions.
 
-    `source` is who answers, where the records do not say; `authorities` tell who stands behind a source, else it is `usual`.
+    `source` is the default source of the records; `authorities` maps sources to authorities, with the default `usual`.
     """
     named = [(record, source or record.source or _from_name(file)) for record in records]
     by_id: dict[tuple[str, str], list[Ruling]] = {}
@@ -34,19 +34,19 @@ def rulings(
 
 
 def _from_name(file: str) -> str:
-    """What a source is called that nobody names: as the file is, or after the digest of its name."""
+    """The name of a source without one: that of the file, or from a hash of its name."""
     stem = slug(file.rsplit(".", 1)[0])
     return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_HEX]}"
 
 
 def words_of(ruling: Ruling | Record) -> str:
-    """What tells two answers apart: question and answer in all languages, folded."""
+    """The identity of an answer: question and answer in all languages, folded."""
     parts = (fold(f"{lang} {texts[lang]}") for texts in (ruling.question, ruling.answer) for lang in sorted(texts))
     return "\n".join(parts)
 
 
 def _take(versions: list[Ruling], ruling: Ruling) -> None:
-    """Adds a ruling to those of its id: joined with the one that says the same, or has other languages."""
+    """Adds a ruling to those of its id; it is merged with an equal one, or with one in other languages."""
     for place, other in enumerate(versions):
         if not agree(ruling, other):
             continue
@@ -68,13 +68,13 @@ def _take(versions: list[Ruling], ruling: Ruling) -> None:
 
 
 def agree(ruling: Ruling, other: Ruling) -> bool:
-    """Whether two rulings of one id say the same in every language that both have."""
+    """Whether two rulings of one id agree in every common language."""
     shared = ruling.answer.keys() & other.answer.keys()
     return all(fold(ruling.answer[lang]) == fold(other.answer[lang]) for lang in shared)
 
 
 def _with_older(versions: Sequence[Ruling]) -> Ruling:
-    """The newest of several answers, the last where no date tells, with the others behind it."""
+    """The newest of several answers (without dates, the last), followed by the others."""
     ordered = [
         ruling
         for _, _, ruling in sorted(
@@ -86,7 +86,7 @@ def _with_older(versions: Sequence[Ruling]) -> Ruling:
 
 
 def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
-    """A ruling with older answers, the newest first, each under an address of its own."""
+    """A ruling with older answers, the newest first, each with its own address."""
     kept: list[Ruling] = []
     for ruling in (*newest.older, *older):
         version = ruling.version or ruling.date or f"x-{sha256(words_of(ruling).encode()).hexdigest()[:_HEX]}"
@@ -97,7 +97,7 @@ def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
 
 
 def _ids(records: Sequence[Record]) -> Iterator[str]:
-    """An id for each record: its own, with its card where that alone tells it apart, or one made of its words."""
+    """An id for each record: its own, with its card if needed, or one derived from its words."""
     if all(record.id for record in records) and not _are_torn(records, _own):
         yield from (_own(record) for record in records)
     elif all(record.id and _card(record) for record in records) and not _are_torn(records, _with_card):
@@ -119,7 +119,7 @@ def _with_card(record: Record) -> str:
 
 
 def _are_torn(records: Sequence[Record], name: Callable[[Record], str]) -> bool:
-    """Whether ids tell too little apart: some have several questions, or many several answers."""
+    """Whether ids are ambiguous: some have several questions, or many have several answers."""
     questions, answers = _told(records, name, _asked_in), _told(records, name, _said_in)
     return _torn(questions) > max(1, _ASKED_APART * len(questions)) or _torn(answers) > max(1, _TORN * len(answers))
 
@@ -131,7 +131,7 @@ def _torn(told: Mapping[str, set[str]]) -> int:
 def _told(
     records: Sequence[Record], name: Callable[[Record], str], texts: Callable[[Record], Mapping[str, str]]
 ) -> dict[str, set[str]]:
-    """Language and id → the different words under it."""
+    """Language and id → the distinct words under it."""
     answers: dict[str, set[str]] = {}
     for record in records:
         for lang, words in texts(record).items():
@@ -148,7 +148,7 @@ def _said_in(record: Record) -> Mapping[str, str]:
 
 
 def _made(records: Sequence[Record]) -> Iterator[str]:
-    """Ids of the words: of the question where it has one answer, with the card or the answer where it has several."""
+    """Ids from words: of the question if it has one answer, with the card or the answer if it has several."""
     by_question = Counter(key for key, _ in {(_asked(record), _said(record)) for record in records})
     by_card = Counter((key, card) for key, card, _ in {(_asked(record), _card(record), _said(record)) for record in records})
     for record in records:
@@ -168,14 +168,14 @@ def _said(record: Record) -> str:
 
 
 _COPY = 0.5
-"""Share of the ids of an earlier file that a later one has, from which on it is a newer copy of it."""
+"""Share of the ids of an earlier file from which a later file is a newer copy of it."""
 Key = tuple[str, str, str]
 """Game, source and id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What became of the rulings of a file."""
+    """The result for the rulings of a file."""
 
     new: int = 0
     same: int = 0
@@ -185,13 +185,13 @@ class Counts:
 
 @dataclass(slots=True)
 class Shelf:
-    """The rulings of all files up to now."""
+    """The rulings of all files so far."""
 
     rulings: dict[Key, Ruling] = field(default_factory=dict)
     _files: list[Mapping[Key, frozenset[str]]] = field(default_factory=list)  # ids of each file, with their languages
 
     def take(self, rulings: Iterable[Ruling]) -> Counts:
-        """Takes the rulings of a file in."""
+        """Adds the rulings of a file."""
         there = {key_of(ruling): ruling for ruling in rulings}
         kinds = [self._one(key, ruling) for key, ruling in there.items()]
         gone = self._gone(there)
@@ -223,7 +223,7 @@ class Shelf:
         return "revised"
 
     def _gone(self, there: Mapping[Key, Ruling]) -> list[Key]:
-        """What the files before have of which this one is a newer copy, and this one lacks."""
+        """The rulings of earlier copies that this file lacks."""
         langs = {lang for ruling in there.values() for lang in ruling.answer}
         gone: dict[Key, None] = {}
         for ids in self._files:
@@ -234,12 +234,12 @@ class Shelf:
 
 
 def key_of(ruling: Ruling) -> Key:
-    """What tells a ruling from all others."""
+    """The identity of a ruling."""
     return ruling.game, ruling.source, ruling.id
 
 
 def _joined(old: Ruling, new: Ruling) -> Ruling:
-    """The same answer told again: in more languages, of more cards, in newer words."""
+    """Merges a repeated answer: more languages, more cards, newer words."""
     return replace(
         new,
         date=max(filter(None, (old.date, new.date)), default=None),

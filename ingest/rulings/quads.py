@@ -1,4 +1,4 @@
-"""Rulings as quads: what is stated of those of one source, and on which rules they rest. Deterministic."""
+"""Rulings as quads: the statements about the rulings of one source, and their links to rules. Deterministic."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,12 +13,12 @@ _BOOLEAN = ox.NamedNode("http://www.w3.org/2001/XMLSchema#boolean")
 PROPERTIES = (
     "answer", "authority", "cardKey", "cardName", "date", "game", "question", "replacedBy", "restsOn", "ruledBy", "withdrawn",
 )  # fmt: skip
-"""What is stated of a ruling."""
+"""The statements about a ruling."""
 _P = {name: ox.NamedNode(NS + name) for name in PROPERTIES}
 
 
 def nquads(game: str, source: str, rulings: Sequence[Ruling]) -> dict[str, bytes]:
-    """The named graphs of the rulings of a source, as sorted N-Quads: what they say, and the cards that they name."""
+    """The named graphs of the rulings of a source, as sorted N-Quads: their texts and cards."""
     facts, cards = (ox.NamedNode(graph_iri(RULINGS, game, source, *part)) for part in ((), ("records",)))
     return _written(
         {
@@ -33,13 +33,13 @@ def nquads(game: str, source: str, rulings: Sequence[Ruling]) -> dict[str, bytes
 
 
 def links_graph(source: str) -> str:
-    """The name of the graph with the rules that the rulings of a source (`mtg/rulings/wotc`) rest on."""
+    """The name of the graph of links from the rulings of a source (`mtg/rulings/wotc`) to rules."""
     game, _, name = source.split("/")
     return graph_iri("grounds", game, name)
 
 
 def links(source: str, linked: Iterable[Linked]) -> dict[str, bytes]:
-    """That graph as sorted N-Quads; none where the rulings rest on nothing."""
+    """That graph as sorted N-Quads; empty without links."""
     graph = ox.NamedNode(links_graph(source))
     rests = ((row.ruling["iri"], link.rule) for row in linked for link in row.rules)
     return _written({graph: (ox.Quad(ox.NamedNode(iri), _P["restsOn"], ox.NamedNode(rule), graph) for iri, rule in rests)})

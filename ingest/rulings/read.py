@@ -1,4 +1,4 @@
-"""A file of rulings: decoded, told apart from others, its records found by how their values fit, and gathered."""
+"""Reads a file of rulings: decodes and recognises it, finds its records by their values, and gathers them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,17 +18,17 @@ from ingest.rulings.rows import Doubled, Row, groups
 from ingest.rulings.vocabulary import ROLES
 
 STRUCTURED = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".yaml", ".yml")
-"""Names of files that can be nothing but rulings."""
+"""Suffixes of files that are always rulings."""
 _RUNNING = (".md", ".markdown", ".txt")
 _HALF = 0.5
-"""Of how well the best group of rows fits, what another one must fit to be read too."""
+"""Share of the best group's fit from which another group of rows is read, too."""
 _FOREIGN = 40_000
-"""Characters that tell the language of a file."""
+"""Characters from which the language of a file is detected."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulingHints:
-    """What a user says of a file of rulings. `fields` names the fields that have a role."""
+    """The user's options for a file of rulings. `fields` maps roles to fields."""
 
     game: str
     source: str | None = None
@@ -39,7 +39,7 @@ class RulingHints:
 
 @dataclass(frozen=True, slots=True)
 class RulingsFile:
-    """What a file of rulings says. `records` are those with an answer, `rows` what there was in all."""
+    """The content of a file of rulings. `records` are those with an answer, `rows` is the number of all."""
 
     name: str
     sha256: str
@@ -50,7 +50,7 @@ class RulingsFile:
 
 
 def is_rulings(data: bytes, path: Path) -> bool:
-    """Whether a file can be nothing but rulings: by its name, or since most of it is questions with answers."""
+    """Whether a file is certainly rulings: by its suffix, or because most of it is questions with answers."""
     name = path.name.lower()
     if name.endswith(STRUCTURED):
         return True
@@ -64,7 +64,7 @@ def is_rulings(data: bytes, path: Path) -> bool:
 
 
 def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
-    """The rulings in the bytes of a file. Raises InputError for what holds none, with the record where one is at fault."""
+    """The rulings in the bytes of a file. Raises InputError if there are none, with the wrong record if there is one."""
     name = shown(path)
     text, _ = decode(data, name)
     if not text.strip():
@@ -98,7 +98,7 @@ def _tree(text: str, name: str) -> formats.Node:
 
 
 def _chosen(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
-    """The rows that are records, and what their fields are: the group that fits best, with those that are of one kind with it."""
+    """The rows that are records, and the roles of their fields: the best group and those of the same kind."""
     if hints.fields:
         return _mapped(by_way, hints.fields, name)
     fits = {way: fit(rows) for way, rows in by_way.items()}
@@ -114,7 +114,7 @@ def _chosen(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) 
 
 
 def _is_like(other: Fit, best: Fit) -> bool:
-    """Whether rows stand elsewhere but are of one kind: the same fields hold their questions and answers."""
+    """Whether rows from another place are of the same kind: the same fields have their questions and answers."""
     texts_ = ("question", "answer")
     return other is best or (
         other.score >= _HALF * best.score > 0 and all(other.roles.get(role) == best.roles.get(role) for role in texts_)
@@ -122,7 +122,7 @@ def _is_like(other: Fit, best: Fit) -> bool:
 
 
 def _mapped(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name: str) -> tuple[list[Row], Fit]:
-    """The rows that have the answers that a user names, with what was told of the fields that are not named."""
+    """The rows with the answer field that a user names, with the recognised roles of other fields."""
     answer = fields.get("answer", "")
     having = {way: [row for row in rows if texts(row.fields.get(answer))] for way, rows in by_way.items()}
     rows = max(having.values(), key=len, default=[])
@@ -140,7 +140,7 @@ def _mapped(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name
 
 
 def _refuse_several(rows: Sequence[Row], fitting: Fit, name: str) -> None:
-    """Raises InputError for a record with a name twice that holds two answers."""
+    """Raises InputError for a record with two answers under one name."""
     for row in rows:
         for role in ("question", "answer", "id"):
             for field_name in fitting.roles.get(role, ()):

@@ -1,4 +1,4 @@
-"""Records: what one row of a file says, by its roles."""
+"""Records: the data of one row by role."""
 
 import re
 import unicodedata
@@ -18,18 +18,18 @@ _LISTED = re.compile(r"\s*[、;；|/／\n]\s*|\s*,\s+")
 _PAGE = re.compile(r"[?&#](?:[\w-]{1,20}=)?([\w-]{1,64})$|/([\w-]{1,64})/?$")
 _LONGEST_NAME = 120
 _FOREIGN = 0.3
-"""Share of Han and kana from which on a text of an English file is none in English."""
+"""Share of Han and kana from which a text in an English file is not English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One question and answer as a row has it; words without markup, and as they were given."""
+    """One question and answer of a row, without markup and as given."""
 
     where: str
     id: str | None
     question: Mapping[str, str]
     answer: Mapping[str, str]
-    given: Mapping[str, Mapping[str, str]]  # question and answer → language → words with their markup, where there was any
+    given: Mapping[str, Mapping[str, str]]  # question and answer → language → words with their markup, if any
     date: str | None
     cards: tuple[str, ...]
     card_ids: tuple[str, ...]
@@ -37,7 +37,7 @@ class Record:
 
 
 class Reader:
-    """Reads rows by their roles. `lang` is the language of what does not say one."""
+    """Reads rows by role. `lang` is the default language."""
 
     def __init__(self, fit: Fit, rows: Sequence[Row], lang: str | None, file_language: str) -> None:
         self._roles: Roles = fit.roles
@@ -88,7 +88,7 @@ class Reader:
             yield from (value.strip() for value in texts(row.fields.get(name)))
 
     def _listed(self, row: Row, role: str) -> list[str]:
-        """Names of cards; several in one text are told apart where they are short."""
+        """Names of cards; a text of several short names is split."""
         names: list[str] = []
         for value in self._values(row, role):
             parts = [part.strip() for part in _LISTED.split(value)] if len(value) > 1 else [value]
@@ -112,7 +112,7 @@ class Reader:
 
 
 def language_like(words: str, usual: str) -> str:
-    """The language of some words in a file of a language: another one only where its script says so."""
+    """The language of some words in a file of a language: another one only if its script shows it."""
     kana, han, latin = (len(script.findall(words)) for script in (_KANA, _HAN, _LATIN))
     if usual == "en":
         if kana + han < _FOREIGN * (kana + han + latin):
@@ -135,12 +135,12 @@ def _is_list(value: str, parts: Sequence[str]) -> bool:
 
 
 def _differs(given: str, plain: str) -> bool:
-    """Whether more than spaces was taken off."""
+    """Whether more than spaces was removed."""
     return "".join(given.split()) != "".join(plain.split())
 
 
 def _id(value: str) -> str | None:
-    """An id as it can stand in an address: of an address of the web its last part."""
+    """An id in the form of an address; for a URL its last part."""
     words = value
     if "://" in value and (page := _PAGE.search(value)):
         words = page[1] or page[2]

@@ -1,4 +1,4 @@
-"""From nested values to rows: every object that may be a record, with what stands around it, gathered by where it stands.
+"""From nested values to rows: every object that may be a record, with its context, grouped by path.
 
 The fields of a row are its own values, those of the objects around it (`^name`) and the names that lead to it (`@1` the nearest):
 in `{"OP01": {"name": "Ferry", "qa": [{"q": …}]}}` the row is `{"q": …, "^name": "Ferry", "@1": "qa", "@2": "OP01"}`.
@@ -17,9 +17,9 @@ _KEYLIKE = re.compile(r"[\w.:/#-]{1,40}")
 _ASKS = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
 _OF_CARDS = ("cards", "card_ids")
 _KEYS = 4
-"""Names on the way to a row that are told."""
+"""Most keys above a row that are reported."""
 _ALIKE = 0.5
-"""Share of names in common from which on objects are of one kind."""
+"""Share of common names from which objects are of one kind."""
 
 
 class Doubled(tuple[str, ...]):
@@ -30,7 +30,7 @@ class Doubled(tuple[str, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What may be a record, and where it stands: `cards[3].qa[0]`."""
+    """A possible record and its path: `cards[3].qa[0]`."""
 
     where: str
     fields: Fields
@@ -38,7 +38,7 @@ class Row:
 
 @dataclass(slots=True)
 class Walk:
-    """Rows by the way to them, in which lists and the names of a map are `*`."""
+    """Rows by path, in which list indices and the keys of a map are `*`."""
 
     groups: dict[str, list[Row]] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class Walk:
 
 
 def groups(tree: Node) -> dict[str, list[Row]]:
-    """The rows of a tree, by the way to them."""
+    """The rows of a tree, by path."""
     walk = Walk()
     _walk(walk, tree, "$", "", {}, ())
     return walk.groups
@@ -96,7 +96,7 @@ def _object(walk: Walk, node: Mapping[str, Node], way: str, where: str, around: 
 
 
 def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
-    """What an object is whose names are questions, or the ids of texts; nothing where it is another one."""
+    """The rows of an object whose names are questions or ids of texts; empty for any other object."""
     if not node or not all(isinstance(value, str) for value in node.values()):
         return []
     asking = sum(bool(_ASKS.search(key)) for key in node)
@@ -111,12 +111,12 @@ def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
 
 
 def _is_key(key: str) -> bool:
-    """Whether a name is a number, a date, a code: no word."""
+    """Whether a name is a number, a date or a code instead of a word."""
     return bool(_KEYLIKE.fullmatch(key)) and any(character.isdigit() for character in key)
 
 
 def _is_map(node: Mapping[str, Node]) -> bool:
-    """Whether the names of an object are values too: what they lead to is all of one kind."""
+    """Whether the names of an object are values: its members are all of one kind."""
     values = [value for value in node.values() if value not in (None, "", [], {})]
     if not values or not all(isinstance(value, dict | list) and not isinstance(value, Several) for value in values):
         return False
@@ -136,11 +136,11 @@ def _alike(values: Sequence[Node]) -> bool:
 
 
 def _kind(value: Node) -> frozenset[str]:
-    """What an object or the first one of a list has names for."""
+    """The names of an object, or of the first object of a list."""
     if isinstance(value, list):
         return _kind(value[0]) | {"[]"} if value else frozenset({"[]"})
     if isinstance(value, dict):
-        if value and all(_is_key(key) for key in value):  # a map itself: of one kind is what it leads to
+        if value and all(_is_key(key) for key in value):  # a map itself: the members decide
             return _kind(next(iter(value.values()))) | {"{}"}
         return frozenset({"?"}) if _pairs(value) else frozenset(value)
     return frozenset({"text"})

@@ -1,4 +1,4 @@
-"""What is known of files of rulings: names of fields, known shapes, marks (`corpus/data/rulings.toml`); words without markup."""
+"""The vocabulary of files of rulings: field names, known formats, marks (`corpus/data/rulings.toml`); removal of markup."""
 
 import re
 import tomllib
@@ -10,26 +10,26 @@ from html import unescape
 from importlib.resources import files
 
 ROLES = ("id", "question", "answer", "date", "cards", "card_ids", "lang", "source")
-"""What a field of a record can be."""
+"""The roles of fields."""
 _WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A known kind of file: the fields that its records have, and what they are."""
+    """A known format: the fields of its records, and their roles."""
 
     name: str
     title: str
     has: tuple[str, ...]
     map: Mapping[str, str]  # role → field
-    authority: Mapping[str, str] = field(default_factory=dict)  # source → who stands behind it
+    authority: Mapping[str, str] = field(default_factory=dict)  # source → authority
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The whole file."""
 
-    names: Mapping[str, Mapping[str, float]]  # role → name, folded → how surely it is called so, the first most
+    names: Mapping[str, Mapping[str, float]]  # role → folded name → certainty, in descending order
     never: Mapping[str, frozenset[str]]
     languages: Mapping[str, str]  # name of a language, folded → its tag
     marks: Mapping[str, tuple[str, ...]]
@@ -65,7 +65,7 @@ def parts(name: str) -> tuple[str, ...]:
 
 
 def language_named(name: str) -> str | None:
-    """The language that a name or a tag means: `JP`, `日本語`, `zh_TW`; None for another word."""
+    """The language of a name or tag: `JP`, `日本語`, `zh_TW`; None for another word."""
     return schema().languages.get("_".join(parts(name)))
 
 
@@ -82,7 +82,7 @@ def without_language(name: str) -> tuple[str, str | None]:
 
 
 def named(role: str, name: str) -> float:
-    """How surely a field of that name has a role, 0 to 1."""
+    """The certainty that a field with a name has a role, 0 to 1."""
     words = parts(without_language(name)[0])
     whole, names = "_".join(words), schema().names[role]
     if not words or schema().never.get(role, frozenset()) & {whole, *words}:
@@ -109,7 +109,7 @@ def _tag() -> re.Pattern[str]:
 
 
 def clean(words: str) -> str:
-    """Words as they are read: no tags, no emphasis, the name in `[[a link|a name]]`, one line a paragraph."""
+    """Words without markup: no tags, no emphasis, the name in `[[a link|a name]]`, one line a paragraph."""
     text = words.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
         text = _tag().sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED.sub("", _BRACKETED.sub(r"\1\2", text)))))
@@ -123,7 +123,7 @@ def clean(words: str) -> str:
 
 
 def unmarked(words: str, part: str) -> str:
-    """Words without the `Q1:` or `回答：` before them; all of them where nothing else is left."""
+    """Words without the `Q1:` or `回答：` before them; all of them if nothing else remains."""
     return _mark(part).sub("", words, count=1).strip() or words
 
 
@@ -144,7 +144,7 @@ def marked(words: str, part: str) -> bool:
 
 
 def in_two(words: str) -> tuple[str, str] | None:
-    """A question and its answer in one text, `Q: … A: …`; None for another one."""
+    """A question and its answer in one text, `Q: … A: …`; None for any other text."""
     if not marked(words, "question"):
         return None
     for at in (match.start() for match in re.finditer(r"\n|(?<=[?？。.!！])\s*(?=\S)", words)):

@@ -1,4 +1,4 @@
-"""What a splitter makes of a text, before anything has an address."""
+"""The result of a splitter: blocks of text without addresses."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,21 +19,21 @@ BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
 @dataclass(slots=True)
 class Block:
-    """A stretch of a text with one role. `depth` counts heading levels or bullet depths from 1."""
+    """A span of a text with one role. `depth` counts heading levels or bullet depths from 1."""
 
     role: Role
     lines: list[Line] = field(default_factory=list)  # the words, without number and bullet
-    cover: list[Span] = field(default_factory=list)  # everything that belongs to it, number and bullet too
+    cover: list[Span] = field(default_factory=list)  # the whole span, including number and bullet
     depth: int = 0
     number: Number | None = None
     mark: str = ""  # a footnote's mark, or the headword's line of a glossary entry
-    words: str | None = None  # the reading text where a parser made it; otherwise it is joined from the lines
+    words: str | None = None  # the reading text if a parser made it; otherwise it is joined from the lines
     rows: tuple[tuple[str, ...], ...] = ()
-    kind: Kind | None = None  # of a number in a document, where the grammar's level does not tell it
-    owner: "Block | None" = None  # what a footnote belongs to; otherwise what stands before it
+    kind: Kind | None = None  # of a number in a document, if the grammar has no level for it
+    owner: "Block | None" = None  # the block of a footnote; otherwise the preceding block
 
     def add(self, line: Line) -> None:
-        """Takes one more line."""
+        """Adds a line."""
         self.lines.append(line)
         self.cover.append(tuple.__new__(Span, (line.start, line.end)))
 
@@ -47,7 +47,7 @@ class Block:
         return joined(layout.raw, self.lines, layout.wrap) if self.lines else ""
 
     def spans(self, text: str) -> tuple[Span, ...]:
-        """What it covers, joined over spaces."""
+        """The covered span, joined over spaces."""
         if len(self.cover) == 1:
             return (self.cover[0],)
         spans: list[Span] = []
@@ -76,6 +76,6 @@ def _any_cue() -> re.Pattern[str]:
 
 
 def role_of(layout: Layout, line: Line) -> Role | None:
-    """The role that the first words of a line give it."""
+    """The role of a line by its first words."""
     match = _any_cue().match(layout.text, line.start, line.end)
     return match.lastgroup if match else None  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Prose under headings as blocks: paragraphs, list items, examples, notes and tables, each of its own."""
+"""Splits prose under headings into blocks: paragraphs, list items, examples, notes and tables."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _ANY_CJK = re.compile(f"[{CJK}]")
 _WIDE = re.compile("[\u3001-\u303f\uff01-\uff60]")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"’]?$")
 _WRAPPED = 0.05
-"""Share of the lines that run on into the next one where a text is hard-wrapped."""
+"""Share of lines that continue in the next one from which a text is hard-wrapped."""
 _LISTED = {
     "circled": r"[①-⑳㉑-㉟]",
     "number": r"\(?(\d{1,3})(?:[.、)](?!\d)|:\s)",
@@ -28,13 +28,13 @@ _LISTED = {
 }
 _MARKS = {name: re.compile(rf"(?:{form})[ \t]*") for name, form in _LISTED.items()}
 _LONGEST_ENTRY = 15
-"""Lines of an entry of a counted list."""
+"""Most lines of an entry of a numbered list."""
 _ROW = re.compile(r"\|.*\|$")
 _RULE = re.compile(r"[|:\- ]+$|[*\-_]{3,}$")
 
 
 class _Mark(NamedTuple):
-    """What an item of a list begins with."""
+    """The start of a list item."""
 
     style: str
     value: int  # 0: a bullet
@@ -42,7 +42,7 @@ class _Mark(NamedTuple):
 
 
 def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
-    """The blocks of a document, in its order. Every line is in exactly one."""
+    """The blocks of a document, in order. Every line is in exactly one."""
     layout = replace(layout, wrap=_width(layout))
     contents = contents_of(layout)
     own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
@@ -53,7 +53,7 @@ def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
 
 
 def _width(layout: Layout) -> int:
-    """The width at which the copy was wrapped: that of the lines in the middle of whose sentence it ends; 0 where few do."""
+    """The wrap width: the length of lines that end inside a sentence; 0 if there are few."""
     lengths = []
     for i, (line, after) in enumerate(zip(layout.lines, layout.lines[1:], strict=False)):
         begins = layout.text[after.start]
@@ -72,7 +72,7 @@ class _Splitter:
         self.headings = {heading.line: heading for heading in headings}
         self.first = min(self.headings, default=0)
         self.blocks: list[Block] = []
-        self.open: list[_Mark] = []  # marks of the lists that the place stands in
+        self.open: list[_Mark] = []  # marks of the enclosing lists
 
     def split(self) -> list[Block]:
         index = 0
@@ -84,7 +84,7 @@ class _Splitter:
         return self.blocks
 
     def _reading(self, lines: Sequence[Line]) -> str:
-        """The words of a block: a wrapped line runs on, one that its author ended stays a line."""
+        """The words of a block: wrapped lines are joined, intentional line breaks stay."""
         raw = self.layout.raw
         words = raw[lines[0].start : lines[0].end]
         for line, after in pairwise(lines):
@@ -98,7 +98,7 @@ class _Splitter:
         return words
 
     def _take(self, index: int, line: Line) -> int:
-        """Takes the block that begins on a line, or the line into the block before it; returns the lines taken."""
+        """Adds the block that starts on a line, or the line to the previous block; returns the number of lines used."""
         if index in self.headings:
             return self._heading(index, self.headings[index])
         if rows := self._rows(index):
@@ -186,7 +186,7 @@ class _Splitter:
         return other.indent == mark.indent or abs(other.indent - mark.indent) < 2 or bool(mark.value and mark.value > other.value)
 
     def _goes_on(self, index: int) -> bool:
-        """Whether a line goes on with the block above it."""
+        """Whether a line continues the block above it."""
         last = self.blocks[-1] if self.blocks else None
         if last is None or last.role in ("heading", "title", "table", "furniture") or not last.lines:
             return False
@@ -206,7 +206,7 @@ class _Splitter:
         )
 
     def _list_goes_on(self, index: int) -> bool:
-        """Whether the counted list that stands open goes on behind a line: then the line is part of its entry."""
+        """Whether the open numbered list continues after a line, which is then part of its entry."""
         mark = self.open[-1] if self.open else None
         if mark is None or not mark.value:
             return False
@@ -221,7 +221,7 @@ class _Splitter:
         return False
 
     def _paragraph(self, index: int, line: Line) -> None:
-        """A paragraph; before the first heading what is no sentence is the title page."""
+        """A paragraph; before the first heading, text that is not a sentence is the title page."""
         titled = index > self.first if self.headings else True
         last = index + 1 == len(self.layout.lines) or bool(self.layout.lines[index + 1].gap)
         front = not titled and (is_title(self.layout.words(index)) or (last and not _ENDED.search(self.layout.words(index))))

@@ -1,7 +1,7 @@
-"""The headings of a document that is no numbered rulebook: tournament rules, penalty guides, manuals, regulations.
+"""The headings of a document that is not a numbered rulebook: tournament rules, penalty guides, manuals, regulations.
 
-A line is a heading by its mark (Markdown, an underline), by its number (`2.1.`, `第3条`, `IV.`, `A-01`), or by how it stands:
-short, no sentence, with text below it. One that the contents list, or that comes back as `Definition` does, is surer than others.
+A line is a heading by its mark (Markdown, an underline), by its number (`2.1.`, `第3条`, `IV.`, `A-01`), or by its position: short,
+not a sentence, with text below it. Headings in the table of contents, and recurring ones such as `Definition`, are more certain.
 """
 
 import re
@@ -31,7 +31,7 @@ _BOLD = re.compile(r"(\*\*|__)(?=\S)[^*_]{1,100}\1[:：]?$")
 _MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t]?(?=[^\s●○■□▲△])")
 _BRACKETED = re.compile(r"(?:【[^】]{1,40}】|＜[^＞]{1,40}＞|〈[^〉]{1,40}〉|《[^》]{1,40}》|<[^<>]{1,40}>|\[[^\[\]]{1,40}\])$")
 _LED = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
-"""What begins with a label, an arrow or an address is text."""
+"""A line that starts with a label, an arrow or an address is text."""
 _SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"]?$")
 _ASKS = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
@@ -40,25 +40,26 @@ _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
 _PAGE = re.compile(r"[\s.…·]*\d{0,4}$")
 _LONGEST, _LONGEST_CJK, _MOST_WORDS = 90, 44, 14
-"""Characters, and words of Latin script, of a title."""
+"""Most characters, and words of Latin script, of a title."""
 _OFTEN = 3
-"""Times that a title comes back which heads the parts of each section (`Definition`)."""
+"""Occurrences of a title that recurs in each section (`Definition`)."""
 _OFTEN_OF = 0.2
 """Share of the numbered sections that have such a title."""
 _RUN = 4
-"""Lines in a row that look like titles and are a list or table."""
+"""Consecutive lines like titles that form a list or table."""
 _FEWEST_LISTED, _LONGEST_LISTING, _MOST_FRONT = 4, 1000, 120
 """Lines of a table of contents, and lines before it."""
 _TITLE_PAGE = 2
-"""Lines at the beginning of a text, one of which may be its title."""
+"""First lines of a text that may contain its title."""
 _FIRST = 0.25
-"""Share of a text within which its contents begin."""
+"""Share of a text within which its table of contents starts."""
 _ON_PURPOSE = 0.85
-"""Share of the wrap width that a line and the next word leave free where the line was ended on purpose."""
+"""Share of the wrap width left free by a line and the next word if the line break is intentional."""
 
 
 class Heading(NamedTuple):
-    """A heading on a line, its words from `start` on. `depth` counts from 1: below the number above, with `top` below nothing."""
+    """A heading on a line, its words from `start` on. `depth` counts from 1: below the number above, or at the top level with
+    `top`."""
 
     line: int
     start: int
@@ -69,14 +70,14 @@ class Heading(NamedTuple):
 
 
 def ended_on_purpose(layout: Layout, line: Line, after: Line) -> bool:
-    """Whether the break between two lines is its author's: the next word would have fitted."""
+    """Whether the break between two lines is intentional: the next word would have fitted."""
     word = layout.text[after.start : after.end].split(" ", 1)[0]
     needed = line.end - line.start + (1 if _ANY_CJK.match(word) else 1 + len(word))
     return not layout.wrap or needed < _ON_PURPOSE * layout.wrap
 
 
 def is_title(words: str) -> bool:
-    """Whether words are short enough for a title, and no sentence."""
+    """Whether words are short enough for a title and not a sentence."""
     plain = words.strip("*_# ")
     if not plain or _SENTENCE.search(plain) or plain[0].islower() or not any(map(str.isalpha, plain)):
         return False
@@ -90,7 +91,7 @@ def _is_capitals(words: str) -> bool:
 
 
 def is_label(words: str) -> bool:
-    """Whether a line such as `Examples:` only names what stands below it."""
+    """Whether a line such as `Examples:` only introduces the text below it."""
     return len(words) < 14 and words.endswith((":", "："))
 
 
@@ -106,7 +107,7 @@ class Contents:
 
 
 def contents_of(layout: Layout) -> Contents:
-    """The table of contents: lines with leaders, or a listing without sentences whose first line comes again behind it."""
+    """The table of contents: lines with leaders, or a list without sentences whose first line recurs after it."""
     count = len(layout.lines)
     near = range(min(count, int(count * _FIRST) + 1, _MOST_FRONT))
     named = next((i for i in near if cue("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None)
@@ -163,7 +164,7 @@ _PARTICLE = re.compile(r"\s?(?:[のをがはにとや,、)）]|から|まで|及
 _BELOW_ARTICLES = ("unit5", "unit6")
 """Paragraphs (項) and items (号) of an article, the first of which often has no number."""
 _TITLE_SHARE = 0.7
-"""Share of the lines with one kind of number that are titles where these numbers are headings."""
+"""Share of titles among lines with one kind of number from which these numbers are headings."""
 
 
 def rank(text: str) -> int:
@@ -193,19 +194,19 @@ def _roman(text: str) -> int:
 
 
 class _Numbered(NamedTuple):
-    """A line that begins with a number of an outline."""
+    """A line that starts with an outline number."""
 
     line: int
     style: str
     value: int
     start: int  # of the number
     after: int  # where it ends
-    end: int  # where the words begin
-    name: str  # the number as an address has it
+    end: int  # start of the words
+    name: str  # the number in the form of an address
 
 
 def _outline_numbers(layout: Layout) -> list[_Numbered]:
-    """The lines whose numbers are headings: most of the same kind are titles, and they count on."""
+    """The lines whose numbers are headings: most of the same kind are titles, and they increase."""
     found: list[_Numbered] = []
     for i, line in enumerate(layout.lines):
         match = _NUMBERED.match(layout.text, line.start, line.end)
@@ -229,7 +230,7 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
 
 
 def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
-    """Those that begin with 1 or follow another one; none where most are no titles."""
+    """Those that start with 1 or follow another one; empty if most are not titles."""
     kept: list[_Numbered] = []
     lowest = 2 if found[0].style in _BELOW_ARTICLES else 1
     for each in found:
@@ -243,7 +244,7 @@ def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
 
 
 def _heads(layout: Layout, each: _Numbered) -> bool:
-    """Whether a numbered line is a title with something below it that is not the next one of a list."""
+    """Whether a numbered line is a title with text below it, not an entry of a list."""
     words = layout.text[each.end : layout.lines[each.line].end].strip(" \u3000.:：)")
     below = layout.words(each.line + 1) if each.line + 1 < len(layout.lines) else ""
     match = _NUMBERED.match(below)
@@ -251,7 +252,7 @@ def _heads(layout: Layout, each: _Numbered) -> bool:
 
 
 def outline_headings(layout: Layout) -> list[Heading]:
-    """The headings with a number of an outline, nested as they first come."""
+    """The headings with outline numbers, nested in order of first occurrence."""
     headings: list[Heading] = []
     open_: list[_Numbered] = []
     path: list[int] = []
@@ -281,7 +282,7 @@ def _folded(printed: str) -> str:
 
 
 def _label(open_: Sequence[_Numbered], restarted: set[str]) -> str:
-    """The number as an address has it; where it begins anew in each chapter, behind that of the chapter."""
+    """The number in the form of an address, after that of the chapter if numbers restart in each chapter."""
     own = open_[-1]
     alone = own.style == "code" or (own.style not in restarted and own.style not in _BELOW_ARTICLES)
     if alone or len(open_) == 1:
@@ -298,14 +299,14 @@ class Finder:
     def __init__(self, layout: Layout, grammar: Grammar, titles: frozenset[str]) -> None:
         self.layout = layout
         self.grammar = grammar
-        self.titles = titles  # that the contents list
+        self.titles = titles  # in the table of contents
         self.hashes = {i: len(match[1]) for i, line in enumerate(layout.lines) if (match := _HASHES.match(layout.text, line.start))}
         self.underlined = set(self._underlined())
-        self.sections = len(layout.lines)  # numbered headings, as far as they are known
+        self.sections = len(layout.lines)  # numbered headings found so far
         self.is_markdown = len(self.hashes) + len(self.underlined) >= 2
 
     def headings(self) -> list[Heading]:
-        """The headings, each on a line of its own, in the order of the text."""
+        """The headings, each on its own line, in text order."""
         if self.grammar.slug == "paragraphs":
             return []
         numbered = {heading.line: heading for heading in self._numbered()}
@@ -317,7 +318,7 @@ class Finder:
         return headings if self.is_markdown else self._without_title(headings)
 
     def _without_title(self, headings: list[Heading]) -> list[Heading]:
-        """The headings of a plain text without its own title and what else has no sentence below on the first page."""
+        """The headings of a plain text, without its title and other first-page lines that have no sentence below."""
         while headings and headings[0].number is None:
             below = range(headings[0].line + 1, headings[1].line if len(headings) > 1 else len(self.layout.lines))
             is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
@@ -375,7 +376,7 @@ class Finder:
         return self.hashes.get(index) or ("=-~^".index(below) + 1)
 
     def _standing(self, numbered: Mapping[int, Heading]) -> list[Heading]:
-        """Headings of plain text, by how they stand. Before the first number they are chapters, behind it parts of a section."""
+        """Headings of plain text by position. Before the first number they are chapters, after it parts of a section."""
         styles = {i: style for i in range(len(self.layout.lines)) if i not in numbered and (style := self._style(i, numbered))}
         for run in list(_runs(styles)):
             if len(run) >= (2 if styles[run[0]].startswith(("mark", "bracketed")) else _RUN):
@@ -396,7 +397,7 @@ class Finder:
         return bool(cue("appendix").match(self.layout.text, line.start, line.end))
 
     def _style(self, index: int, numbered: Mapping[int, Heading]) -> str | None:
-        """What tells a line as a heading; None where nothing does."""
+        """The evidence that a line is a heading; None without any."""
         layout, words = self.layout, self.layout.words(index)
         line = layout.lines[index]
         if index + 1 >= len(layout.lines) or not is_title(words) or not self._begins(index, numbered):
@@ -415,7 +416,7 @@ class Finder:
         return next((style for style, found in looks.items() if found), None) or self._alone(index, words)
 
     def _alone(self, index: int, words: str) -> str | None:
-        """Whether a line stands as a title does: it comes back, or has a blank line above and text below."""
+        """Whether a line has the position of a title: it recurs, or has a blank line above and text below."""
         layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
         if (not ended_on_purpose(layout, line, below) and not below.gap) or "、" in words:
             return None
@@ -423,7 +424,7 @@ class Finder:
         return "alone" if fold(words) in self._recurring or (gap and self._is_above_text(index)) else None
 
     def _begins(self, index: int, numbered: Mapping[int, Heading]) -> bool:
-        """Whether the line above does not run on into this one."""
+        """Whether the line above does not continue in this one."""
         line = self.layout.lines[index]
         if not index or line.gap or index - 1 in numbered:
             return True
@@ -442,7 +443,7 @@ class Finder:
 
     @cached_property
     def _recurring(self) -> set[str]:
-        """Titles that head the parts of many sections: they come back below a blank line, or in a good share of the sections."""
+        """Titles of parts of many sections: they recur below a blank line, or in a large share of the sections."""
         lines: defaultdict[str, list[int]] = defaultdict(list)
         for i in range(len(self.layout.lines)):
             if is_title(words := self.layout.words(i)):
@@ -462,7 +463,7 @@ class Finder:
 
     @cached_property
     def _heading_marks(self) -> dict[str, bool]:
-        """Of each mark whether most lines with it are titles; otherwise it is a bullet."""
+        """For each mark, whether most lines with it are titles; otherwise it is a bullet."""
         marks: defaultdict[str, list[bool]] = defaultdict(list)
         for i, line in enumerate(self.layout.lines):
             if _MARK.match(self.layout.text, line.start, line.end):

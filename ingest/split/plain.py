@@ -14,11 +14,11 @@ from ingest.split.block import BULLET, Block, Role, cue, role_of
 _STRONG = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
-_FEW = 20  # one in so many numbers may be new in the back matter
+_FEW = 20  # inverse share of new numbers that the back matter may have
 
 
 def split(layout: Layout, grammar: Grammar) -> list[Block]:
-    """The blocks of a numbered text, in its order. Every line is in exactly one."""
+    """The blocks of a numbered text, in order. Every line is in exactly one."""
     chosen = accepted(layout, grammar)
     if not chosen:
         return [*_front(layout, len(layout.lines)), *_furniture(layout)]
@@ -44,7 +44,7 @@ def _furniture(layout: Layout) -> Iterator[Block]:
 
 
 def _front(layout: Layout, body: int) -> Iterator[Block]:
-    """Everything before the body; from the word Contents on it is furniture."""
+    """Everything before the body; furniture from the word Contents on."""
     listed = False
     for index in range(body):
         line = layout.lines[index]
@@ -54,7 +54,7 @@ def _front(layout: Layout, body: int) -> Iterator[Block]:
 
 
 def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
-    """Where the glossary and the back matter begin; the number of lines where there is none."""
+    """The start lines of the glossary and the back matter; the number of lines if there is none."""
     last = len(layout.lines)
     settled = _settled(chosen)
     titles = [i for i in range(settled, last) if layout.lines[i].end - layout.lines[i].start < _LONGEST_TITLE]
@@ -65,7 +65,7 @@ def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
 
 
 def _settled(chosen: list[Candidate]) -> int:
-    """The line behind which hardly a number is new: a history of changes names them again."""
+    """The line after which hardly a number is new, as in a change history."""
     first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())
     few = min(len(new) - 1, len(new) // _FEW)
@@ -121,7 +121,7 @@ class _Body:
         self.blocks.append(self.rule)
 
     def _begin(self, candidate: Candidate) -> int:
-        """Where a number in the middle of a line begins, with its mark of emphasis."""
+        """The start of a number inside a line, with its emphasis mark."""
         start = candidate.number.start
         return start - len(_STRONG) if self.layout.text.endswith(_STRONG, 0, start) else start
 
@@ -154,7 +154,7 @@ class _Body:
         self.blocks.append(block)
 
     def _is_prose(self, index: int, line: Line) -> bool:
-        """Text below a heading that has its title is prose of its own."""
+        """Text below a heading with a title is a separate prose block."""
         last = self.blocks[-1]
         if last.role == "prose":
             return bool(line.gap)
@@ -162,7 +162,7 @@ class _Body:
         return heading and bool(last.lines) and (bool(line.gap) or not self.layout.open(index - 1))
 
     def _continue(self, line: Line) -> None:
-        """A line goes on with the block above; behind a closed example and a blank line, with its rule."""
+        """A line continues the block above; after a finished example and a blank line, its rule."""
         if not self.blocks:
             self.blocks.append(Block("front"))
         last = self.blocks[-1]
@@ -207,7 +207,7 @@ def _is_headword(layout: Layout, index: int, last: int, entry: Block) -> bool:
 
 
 def _columns(blocks: list[Block]) -> list[Block]:
-    """Numbers that a copy tore off into a column get the lines of the column beside it, if these are as many."""
+    """Numbers that a copy split off into a column get the lines of the other column, if there are as many."""
     for at, block in enumerate(blocks):
         if block.role != "number" or len(block.lines) < 2 or block.lines[0].start <= block.cover[0].end:
             continue

@@ -1,7 +1,6 @@
 """reStructuredText as blocks, through docutils: headings, bullets, line blocks, footnotes, tables, directives.
 
-Every source line is claimed by one block; docutils tells on which line a node begins, its raw source which lines it
-takes.
+Every source line is claimed by one block; docutils gives the first line of a node, its raw source the other lines.
 """
 
 import re
@@ -22,7 +21,7 @@ _SPACES = str.maketrans("\v\f", "  ")
 _PROSE = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
 
 _LONGEST_LINE = 4000
-"""Characters; docutils takes seconds for a line of ten thousand."""
+"""Longest line in characters; docutils takes seconds for ten thousand."""
 _SETTINGS = {
     "report_level": 5,
     "halt_level": 5,
@@ -33,7 +32,7 @@ _SETTINGS = {
 
 
 def doctree(text: str) -> nodes.document:
-    """The document tree; nothing outside the text is read, and no message of the parser is printed."""
+    """The document tree, parsed without access to other files and without printed messages."""
     settings = get_default_settings(Parser)
     for name, value in _SETTINGS.items():
         setattr(settings, name, value)
@@ -43,9 +42,9 @@ def doctree(text: str) -> nodes.document:
 
 
 def split_rst(layout: Layout) -> list[Block]:
-    """The blocks of a reStructuredText, in its order.
+    """The blocks of a reStructuredText document, in order.
 
-    Raises InputError where a line is too long for docutils, or blocks are nested without end.
+    Raises InputError if a line is too long for docutils, or blocks are nested too deeply.
     """
     longest = max((line.end - line.start for line in layout.lines), default=0)
     if longest > _LONGEST_LINE:
@@ -133,7 +132,7 @@ class _Splitter:
         self._refer(block, node)
 
     def _line_block(self, role: Role, lines: nodes.line_block, depth: int) -> None:
-        """A line block: its first lines, and from the word Example on an example of them."""
+        """A line block: its first lines, and an example from the word Example on."""
         block = Block(role, depth=depth, words="")
         for line in lines.findall(nodes.line):
             words = _words(line)
@@ -188,7 +187,7 @@ class _Splitter:
             self.owner.setdefault(index, block)  # the rules between the rows of a table
 
     def _claim(self, block: Block, node: nodes.TextElement) -> None:
-        """Claims the source lines of a node: near the line that docutils names, those that hold its raw lines."""
+        """Claims the source lines of a node: those with its raw lines, near the line that docutils reports."""
         near = (node.line or 1) - 1
         for offset, raw in enumerate(node.rawsource.splitlines() or [""]):
             index = self._find(raw.strip(), near + offset)
@@ -206,7 +205,7 @@ class _Splitter:
         self.references += [block for _ in node.findall(nodes.footnote_reference)]
 
     def _link_footnotes(self) -> None:
-        """Pairs footnotes with their references in order; where the counts differ, with the nearest one above."""
+        """Pairs footnotes with their references in order; if the counts differ, with the nearest one above."""
         if len(self.references) == len(self.footnotes):
             for block, note in zip(self.references, self.footnotes, strict=True):
                 note.owner = block
@@ -220,7 +219,7 @@ class _Splitter:
                 open_references.remove(above[0])
 
     def _leftovers(self) -> None:
-        """Lines that no block claimed: adornments go to their heading, a directive's first line to what it holds."""
+        """Lines that no block claimed: adornments belong to their heading, a directive's first line to its content."""
         for index, row in enumerate(self.rows):
             if index in self.owner or row.end == row.start:
                 continue
@@ -252,7 +251,7 @@ def _source_lines(text: str) -> list[Line]:
 
 
 def _words(node: nodes.Node) -> str:
-    """A node's words without footnote marks, its soft line ends gone."""
+    """A node's words without footnote marks and soft line breaks."""
     words = "".join(_texts(node)).strip()
     if "\n" not in words:
         return words

@@ -1,4 +1,4 @@
-"""Wiki text as blocks: headings that stand alone, nested bullets, property tables, paragraphs."""
+"""Splits wiki text into blocks: isolated heading lines, nested bullets, property tables, paragraphs."""
 
 import re
 
@@ -45,7 +45,7 @@ class _Splitter:
         return 1
 
     def _heading(self, index: int, line: Line) -> int:
-        """A short line that stands alone and ends no sentence; the first one is the page's title."""
+        """A short isolated line that does not end a sentence; the first one is the page's title."""
         words = self.layout.words(index)
         last = index + 1 == len(self.layout.lines)
         alone = (line.gap or index == 0) and (last or self.layout.lines[index + 1].gap)
@@ -68,7 +68,7 @@ class _Splitter:
         if count <= 2:
             return 0
         raw = [self.layout.raw[row.start : row.end] for row in lines[index : index + count]]
-        header = tuple(raw[0].split())  # in a row the last cells are single words, the name is what stands before
+        header = tuple(raw[0].split())  # the last cells of a row are single words, the name precedes them
         rows = (header, *(tuple(row.rsplit(maxsplit=len(header) - 1)) for row in raw[1:]))
         cover = [Span(row.start, row.end) for row in lines[index : index + count]]
         self.blocks.append(Block("table", cover=cover, words="\n".join(raw), rows=rows))

@@ -103,7 +103,7 @@ def _listed(graph: "Graph", term: "Node | None") -> str:
 
 
 def _short(graph: "Graph", term: "Node | None") -> str:
-    """An IRI as a CURIE where the shapes have a prefix for it; a text in quotation marks, with its language."""
+    """An IRI as a CURIE if the shapes have a prefix for it; a text in quotation marks, with its language."""
     from rdflib import Literal
 
     if isinstance(term, Literal):

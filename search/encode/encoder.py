@@ -26,7 +26,7 @@ SHIPPED_MODEL = DATA / "model"
 """The static model that ships; `make model` trains it."""
 TOKENIZER_FILE, WEIGHTS_FILE, LABELS_FILE = "tokenizer.json", "model.safetensors", "labels.json"
 UNKNOWN = "[UNK]"
-"""The first token of a model; it stands for all others. The shipped model gives it the zero vector."""
+"""The first token of a model, which replaces unknown tokens. The shipped model gives it the zero vector."""
 _TENSOR = "embedding.weight"
 _MANY_TEXTS = 256
 """Texts from which a sparse matrix product is faster; for fewer, SciPy is not imported."""

@@ -72,7 +72,7 @@ class Query:
     game_only: bool = False  # it names games and nothing else
     encoder_text: str = ""  # the text for the encoders: without names of games
     definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks what a thing is
-    game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → how many of the terms are its own
+    game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
     cards: tuple[NamedCard, ...] = ()  # the cards that it names
     terms_without_cards: Mapping[str, float] = field(default_factory=dict)  # empty if it names no card
 

@@ -1,4 +1,4 @@
-"""Which rule a citation means: the rule in the edition that it is cited from, or why that cannot be said."""
+"""Resolves citations: the rule in the cited edition, or the reason why it is unknown."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What a citation can turn out to be; of several that fit the first is given."""
+    """The statuses of a citation, in order of precedence."""
 
     NOT_FOUND = "not_found"
     AMBIGUOUS = "ambiguous"
@@ -34,10 +34,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A citation and its rule; without one its status and the reason, and the rules that it can mean.
+    """A citation and its rule; without one, the status, the reason and the candidate rules.
 
-    `around` has the rule of that number in each loaded edition around the day that is meant, if no edition of that day is loaded.
-    With `record` they are the same; without it only words that are quoted can tell which of them is meant.
+    `around` has the rule with that number in each loaded edition around the date, if no edition of the date is loaded.
+    With `record` they are the same; otherwise only a quotation can decide between them.
     """
 
     item: Item
@@ -48,11 +48,11 @@ class Resolved:
     edition: str | None = None
     candidates: "tuple[RuleRecord, ...]" = ()
     around: "tuple[RuleRecord, ...]" = ()
-    own: bool = False  # the citation names its edition itself
+    own: bool = False  # the citation names its edition
 
 
 def resolve(shelf: Shelf, mention: Mention, scope: Scope) -> list[Resolved]:
-    """The rule of a citation; of a range every rule of it. `scope` has the edition of a citation that names none."""
+    """The rule of a citation; for a range every rule. `scope` is the default edition."""
     first = _resolve(shelf, mention, mention.item, scope)
     if mention.item.through is None:
         return [first]
@@ -104,7 +104,7 @@ def _is_meant(shelf: Shelf, mention: Mention, game: str, book: str) -> bool:
 
 
 def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:
-    """The game of a citation: the one that is named; of several, or where none is, those that have the number."""
+    """The games of a citation: the named one; of several, or without a name, those that have the number."""
     if len(mention.games) == 1:
         return mention.games
     holding = dict.fromkeys(record["game"] for record in records)
@@ -112,7 +112,7 @@ def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]
 
 
 def _in_named(shelf: Shelf, named: str | None, games: tuple[str, ...]) -> tuple[str, ...]:
-    """Of several games the one that alone has an edition of that very name."""
+    """The only one of the games that has an edition of that name."""
     having = tuple(game for game in games if any(key.game == game and key.edition == named for key in shelf.keys))
     return having if len(having) == 1 else games
 
@@ -132,7 +132,7 @@ def _today(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", keys: Sequen
 
 
 def _in_edition(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", key: EditionKey) -> Resolved:
-    """The number in one edition and in no other."""
+    """The number in one edition only."""
     record = next((record for record in there if edition_of(record) == key), None)
     if record:
         return Resolved(item, record=record, edition=key.edition)
@@ -148,7 +148,7 @@ def _in_edition(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", key: Ed
 def _on_day(
     shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
 ) -> Resolved:
-    """The number in the edition of a day, if that is loaded, else in those around it."""
+    """The number in the edition of a date, if that is loaded, else in those around it."""
     books = [_in_book(shelf, editions, scope) for editions in _by_book(keys)]
     exact = [force.exact for force in books if force.exact]
     if exact:
@@ -163,7 +163,7 @@ def _on_day(
 
 
 def _in_book(shelf: Shelf, keys: Sequence[EditionKey], scope: Scope) -> InForce:
-    """The editions of a book that a day means: of those with words, where there are any; a name can mean any of them."""
+    """The editions of a book for a date, among those with texts if there are any; a name may refer to any of them."""
     force = in_force(scope, with_text(shelf.entries(keys)))
     return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
 
@@ -173,7 +173,7 @@ def _largest(shelf: Shelf, keys: Sequence[EditionKey]) -> EditionKey:
 
 
 def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
-    """The number in the editions around a day: certain where it is one rule with the same words in all of them."""
+    """The number in the editions around a date: certain if it is one rule with the same words in all of them."""
     by_key = {edition_of(record): record for record in there}
     records = tuple(by_key[key] for key in force.around if key in by_key)
     edition = force.around[0].edition if force.begun else None
@@ -190,7 +190,7 @@ def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: S
 
 
 def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:
-    """The first rule of each game, those that are current before others."""
+    """The first rule of each game, current ones first."""
     first = [next(record for record in records if record["game"] == game) for game in games]
     note = message(
         "{games} have a rule {number}; name the game, in the text or beside it", games=", ".join(games), number=item.wanted
@@ -205,7 +205,7 @@ def _not_loaded(item: Item, game: str, named: str, keys: Sequence[EditionKey], c
 
 
 def assumed_edition(shelf: Shelf, game: str, scope: Scope) -> str | None:
-    """The edition that a game's citations are checked against where they name none; None where no loaded one was in force."""
+    """The default edition of a game's citations; None if no loaded one was in force."""
     editions = main_book(shelf.entries([key for key in shelf.keys if key.game == game]))
     if not editions:
         return None
@@ -218,11 +218,11 @@ def assumed_edition(shelf: Shelf, game: str, scope: Scope) -> str | None:
 
 
 _MAY_CITE = re.compile(r"\d|://")
-"""What every citation has: a digit, or an address; most rulings have neither, and there are thousands."""
+"""A cheap test: every citation has a digit or an address, and most of thousands of rulings have neither."""
 
 
 class Cited(NamedTuple):
-    """Words of a text that name a rule, and its address; None where no loaded book has it."""
+    """Words of a text that cite a rule, and its address; None if no loaded book has it."""
 
     start: int
     end: int
@@ -231,7 +231,7 @@ class Cited(NamedTuple):
 
 
 def cited(shelf: Shelf, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
-    """The citations of a text about a game, in its order: in the edition of its day where that is loaded, else in today's."""
+    """The citations of a text about a game, in order: in the edition of its date if loaded, else in the current one."""
     if not _MAY_CITE.search(text):
         return
     loaded = {key.edition for key in shelf.keys if key.game == game}

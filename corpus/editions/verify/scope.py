@@ -1,4 +1,4 @@
-"""Against which edition a citation is checked: the one that a name or a day means, and what is known around that day."""
+"""The edition against which a citation is checked: by name or date, with the loaded editions around that date."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 _ISO = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 LATEST = "latest"
-"""What `as_of` calls the current edition."""
+"""The value of `as_of` for the current edition."""
 _WHOLE = 10
 """Characters of a whole date."""
 
 
 class Why(StrEnum):
-    """What an edition is taken from: the asker's `as_of`, a date in the text, or nothing, so that it is today's."""
+    """The source of an edition: the option `as_of`, a date in the text, or none, which means today."""
 
     AS_OF = "as_of"
     TEXT = "text"
@@ -35,11 +35,11 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The edition that citations are from which name none themselves.
+    """The default edition of citations.
 
-    `named` is a date, whole or in part, or an edition's name; None means today's. `until` is a later day, where the text names
-    several: the edition is one of those in force from `named` to `until`. `named_itself`: the text speaks of the edition of that
-    date, not of the day that it was written. `read` has the languages that the writer may have read the rules in.
+    `named` is a complete or partial date or an edition's name; None means today. `until` is a later date if the text has several:
+    the edition was in force between `named` and `until`. `named_itself`: the text names the edition of that date and was not just
+    written then. `read` has the languages in which the author may have read the rules.
     """
 
     why: Why = Why.TODAY
@@ -51,10 +51,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """The loaded editions of a book that a name can mean, in their order.
+    """The loaded editions of a book that match a name, in order.
 
-    `exact` has the edition that is named itself. Otherwise `around` has the newest one before the day and the oldest one after
-    it; an edition that is not loaded may have been in force between them. `ended`: there is one after the day.
+    `exact` has the named edition. Otherwise `around` has the newest one before the date and the oldest one after it; an edition
+    that is not loaded may have been in force between them. `ended`: there is one after the date.
     """
 
     exact: EditionKey | None = None
@@ -64,12 +64,12 @@ class InForce:
 
 
 def is_date(named: str) -> bool:
-    """Whether an edition is named by an ISO date, whole or in part."""
+    """Whether an edition's name is a complete or partial ISO date."""
     return bool(_ISO.fullmatch(named))
 
 
 def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
-    """The editions of one book that a day, a month, a year or a name means."""
+    """The editions of one book for a day, month, year or name."""
     named, editions = scope.named or "", sorted(keys, key=oldest_first)
     exact = next((key for key in editions if key.edition == named), None)
     if exact and scope.until in (None, named):
@@ -84,7 +84,7 @@ def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
 
 
 def alone(named: str, keys: Iterable[EditionKey]) -> EditionKey | None:
-    """The edition that an address names: that one, or the last one of a month or year, and no neighbour."""
+    """The edition in an address: that one, or the last one of a month or year, without neighbours."""
     return in_force(Scope(Why.AS_OF, named), keys).exact
 
 
@@ -100,7 +100,7 @@ def _around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
 
 
 def is_whole(entry: EditionEntry, locator: str) -> bool:
-    """Whether an edition is loaded so that a number which it lacks does not exist: the number's chapter, or every chapter."""
+    """Whether a number that an edition lacks does not exist, because its chapter or every chapter is loaded."""
     if not entry.languages:
         return False
     covered = set(entry.covers)
@@ -109,14 +109,14 @@ def is_whole(entry: EditionEntry, locator: str) -> bool:
 
 
 def _is_complete(covered: set[str], chapters: Iterable[str]) -> bool:
-    """Whether chapters run from the first one on, and none that is known of is missing."""
+    """Whether the chapters start with the first one and no known one is missing."""
     numbers = sorted(int(chapter) for chapter in covered if chapter.isdigit())
     missing = any(chapter not in covered for chapter in chapters)
     return bool(numbers) and not missing and numbers[0] <= 1
 
 
 def main_book(entries: Iterable[EditionEntry]) -> list[EditionEntry]:
-    """The editions of the book that a game is cited from: no summary of another, and of several books the largest; oldest first."""
+    """The editions of the book that is cited for a game: not a summary, and the largest of several; oldest first."""
     books: dict[str, list[EditionEntry]] = {}
     for entry in entries:
         books.setdefault(entry.book, []).append(entry)
@@ -133,7 +133,7 @@ def _rank(editions: list[EditionEntry]) -> tuple[bool, bool, int]:
 
 
 def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
-    """The editions of which words are loaded; all where none has any."""
+    """The editions with loaded texts; all if none has any."""
     known = list(entries)
     loaded = [entry.key for entry in known if entry.languages]
     return iter(loaded or [entry.key for entry in known])

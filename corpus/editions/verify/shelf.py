@@ -1,4 +1,4 @@
-"""The rules of the loaded books as a text's citations ask for them: many numbers at once."""
+"""The rules that the citations of a text need, looked up for many numbers at once."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
 _MOST_PARTS = 2000
-"""Parts of a rule (a whole section may be cited) whose words are looked at."""
+"""Most parts of a rule (a whole section may be cited) whose words are compared."""
 
 
 class Shelf:
-    """What one text's citations need of a knowledge base; made for one text."""
+    """The parts of a knowledge base that the citations of one text need."""
 
     def __init__(self, knowledge: Books) -> None:
         self.knowledge = knowledge
@@ -40,12 +40,12 @@ class Shelf:
         return not document or document_of(game, book, (title for each in titles for title in each)) == document
 
     def entries(self, keys: Iterable[EditionKey]) -> list[EditionEntry]:
-        """What the bundle says of some editions."""
+        """The manifest's data about some editions."""
         return [self.knowledge.manifest.editions[key] for key in keys]
 
     @cached_property
     def numbering(self) -> Numbering:
-        """The numberings of the books of each game, and what is in them."""
+        """The numberings of the books of each game, and their numbers."""
         grammars: dict[str, dict[str, Grammar]] = {}
         for entry in self.knowledge.manifest.editions.values():
             known = catalogue().grammars.get(entry.grammar)
@@ -55,7 +55,7 @@ class Shelf:
         return Numbering({game: tuple(of.values()) for game, of in grammars.items()}, names, self.held)
 
     def held(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
-        """The numbers that some book has, with the games of these books."""
+        """The numbers that books contain, with the games of these books."""
         wanted = list(dict.fromkeys(locators))
         self._look_up(wanted)
         return {
@@ -63,18 +63,18 @@ class Shelf:
         }
 
     def at(self, locator: str) -> "list[RuleRecord]":
-        """The rules of that number in all editions: those of current ones first, then by date; a book's own before retold ones."""
+        """The rules of that number in all editions: current ones first, then by date; original books before summaries."""
         self._look_up([locator])
         return sorted(self.rules(self._iris[locator]), key=_rank)
 
     def rules(self, iris: Iterable[str]) -> "list[RuleRecord]":
-        """Some rules by their addresses; those that are not there are missing."""
+        """Address → rule; unknown addresses are left out."""
         asked = list(iris)
         self._records.update(self.knowledge.by_iri(iri for iri in asked if iri not in self._records))
         return [self._records[iri] for iri in asked if iri in self._records]
 
     def with_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
-        """A rule and all that stands below it, in the order of the book."""
+        """A rule and all its descendants, in document order."""
         records = [record]
         for rule in records:
             if len(records) > _MOST_PARTS:
@@ -83,7 +83,7 @@ class Shelf:
         return sorted(records, key=lambda rule: rule["order"])
 
     def between(self, first: "RuleRecord", last: "RuleRecord") -> "list[RuleRecord]":
-        """The rules of a range that stand under the same rule; the two ends alone where they do not."""
+        """The rules of a range under one parent; only the two ends if their parents differ."""
         parent = next(iter(self.rules([first["parent"] or ""])), None)
         if parent is None or first["parent"] != last["parent"]:
             return [first, last]

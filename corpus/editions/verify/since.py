@@ -1,4 +1,4 @@
-"""What changed since a text was written: the rules that it cites and their numbers of today, and the text with those numbers."""
+"""Changes since a text was written: the cited rules with today's numbers, and the text with these numbers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ _WIDE = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
 
 
 def changes_since(cited: Sequence[Checked]) -> "list[CitedChange]":
-    """The rules cited that have moved, were reworded, whose number was reused or that are gone, each once, in the text's order."""
+    """The cited rules that have moved, were reworded or removed, or whose number was reused, each once, in text order."""
     rows: dict[str, CitedChange] = {}
     for place, citation in enumerate(cited):
         record, today = citation.resolved.record, citation.today
@@ -46,7 +46,7 @@ def changes_since(cited: Sequence[Checked]) -> "list[CitedChange]":
 
 
 def _is_same(locator: str, citation: Checked) -> bool:
-    """Whether a rule stands today where it stood, with the words it had."""
+    """Whether a rule has the same place and words today."""
     today = citation.today
     assert today is not None
     here = today.iri is not None and split_rule(today.iri).locator == locator
@@ -54,9 +54,9 @@ def _is_same(locator: str, citation: Checked) -> bool:
 
 
 def number_fixes(shelf: Shelf, seen: View, cited: Sequence[Checked]) -> "Iterator[NumberFix]":
-    """The numbers to bring up to date: those of rules that moved with their words, where the text names no edition beside them.
+    """The numbers to update: those of rules that moved unchanged, if the text names no edition beside them.
 
-    Of a range every rule must have moved so, and nothing may stand between them now that did not.
+    In a range every rule must have moved this way, and no other rule may be between them now.
     """
     for places in _by_item(cited):
         citations = [cited[place] for place in places]
@@ -73,7 +73,7 @@ def number_fixes(shelf: Shelf, seen: View, cited: Sequence[Checked]) -> "Iterato
 
 
 def _by_item(cited: Sequence[Checked]) -> Iterator[list[int]]:
-    """The places of the citations of each stretch of the text: one, or those of a range."""
+    """The indices of the citations of each span of the text: one, or those of a range."""
     by_item: dict[tuple[int, int], list[int]] = {}
     for place, citation in enumerate(cited):
         by_item.setdefault((citation.resolved.item.start, citation.resolved.item.end), []).append(place)
@@ -85,7 +85,7 @@ def _locator(citation: Checked) -> str:
 
 
 def _certain(citation: Checked) -> str | None:
-    """A rule of today that is certainly the rule cited; None where that is not certain, or its words are misquoted."""
+    """The rule that is certainly the cited one today; None if uncertain or misquoted."""
     record, today = citation.resolved.record, citation.today
     if record is None or citation.status in (Status.MISQUOTED, Status.UNCHECKED, Status.NOT_FOUND):
         return None
@@ -95,13 +95,13 @@ def _certain(citation: Checked) -> str | None:
 
 
 def _is_range(shelf: Shelf, iris: Sequence[str]) -> bool:
-    """Whether some rules of today follow each other without another one between them."""
+    """Whether some rules of today are consecutive."""
     ends = shelf.rules([iris[0], iris[-1]])
     return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in shelf.between(*ends)] == list(iris))
 
 
 def _renumbered(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
-    """A number or range with other numbers, in the form it is printed in; None for a form that says only a part of the number."""
+    """A number or range with other numbers in its printed form; None for an abbreviated form."""
     if len(before) == 1:
         return _like(printed, after[0]) if _folded(printed) == item.wanted else None
     ends = _RANGE.fullmatch(narrow(printed))

@@ -1,4 +1,4 @@
-"""The verdict on a citation: whether its rule and the words quoted hold, and where the rule stands today."""
+"""The verdict on a citation: whether its rule and quotation are right, and the rule today."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """A rule in the current edition: its address there, and whether another rule bears its number.
+    """A rule in the current edition: its address there, and whether another rule has its number.
 
-    `iri` is None for a rule that is gone, and where nobody knows (`known` false); `same_words` is None where the two have no
-    language in common. `only_references`: nothing but the numbers that it refers to has changed.
+    `iri` is None for a removed rule, and if unknown (`known` false); `same_words` is None without a common language.
+    `only_references`: only the numbers that it cites have changed.
     """
 
     iri: str | None
@@ -57,12 +57,12 @@ class Threads(Protocol):
     """The same rules through the editions of a book."""
 
     def at(self, iri: str, edition: EditionKey) -> "Sequence[Step]":
-        """The steps that join a rule with another edition, earlier or later; nothing where nobody knows."""
+        """The steps between a rule and another edition, earlier or later; empty if unknown."""
         ...
 
 
 def today(knowledge: "Books", threads: Threads, record: "RuleRecord", key: EditionKey, read: "Collection[str]" = ()) -> Today:
-    """A rule as the edition `key` has it; `read` are the languages that the writer may have read it in."""
+    """A rule as the edition `key` has it; `read` are the languages in which the author may have read it."""
     steps = threads.at(record["iri"], key)
     bearer = rule_iri(key, record["locator"])
     ends = [step for step in steps if step.new not in (None, record["iri"])]
@@ -77,7 +77,7 @@ def today(knowledge: "Books", threads: Threads, record: "RuleRecord", key: Editi
 
 
 def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool) -> Today:
-    """A rule that no thread leads on from: gone, where that is known; else the bearer of its number, if it has the same words."""
+    """A rule without a thread: removed if that is known; else the rule with its number, if it has the same words."""
     if known:
         return Today(None, reused=bearer is not None)
     if bearer and same_words(record, bearer):
@@ -86,29 +86,29 @@ def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool)
 
 
 _A_FEW, _SOME, _MANY = 3, 5, 8
-"""Words: fewer are a name or a term as soon as nobody says that they are the rule's; so many are always a quotation.
-Behind a number at the head of a line those between are a heading."""
+"""In words: a shorter text that is not attributed to the rule is a name or term; one of this length is always a quotation.
+After a number at the start of a line, text between the two lengths is a heading."""
 _ALIKE = 0.6
-"""Likeness from which on words near a citation are taken for the rule's own, altered."""
+"""Similarity from which words near a citation count as an altered quotation."""
 _BESIDE = 24
-"""Rules beside one that its meaning is held against."""
+"""Neighbouring rules whose meaning is compared."""
 _MEANT, _UNMEANT, _CLEARLY = 0.35, 0.2, 0.15
-"""Cosines of static vectors: from which on words mean a rule, below which they do not, and how much nearer another one may be."""
+"""Cosines of static vectors: above which words mean a rule, below which they do not, and the allowed lead of another rule."""
 _NEARLY = 0.8
-"""Likeness from which on words that a space parts from the number at the head of a line are the rule's, and no sentence on it."""
+"""Similarity from which the words after a number and a space at the start of a line are the rule's, not a comment."""
 _FIRST = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
-"""Of the verdicts on several quotations of one citation the first of these is its own."""
+"""Order in which verdicts on several quotations decide the citation."""
 _WEIGHT = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
-"""Of verdicts on the same words by several editions of a rule the one that says most holds."""
+"""Order of verdicts on the same words by several editions of a rule; the strongest wins."""
 
 
 Likened = Callable[[str, Sequence[str]], Sequence[float]]
-"""Some words and texts, in whatever languages → how much alike each text is to the words, up to 1."""
+"""Words and texts in any languages → the similarity of each text to the words, up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A citation with its status, where its rule stands today, and the verdict on the words quoted.
+    """A citation with its status, the rule today, and the verdict on the quotation.
 
     `checked` is `words` where quoted words were compared, `number` where only the number was looked up.
     """
@@ -129,7 +129,8 @@ class Judge:
     def __init__(
         self, shelf: Shelf, threads: Threads, text: str, read: "Collection[str]" = (), likened: Likened | None = None
     ) -> None:
-        """`read` are the languages that the writer may have read the rules in. Without `likened` nothing is guessed by meaning."""
+        """`read` are the languages in which the author may have read the rules. Without `likened` there are no guesses by
+        meaning."""
         self._shelf, self._threads, self._text, self._read, self._likened = shelf, threads, text, read, likened
         self._wordings: dict[str, list[Wording]] = {}
 
@@ -137,13 +138,13 @@ class Judge:
         """The verdict on a citation and the words beside it."""
         if resolved.record is None:
             return self._undecided(resolved, beside)
-        # the editions of a rule may be loaded in different languages: the one counts that says most of the words
+        # the editions of a rule may be loaded in different languages: the strongest verdict counts
         records = resolved.around or (resolved.record,)
         verdicts = [(record, *self._quoted(record, beside)) for record in records]
         return self._decided(resolved, *max(verdicts, key=lambda verdict: _WEIGHT[verdict[2].verdict] if verdict[2] else -1))
 
     def _undecided(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
-        """The verdict on a citation without a rule: words that one of the rules has which it can mean decide for that."""
+        """The verdict on a citation without a rule: a quotation decides between the candidates."""
         for record in resolved.around:
             quotation, quoted = self._quoted(record, beside)
             if quotation and quoted and quoted.verdict is Verdict.VERIFIED and size(self.words(quotation)) >= _A_FEW:
@@ -166,7 +167,7 @@ class Judge:
         return Checked(resolved, status, now, quotation, quoted, note, "words" if compared else "number", there)
 
     def _quoted(self, record: "RuleRecord", beside: Sequence[Attributed]) -> tuple[Quotation | None, Quoted | None]:
-        """The verdict on the words beside a citation: of several the first that is wrong, else the first that is right."""
+        """The verdict on the words beside a citation: the first wrong one of several, else the first right one."""
         verdicts: list[tuple[Quotation, Quoted]] = []
         for attributed in sorted(beside, key=lambda attributed: attributed.tie):
             if any(verdict[0].start <= attributed.quotation.start < verdict[0].end for verdict in verdicts):
@@ -178,7 +179,7 @@ class Judge:
         return min(verdicts, key=lambda verdict: _FIRST.index(verdict[1].verdict), default=(None, None))
 
     def _weighed(self, record: "RuleRecord", attributed: Attributed) -> tuple[Quotation, Quoted] | None:
-        """The verdict on some words; None for what is no quotation of the rule but a name, a term or somebody's remark."""
+        """The verdict on some words; None for a name, a term or a comment instead of a quotation."""
         quotation, tie = attributed.quotation, attributed.tie
         words = self.words(quotation)
         if not words.strip() or _is_title(words, record):
@@ -194,7 +195,7 @@ class Judge:
         return quotation, quoted
 
     def _is_about(self, record: "RuleRecord", line: Attributed, beside: Sequence[Attributed]) -> bool:
-        """Whether the words behind a number only lead to others between marks: `says “…”`, and are not the rule's themselves."""
+        """Whether the words after a number only introduce a quotation: `says “…”`."""
         start, end = line.quotation.start, line.quotation.end
         marked = sorted(other.quotation.span for other in beside if start <= other.quotation.span.start < end and other is not line)
         if 2 * sum(span.end - span.start for span in marked) < end - start:
@@ -204,7 +205,7 @@ class Judge:
         return not shares(outside, self._wording(record))
 
     def _of_line(self, attributed: Attributed, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
-        """The verdict on words without marks that follow a number: the rule's own and a remark, a paraphrase, or a remark alone.
+        """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
         Only words between marks can be misquoted.
         """
@@ -228,7 +229,7 @@ class Judge:
         return quotation, replace(quoted, verdict=Verdict.UNCHECKED)
 
     def _hint(self, record: "RuleRecord", words: str, quoted: Quoted) -> Hint | None:
-        """Whether words that cannot be compared look like the rule's: by another edition with the same words, else by meaning."""
+        """Whether words that cannot be compared look right: by another edition with the same words, else by meaning."""
         if not same_figures(words, self._wording(record)):
             return Hint.DIFFERENT
         if quoted.likeness is Likeness.PARAPHRASE:
@@ -241,7 +242,7 @@ class Judge:
         return self._by_meaning(record, words)
 
     def _by_meaning(self, record: "RuleRecord", words: str) -> Hint | None:
-        """Whether a rule means what some words mean, more than the rules beside it do."""
+        """Whether words have the meaning of a rule rather than of its neighbours."""
         if self._likened is None:
             return None
         lang = next(iter(record["texts"]))
@@ -255,18 +256,18 @@ class Judge:
         return Hint.DIFFERENT if own < _UNMEANT or best - own > _CLEARLY else None
 
     def _wording(self, record: "RuleRecord") -> list[Wording]:
-        """All that can be quoted of a rule; made once for a text."""
+        """The quotable texts of a rule, cached for one text."""
         if record["iri"] not in self._wordings:
             self._wordings[record["iri"]] = list(wordings(self._shelf.with_parts(record)))
         return self._wordings[record["iri"]]
 
     def words(self, quotation: Quotation) -> str:
-        """The words of a quotation, without the marks of a block quote that it is or stands in."""
+        """The words of a quotation without the marks of a block quote."""
         first, *others = self._text[quotation.start : quotation.end].split("\n")
         return "\n".join([first, *(line.lstrip(" \t>") for line in others)])
 
     def _today(self, record: "RuleRecord", read: "Collection[str]") -> Today | None:
-        """Where a rule of an earlier edition stands today; None for a current one. `read` are the languages it is quoted in."""
+        """The rule of an earlier edition today; None for a current one. `read` are the languages of the quotation."""
         key = self._current(record)
         return today(self._shelf.knowledge, self._threads, record, key, read) if key else None
 
@@ -277,7 +278,7 @@ class Judge:
         return next((entry.key for entry in later if (entry.game, entry.book) == (key.game, key.book)), None)
 
     def _misquoted(self, record: "RuleRecord", quotation: Quotation | None, there: Today | None) -> Message | None:
-        """Whose words they are, if they are those of a rule nearby or of the same number in another edition."""
+        """The rule that has the words, if it is nearby or has the same number in another edition."""
         if quotation is None:
             return None
         words = self.words(quotation)
@@ -294,7 +295,7 @@ class Judge:
 
 
 def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) -> tuple[Status, Message | None]:
-    """The first status that fits, and why."""
+    """The first applicable status, and the reason."""
     fitting = [_alone(record) if there is None else _since(record, there)]
     if quoted and quoted.verdict is Verdict.UNCHECKED:
         fitting.append((Status.UNCHECKED, _unread(record, quoted)))
@@ -305,7 +306,7 @@ def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) ->
 
 
 def _is_all(words: str, wording: Wording) -> bool:
-    """Whether some words are all that a rule says itself: a title is as short as that."""
+    """Whether some words are the complete text of a rule, as for a title."""
     return comparable(words.strip(" .。:：")).text == comparable(wording.passages[0].text.strip(" .。:：")).text
 
 
@@ -327,7 +328,7 @@ def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
 
 
 def _alone(record: "RuleRecord") -> tuple[Status, Message | None]:
-    """A rule that nothing later stands beside; one that only retells an official book is no proof beside that."""
+    """The verdict on a current rule; a summary of an official book proves nothing."""
     official = catalogue().book(record["game"], record["book"]).summarises
     if not record["current"] and official:
         return Status.UNCHECKED, message(
@@ -340,7 +341,7 @@ def _alone(record: "RuleRecord") -> tuple[Status, Message | None]:
 
 
 def _since(record: "RuleRecord", there: Today) -> tuple[Status, Message | None]:
-    """What became of a rule of an earlier edition."""
+    """The verdict on a rule of an earlier edition."""
     number, edition = record["locator"], record["edition"]
     if not there.known:
         return Status.UNCHECKED, message("it is unknown which rule {number} of {edition} is today", number=number, edition=edition)

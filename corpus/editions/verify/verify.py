@@ -1,4 +1,4 @@
-"""From a text to the verdicts on all that it cites."""
+"""Verifies the citations of a text."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def verify(knowledge: Books, text: str, game: str | None, scope: Scope, lang: str, likened: Likened | None = None) -> "Verify":
-    """What a text cites, and whether it holds; offsets are code points of the text.
+    """The citations of a text with verdicts; offsets are code points of the text.
 
-    `game` is what citations are of where their sentence names no game, `scope` the edition they are from where they name none,
-    `lang` the language of notes. `likened` compares meanings, for guesses at words in a language that is not loaded.
+    `game` is the default game, `scope` the default edition, `lang` the language of notes. `likened` compares meanings, for
+    guesses about words in a language that is not loaded.
     """
     shelf = Shelf(knowledge)
     found = find(text, shelf.numbering, game)
@@ -55,7 +55,7 @@ def verify(knowledge: Books, text: str, game: str | None, scope: Scope, lang: st
 
 
 def written_scope(text: str) -> Scope | None:
-    """The edition that a text is of by its own words: the one that it names, or that of the day it was written."""
+    """The edition of a text by its own words: the one that it names, or that of its date."""
     day = written(text)
     if day is None:
         return None
@@ -63,11 +63,11 @@ def written_scope(text: str) -> Scope | None:
 
 
 _FEW = 2
-"""Numbers that one game alone has: so many tell that a text which names no game is about that one."""
+"""Fewest numbers of a single game that identify the game of a text without a name."""
 
 
 def of_one_game(mentions: Sequence[Mention], shelf: Shelf) -> Sequence[Mention]:
-    """The citations of a text; where they name no game, and one alone has all their numbers, of that game."""
+    """The citations of a text; without a named game, of the only game that has all their numbers."""
     unnamed = {mention.item.wanted for mention in mentions if not mention.games and not mention.elsewhere}
     holding = list(shelf.held(unnamed).values())
     games = frozenset[str]().union(*holding).intersection(*holding)
@@ -77,14 +77,14 @@ def of_one_game(mentions: Sequence[Mention], shelf: Shelf) -> Sequence[Mention]:
 
 
 def _assumed(shelf: Shelf, cited: Sequence[Checked], scope: Scope) -> "list[AssumedEdition]":
-    """The edition taken for each game of which a citation names none."""
+    """The default edition used for each game."""
     games = dict.fromkeys(citation.resolved.game for citation in cited if citation.resolved.game and not citation.resolved.own)
     editions = ((game, assumed_edition(shelf, game, scope)) for game in games if game)
     return [{"game": game, "edition": edition, "why": scope.why.value} for game, edition in editions if edition]
 
 
 def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
-    """The citations that do not stand inside the words of another one's checked quotation."""
+    """The citations outside the checked quotations of others."""
     quotations = sorted((cited.quotation.start, cited.quotation.end) for cited in checked if cited.quotation)
     at, end = 0, 0
     for cited in checked:
