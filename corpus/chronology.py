@@ -44,7 +44,7 @@ def is_partial(text: str | None) -> bool:
 
 @lru_cache(maxsize=4096)
 def period_of(key: EditionKey) -> Period | None:
-    """The period that an edition dates from; None where that is unknown."""
+    """The period that an edition dates from; None if that is unknown."""
     known = _known(key)
     return parse_period(key.edition) or (parse_period(known.about) if known else None) or _version(key.edition)
 

@@ -51,7 +51,7 @@ def _localised(value: object, lang: str) -> object:
 
 @cache
 def _translations(lang: str) -> Mapping[str, str]:
-    """English sentence → its translation; empty where there is no catalogue for the language."""
+    """English sentence → its translation; empty if there is no catalogue for the language."""
     if lang == SOURCE:
         return {}
     name = lang.replace("-", "_")

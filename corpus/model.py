@@ -82,7 +82,7 @@ class Node(NamedTuple):
 
     kind: Kind
     locator: str
-    number: str | None  # as printed; None where nothing is printed
+    number: str | None  # as printed; None if nothing is printed
     text: str  # healed reading text; a heading's title
     spans: tuple[Span, ...]  # of number and text in the source
     parent: str | None
@@ -136,7 +136,7 @@ class Ruling:
     id: str  # as in the IRI
     date: str | None  # of the answer: an ISO day, month or year
     authority: Authority
-    question: Mapping[str, str]  # language → words without markup; empty where a source only comments
+    question: Mapping[str, str]  # language → words without markup; empty if a source only comments
     answer: Mapping[str, str]  # likewise; at least one language
     cards: tuple[str, ...] = ()  # names as printed, each once
     card_ids: tuple[str, ...] = ()  # the source's numbers or other ids of cards
@@ -163,7 +163,7 @@ class Link(NamedTuple):
 
     rule: str  # IRI
     how: str  # "cited" by number, or "proposed": the source has not said so
-    confidence: float | None = None  # of a proposal: the probability that it is right; 1 where a curator has said so
+    confidence: float | None = None  # of a proposal: the probability that it is right; 1 if a curator has said so
     who: str | None = None  # the curator
 
 

@@ -48,7 +48,7 @@ class Source(NamedTuple):
 
 
 def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
-    """The shipped list, or that of the file that RULESTONE_SOURCES names. Raises InputError where it cannot be read."""
+    """The shipped list, or that of the file that RULESTONE_SOURCES names. Raises InputError if it cannot be read."""
     path = Path(environment.get(SETTING) or _SHIPPED)
     try:
         return tuple(map(_source, tomllib.loads(path.read_text(encoding="utf-8")).get("source", ())))

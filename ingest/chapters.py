@@ -42,8 +42,8 @@ def _parts(name: str) -> list[tuple[int, int, str]]:
 def joined(documents: Sequence[Document], name: str, hints: Hints) -> tuple[Document, Hints] | None:
     """The chapters of one book, in their order, as one document called `name`, with its hints.
 
-    None where the files are books or editions of their own: most are known by themselves, they are of several kinds, or they
-    can be read alone and have the same numbers. Raises InputError where the joined text is no rulebook, or its game is unknown.
+    None if the files are books or editions of their own: most are known by themselves, they are of several kinds, or they
+    can be read alone and have the same numbers. Raises InputError if the joined text is no rulebook, or its game is unknown.
     """
     if len(documents) < 2 or len({SUFFIXES[document.media] for document in documents}) > 1:
         return None

@@ -54,7 +54,7 @@ def _mapping_order(row: Solution) -> tuple[str, bool, float, str, str]:
 def matches_of(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match"]]:
     """Concept → its counterparts in other games in the order of its mappings; negated predicates begin with `not`.
 
-    `concept` is null where the other game has no counterpart; `rule` is a rule of the other game, `own_rule` one of the concept's
+    `concept` is null if the other game has no counterpart; `rule` is a rule of the other game, `own_rule` one of the concept's
     own game. Comments are in `lang`, or the next language that there is.
     """
     by_concept: dict[str, list[Match]] = {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
     """The current edition that superseded a rule, and what replaces the rule in it; None for a current rule.
 
-    `same_number` is the rule with the same number there, `reused` whether that is another rule (null where that is unknown),
+    `same_number` is the rule with the same number there, `reused` whether that is another rule (null if that is unknown),
     `same_words` whether it has the same words (null without a common language), `mapped` the rules of the thread there, or, without
     a thread, those that define the same concepts.
     """

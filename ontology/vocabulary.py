@@ -55,7 +55,7 @@ def vocabulary_terms() -> tuple[Term, ...]:
 
 @cache
 def property_labels() -> Mapping[str, Mapping[str, str]]:
-    """Property → language → label, for every claim property; empty where the vocabulary's files are missing."""
+    """Property → language → label, for every claim property; empty if the vocabulary's files are missing."""
     claim_property = f"{NS}ClaimProperty"
     return {
         name: _words(objects, _LABEL) for name, objects in _descriptions().items() if claim_property in _values(objects, RDF_TYPE)

@@ -92,7 +92,7 @@ class ZoneView:
     differ: bool
 
     def address(self, **other: object) -> str:
-        """The page with something else in it."""
+        """The page with other options."""
         given = {"property": self.about, "game": self.game, "turn": int(self.turn) or None, "differ": int(self.differ) or None}
         return asking("/compare", **(given | other))
 
@@ -200,7 +200,7 @@ class TopicView:
     differ: bool
 
     def address(self, **other: object) -> str:
-        """The page with something else in it."""
+        """The page with other options."""
         given: dict[str, object] = {"group": self.group, "games": ",".join(self.games), "find": self.find}
         given |= {"turn": int(self.turn) or None, "differ": int(self.differ) or None}
         return asking("/compare/topics", **(given | other))

@@ -58,8 +58,7 @@ _ON_PURPOSE = 0.85
 
 
 class Heading(NamedTuple):
-    """A heading on a line, its words from `start` on. `depth` counts from 1: below the number above, or at the top level with
-    `top`."""
+    """A heading on a line, its words from `start`. `depth` counts from 1 below the number above, or from the `top` level."""
 
     line: int
     start: int

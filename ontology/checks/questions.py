@@ -49,7 +49,7 @@ class Question:
 
 @cache
 def questions() -> Sequence[Question]:
-    """Every shipped question by slug. Raises InputError where one lacks a language or its answer."""
+    """Every shipped question by slug. Raises InputError if one lacks a language or its answer."""
     folder = files("ontology").joinpath("data/questions")
     texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith((".rq", ".tsv"))}
     return [_question(name.removesuffix(".rq"), texts) for name in sorted(texts) if name.endswith(".rq")]

@@ -147,7 +147,7 @@ def narrow_alternatives(shapes_graph: "Graph", data: "Graph") -> None:
 
 
 def _listed_values(shapes_graph: "Graph", shapes: Sequence["Node"]) -> "tuple[Node, Mapping[Node, frozenset[Node]]] | None":
-    """A path whose values every alternative lists, and the values by alternative; None where there is no such path."""
+    """A path whose values every alternative lists, and the values by alternative; None if there is no such path."""
     lists = [dict(_lists_of(shapes_graph, shape)) for shape in shapes]
     common = [path for path in lists[0] if all(path in paths for paths in lists)] if lists else []
     return (common[0], {shape: paths[common[0]] for shape, paths in zip(shapes, lists, strict=True)}) if common else None

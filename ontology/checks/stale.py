@@ -44,7 +44,7 @@ _WHY = {
 }
 """By whether the current edition has the rule at all, and whether it has the words elsewhere."""
 Verdict = Message | bool | None
-"""Why what rests on a rule is stale; True where it stands, None where that cannot be told."""
+"""Why what rests on a rule is stale; True if it stands, None if that cannot be told."""
 
 
 class Stale:
@@ -128,7 +128,7 @@ class Stale:
 
 
 def _stale(verdicts: Iterable[Verdict]) -> Message | None:
-    """The first reason why something is stale that rests on several rules; None where one of them stands."""
+    """The first reason why something is stale that rests on several rules; None if one of them stands."""
     given = list(verdicts)
     return None if True in given else next((verdict for verdict in given if isinstance(verdict, Message)), None)
 

@@ -54,7 +54,7 @@ class Support:
     rule: str  # IRI
     quote: str
     lang: str  # of the quote
-    verified: bool | None  # whether the rule has the quotation; None where its text is not loaded
+    verified: bool | None  # whether the rule has the quotation; None if its text is not loaded
 
 
 @dataclass(frozen=True, slots=True)

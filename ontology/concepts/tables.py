@@ -25,7 +25,7 @@ class Table(NamedTuple):
     """The table of a game."""
 
     rows: Sequence[Sequence[str | None]]
-    """The zones of each row from left to right; None where nothing lies."""
+    """The zones of each row from left to right; None if nothing lies."""
     moves: Sequence[OrdinaryMove]
 
 

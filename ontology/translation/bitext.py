@@ -24,7 +24,7 @@ _BETWEEN_RULES = "\n"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Words and their translation; `confidence` is from 0 to 1: 1 where the book's own numbering pairs them."""
+    """Words and their translation; `confidence` is from 0 to 1: 1 if the book's own numbering pairs them."""
 
     source: str
     target: str

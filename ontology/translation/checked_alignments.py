@@ -165,7 +165,7 @@ def without_words(sheet: Sheet) -> str:
 
 
 def alignment_of(sheets: Sequence[Sheet], old: EditionKey, new: EditionKey) -> Sheet | None:
-    """The checked alignment of two editions, from the first one's side; None where there is none."""
+    """The checked alignment of two editions, from the first one's side; None if there is none."""
     for sheet in sheets:
         if (sheet.old, sheet.new) == (old, new):
             return sheet

@@ -77,7 +77,7 @@ def _line(knowledge: Knowledge, occurrence: Occurrence, beside: str | None) -> "
 
 
 def _beside(knowledge: Knowledge, occurrence: Occurrence, wanted: str | None) -> "Beside | None":
-    """The sentences in another language that correspond to those of an occurrence; None where the passage has no such language."""
+    """The sentences in another language that correspond to those of an occurrence; None if the passage has no such language."""
     passage, lang = occurrence.line.passage, occurrence.line.lang
     others = [other for other in passage.words if other != lang]
     other = wanted if wanted in others else choose(lang, others) if wanted is None else None

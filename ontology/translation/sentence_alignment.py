@@ -136,7 +136,7 @@ class _Costs:
         return math.erfc(abs(target - source) / deviation / math.sqrt(2) / 2)
 
     def _shared(self, origin: _Point, point: _Point) -> float | None:
-        """The share of anchors that both sides have; None where neither has any."""
+        """The share of anchors that both sides have; None if neither has any."""
         source, target = (
             frozenset().union(*anchors[first:last]) for anchors, first, last in zip(self._anchors, origin, point, strict=True)
         )

@@ -45,7 +45,7 @@ def _ends(text: str) -> Iterator[int]:
 
 
 def _end_at(text: str, place: int, depth: Sequence[int]) -> int | None:
-    """The end of the sentence whose stop is at a place; None where no sentence ends there."""
+    """The end of the sentence whose stop is at a place; None if no sentence ends there."""
     if text[place] == "\n":
         return place + 1
     end = _closed(text, place + 1)

@@ -152,7 +152,7 @@ def _example(printed: PrintedName | None, lang: str, *, with_texts: bool) -> Exa
 
 
 def _sentence(printed: PrintedName, lang: str) -> str | None:
-    """The sentence that has the name; None where its place is not known."""
+    """The sentence that has the name; None if its place is not known."""
     text = printed.passage.words.get(choose(lang, printed.passage.words) or "", "") if printed.passage else ""
     first = printed.span[0] if printed.span else -1
     return next((text[span.start : span.end] for span in sentences(text) if span.start <= first < span.end), None)

@@ -92,7 +92,7 @@ class Maintenance(LibraryBase):
         return {"added": [_file_result(file, self.lang) for file in results]}
 
     def title_of(self, game: str) -> str | None:
-        """What people call a game: as the catalogue, its books or the user say; None where none does."""
+        """What people call a game: as the catalogue, its books or the user say; None if none does."""
         known = catalogue().games.get(game)
         return known.names["en"] if known else self.game_titles().get(game)
 

@@ -79,7 +79,7 @@ class Visitor:
         raise PublisherFault("{url} redirects more than {most} times", url=url, most=_REDIRECTS)
 
     def _refuse_forbidden(self, url: str, hosts: Collection[str]) -> None:
-        """Raises PublisherFault where robots.txt forbids the address (RFC 9309; 401 and 403 forbid everything)."""
+        """Raises PublisherFault if robots.txt forbids the address (RFC 9309; 401 and 403 forbid everything)."""
         parts = urlsplit(url)
         root = f"https://{parts.netloc}"
         if root not in self._rules:

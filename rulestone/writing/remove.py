@@ -76,7 +76,7 @@ Chosen = Callable[[AddedFile, Row], bool]
 
 
 def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
-    """The file of that name, or with the bytes of the file at that path; None where none is."""
+    """The file of that name, or with the bytes of the file at that path; None if none is."""
     files = _named(manifest, what)
     if len(files) > 1:
         raise InputError(
@@ -106,7 +106,7 @@ def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
 
 
 def _kept(added: AddedFile, chosen: Chosen) -> AddedFile | None:
-    """What is left of a file; None where nothing is."""
+    """What is left of a file; None if nothing is."""
     gone = [row for row in added.readings if chosen(added, row)]
     kept = tuple(row for row in added.readings if row not in gone)
     names = sorted(name_of(key_of_row(row), row["lang"]) for row in gone)

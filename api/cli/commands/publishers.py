@@ -78,7 +78,7 @@ def update(
 
 
 def _agreed() -> bool:
-    """Asks whether to download. Raises InputError where nobody can answer."""
+    """Asks whether to download. Raises InputError if nobody can answer."""
     if not (sys.stdin and sys.stdin.isatty()):
         raise InputError("nobody can be asked here whether to download; give --yes")
     tell(_("Download and add? [y/N]"))

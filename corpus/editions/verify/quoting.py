@@ -403,7 +403,7 @@ def check(words: str, loaded: Sequence[Wording]) -> Quoted:
 
 
 def standing(words: str, loaded: Sequence[Wording]) -> Quoted | None:
-    """Quoted words that are a rule's, with their place; None where they are not, which costs much less than `check`."""
+    """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check`."""
     for wording in loaded:
         if span := place_in(words, wording.whole):
             likeness = Likeness.EXACT if _bare(words) in _bare(wording.text) else Likeness.TRIVIAL

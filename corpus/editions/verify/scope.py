@@ -140,7 +140,7 @@ def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
 
 
 def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]" = ()) -> bool | None:
-    """Whether two rules have the same words where it counts; None where they have no language in common.
+    """Whether two rules have the same words where it counts; None if they have no language in common.
 
     It counts in the language of highest authority that both are loaded in, and in those that are `read`.
     """

@@ -129,8 +129,7 @@ class Judge:
     def __init__(
         self, shelf: Shelf, threads: Threads, text: str, read: "Collection[str]" = (), likened: Likened | None = None
     ) -> None:
-        """`read` are the languages in which the author may have read the rules. Without `likened` there are no guesses by
-        meaning."""
+        """`read`: the languages in which the author may have read the rules. Without `likened`, no guesses by meaning."""
         self._shelf, self._threads, self._text, self._read, self._likened = shelf, threads, text, read, likened
         self._wordings: dict[str, list[Wording]] = {}
 

@@ -23,7 +23,7 @@ def reaches(query: str) -> bool:
 
 
 def _algebra(query: str) -> Any:  # noqa: ANN401
-    """A query as rdflib reads it (SPARQL 1.1, section 18.2); None where it cannot."""
+    """A query as rdflib reads it (SPARQL 1.1, section 18.2); None if it cannot."""
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
 

@@ -127,7 +127,7 @@ def _split_names(words: str, start: int, beginnings: Collection[str]) -> Iterato
 
 
 def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
-    """The longest words that most of some texts have and that are rare in the rest of the book; None where there are none.
+    """The longest words that most of some texts have and that are rare in the rest of the book; None if there are none.
 
     Of several, any may be the name: a text lacks it only where it has none of them.
     """

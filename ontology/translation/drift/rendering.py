@@ -63,7 +63,7 @@ class Habits:
         return total - rendered
 
     def share(self, keys: Sequence[str]) -> float:
-        """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 where none has."""
+        """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 if none has."""
         for key in keys:
             total, rendered = self._counts.get(key, (0, 0))
             if total >= (_MIN_GENERAL if key == keys[-1] else _MIN_SPECIFIC):
