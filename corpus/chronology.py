@@ -38,7 +38,7 @@ def parse_period(text: str) -> Period | None:
 
 
 def is_partial(text: str | None) -> bool:
-    """Whether a text is a year or a month, which stands for the edition in force then."""
+    """Whether a text is a year or a month, which means the edition in force then."""
     return text is not None and parse_period(text) is not None and text.count("-") < 2
 
 

@@ -30,7 +30,7 @@ class Gloss:
     sha256: str
     words: Mapping[str, str]
     asked: Mapping[str, tuple[str, ...]]
-    kind: str = "rule"  # of a row that is no heading
+    kind: str = "rule"  # of a row that is not a heading
     headword: Mapping[str, str] = field(default_factory=dict)  # of a glossary entry
     example: Mapping[str, str] = field(default_factory=dict)
     wording: str = ""

@@ -137,7 +137,7 @@ def _locator(text: str, words: str) -> str:
 
 
 def editions_named(words: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
-    """Those of some editions that `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an IRI means."""
+    """The editions that match `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an IRI means."""
     if words.startswith(("http://", "https://")):
         names = path_on_any_host(words)[1:]
     else:

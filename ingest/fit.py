@@ -83,7 +83,7 @@ def measure(layout: Layout, grammar: Grammar) -> Fit:
     attached = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
     total = sum(_size(block) for block in blocks if block.role not in ("furniture", "front")) or 1
     front = sum(_size(block) for block in blocks if block.role == "front")
-    total += max(0, front - total // 2)  # a long preface is no rulebook
+    total += max(0, front - total // 2)  # a long preface is not a rulebook
     inside = sum(_size(block) for block in (*rules, *attached))
     order = _order(layout, grammar, blocks) if numbered else _headed(layout, blocks)
     order *= _said(layout, rules)

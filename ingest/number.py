@@ -268,7 +268,7 @@ class Judge:
         if candidate.glued:
             return self._opens_inside(candidate, last)
         if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.follows(last, candidate.number.key)):
-            return True  # most rules are told by this alone
+            return True  # this test decides most rules
         if candidate.above is not None and self._cued(candidate):
             return False
         if not candidate.number.level and not self._heads(candidate, last, merged, at):

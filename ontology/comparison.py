@@ -1,6 +1,6 @@
-"""What two zones have in common and where they differ, in three languages, worked out from their claims.
+"""What two zones have in common and where they differ, in three languages, derived from their claims.
 
-`python -m ontology.comparison` writes it behind the comments of the mappings, so that no comment contradicts a claim.
+`python -m ontology.comparison` appends it to the comments of the mappings, so that no comment contradicts a claim.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,7 +94,7 @@ def _values_with_rules(claims: Sequence[Claim], lang: str) -> str:
 
 
 def with_comparisons(rows: Sequence[sssom.MappingRow], claims: Claims) -> list[sssom.MappingRow]:
-    """The rows, each with a new comparison behind its comments in place of an older one."""
+    """The rows, each with the comparison at the end of its comments renewed."""
     return [
         row | {column: _comment(row, column, claims, lang) for lang, column in sssom.COMMENTS.items()} for row in map(dict, rows)
     ]

@@ -16,7 +16,7 @@ class Knowledge(Books):
 
     @cached_property
     def concepts(self) -> "Concepts":
-        """The names, claims and mappings of concepts, whatever date is asked about."""
+        """The names, claims and mappings of concepts, independent of dates."""
         if self.whole is not self:
             return self.whole.concepts
         from ontology.concepts.bundle import Concepts  # its tokenizer takes longer to import than a look-up by number

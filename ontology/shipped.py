@@ -31,7 +31,7 @@ _HUB, _DEFINED_BY = f"{NS}hub", f"{NS}definedBy"
 
 
 class Links(NamedTuple):
-    """What concepts are linked to."""
+    """The links of concepts."""
 
     hub: Mapping[str, str]  # concept → the cross-game concept that it is a case of
     defined_by: Mapping[str, tuple[str, ...]]  # concept → the rules that define it, by IRI

@@ -55,14 +55,14 @@ LABELS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
 _VERSION, _DATE = "0.1.0", "2026-11-22"
 """Of every mapping set that ships: the version it came with, and the day when its rows were last read beside the rules."""
 FOLDERS = ("mappings", "counterparts")
-"""Where the files lie: what matches a concept, and what matches a rule. Each folder is a named graph."""
+"""The folders of the files: mappings of concepts, and of rules. Each folder is a named graph."""
 OLDER = "older"
 """Within a folder: what rests on texts that are not current."""
 MappingRow = Mapping[str, str]
 
 
 def read(text: str, name: str) -> Sequence[MappingRow]:
-    """The rows of a file; what it has no column for is "". Raises InputError with the line where a value is none."""
+    """The rows of a file; a missing column is "". Raises InputError with the line of an invalid value."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     if list(reader.fieldnames or ()) != _columns(reader.fieldnames or ()):
@@ -134,7 +134,7 @@ def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
 
 @cache
 def tables(folder: str = "mappings") -> Sequence[MappingRow]:
-    """Every mapping in the files of a folder, those of texts that are not current behind."""
+    """Every mapping in the files of a folder, those of superseded texts last."""
     places = [DATA.joinpath(*parts) for parts in ((folder,), (folder, OLDER))]
     tables_there = [file for place in places if place.is_dir() for file in sorted(place.iterdir(), key=lambda file: file.name)]
     return [
@@ -169,7 +169,7 @@ def expand(curie: str) -> str:
 def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str, Mapping[str, str]]) -> bytes:
     """Mappings, both ways, as the sorted N-Quads of a folder's named graph.
 
-    Each mapping is a node; one that holds is a triple of its own as well. `question_labels` has, by the English label of a
+    Each mapping is a node; one that is not negated is also a direct triple. `question_labels` has, by the English label of a
     rule's question, the label in each language.
     """
     graph = ox.NamedNode(graph_iri(folder))

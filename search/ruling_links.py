@@ -60,7 +60,7 @@ def link_confidence(hits: Sequence[RankedRule], nth: int, *, encoded: bool) -> f
 
 
 def link_features(hits: Sequence[RankedRule], nth: int) -> dict[str, float]:
-    """How far a hit is above those that cannot be proposed, and before or behind the best other one; its best cosines."""
+    """The lead of a hit over unproposable hits, its distance to the best other one, and its best cosines."""
     scores = [hit.score for hit in hits]
     rest = scores[LINKS.most :] or scores[-1:]
     other = scores[1] if nth == 0 and len(scores) > 1 else scores[0] if nth else 0.0

@@ -330,7 +330,7 @@ class Searcher:
         return body
 
     def _children(self, hit: RankedRule, record: RuleRecord) -> list[RuleRef]:
-        """The parts that a hit stands for, then its other parts."""
+        """The parts that a hit represents, then its other parts."""
         collapsed = [self.index.rules[rule] for rule in hit.collapsed]
         refs: list[RuleRef] = [
             {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "kind": rule.kind} for rule in collapsed

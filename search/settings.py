@@ -79,7 +79,7 @@ class SearchSettings:
     game_term_weight: float = 0.3
     """If no game is named: log of the factor that a game gains for each of its own terms in the question; games share a term."""
     game_word_ratio: float = 4.0
-    """A word is a game's own if it is so many times as frequent in that game's passages as in any other's."""
+    """A word is a game's own if it is this many times as frequent in that game's passages as in any other's."""
     game_word_weight: float = 0.3
     """If no game is named: what a game gains for each of its own words, per unit of the log of the ratio beyond the least."""
     game_term_cap: float = 0.6
@@ -125,7 +125,7 @@ MIN_PROBABILITY = 0.35
 
 @dataclass(frozen=True, slots=True)
 class RulingSettings:
-    """How rulings are ranked, and where they stand among rules. `python -m bench.rulings` fits the thresholds."""
+    """How rulings are ranked, and mixed with rules. `python -m bench.rulings` fits the thresholds."""
 
     answer: float = 0.7
     """Weight of a ruling's answer; its question weighs 1."""

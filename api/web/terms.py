@@ -16,7 +16,7 @@ from rulestone.limits import OFFSET, Range, parse_int
 
 _USES = Range(1, 100, 5)
 EXAMPLES = (message("graveyard"), message("hand"), message("draw"), message("attack"), message("summon"))
-"""Terms to begin with, asked in the reader's language."""
+"""Example terms in the reader's language."""
 
 
 def terms(request: Request) -> Response:

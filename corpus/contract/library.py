@@ -76,7 +76,7 @@ class FileResult(TypedDict):
     notes: list[str]
     error: str | None
     title: NotRequired[str | None]
-    """Of a dry run: the name of the game that stands in the title of the text; null if none does."""
+    """Of a dry run: the name of the game in the title of the text, or null."""
     outline: NotRequired[list[OutlineLine]]
     """Of a dry run: the headings, or the first paragraphs of a text that has none."""
 

@@ -156,7 +156,7 @@ class Card(TypedDict):
 
 
 class Cards(TypedDict):
-    """The cards that bear a name in any language."""
+    """The cards with a name in any language."""
 
     name: Words
     lang: Lang

@@ -1,4 +1,4 @@
-"""The history of a rule: its thread, and how it stands in other editions."""
+"""The history of a rule: its thread, and its state in other editions."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING

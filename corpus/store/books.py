@@ -358,7 +358,7 @@ class Books:
 
 def literal(text: str) -> str:
     """A text as a SPARQL string."""
-    return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are no SPARQL
+    return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are not valid SPARQL
 
 
 def _lines(quads: bytes) -> list[str]:

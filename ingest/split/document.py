@@ -151,7 +151,7 @@ class _Splitter:
         return count
 
     def _mark(self, line: Line) -> tuple[_Mark, int] | None:
-        """The mark of an item that may stand here, and where its words begin."""
+        """The mark of a possible item here, and the start of its words."""
         text = self.layout.text
         if match := BULLET.match(text, line.start, line.end):
             return (_Mark(text[line.start], 0, line.indent), match.end()) if match.end() < line.end else None

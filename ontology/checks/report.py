@@ -61,7 +61,7 @@ def violations(store: Store) -> Iterator[Finding]:
 
 
 _SHOWN = 50
-"""Rulings that are told one by one."""
+"""Most rulings that are listed individually."""
 
 
 def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:

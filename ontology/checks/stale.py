@@ -44,7 +44,7 @@ _WHY = {
 }
 """By whether the current edition has the rule at all, and whether it has the words elsewhere."""
 Verdict = Message | bool | None
-"""Why what rests on a rule is stale; True if it stands, None if that cannot be told."""
+"""Why the rows that rest on a rule are stale; True if they are valid, None if unknown."""
 
 
 class Stale:
@@ -56,13 +56,13 @@ class Stale:
         self._whole = cache(self._of_rule)
 
     def of_claim(self, claim: Claim) -> Message | None:
-        """Why a claim is stale: none of its supports stands today, and the words of one have changed or gone."""
+        """Why a claim is stale: none of its supports is valid today, and the words of one were changed or removed."""
         return _stale(map(self._of_support, sorted(claim.supports, key=lambda support: (support.rule, support.quote))))
 
     def rules(self) -> Iterator[Finding]:
         """A finding for each rule that has changed or gone, with what rests on it.
 
-        A concept rests on all rules that define it: it is stale where none of them stands.
+        A concept rests on all rules that define it: it is stale if none of them is valid.
         """
         resting: dict[str, dict[str, None]] = defaultdict(dict)
         for concept, rules in self._defined().items():
@@ -79,7 +79,7 @@ class Stale:
                 yield Finding("stale", rule, words)
 
     def _is_behind(self, rule: str, editions: Collection[EditionKey]) -> bool:
-        """Whether a rule is of an edition that gave way to one of some editions: its counterparts are kept for whoever has it."""
+        """Whether a rule's edition is superseded by one of some editions; its counterparts stay for users of that edition."""
         return any(entry.key in editions for entry in self._later(rule))
 
     def _later(self, rule: str) -> list[EditionEntry]:
@@ -111,7 +111,7 @@ class Stale:
         return True in verdicts or next(iter(verdicts), None)
 
     def _said(self, rule: str, words: str, now: EditionKey, lang: str, same: Callable[[str, str], bool]) -> Message | bool:
-        """Whether a later edition says the same in the rule of that thread; if not, what has become of the words."""
+        """Whether a later edition says the same in the rule of that thread; if not, what happened to the words."""
         texts, words = self._texts(now, lang), fold(words)
         steps = self._knowledge.threads.at(rule, now)
         locator = split_rule(rule).locator
@@ -128,7 +128,7 @@ class Stale:
 
 
 def _stale(verdicts: Iterable[Verdict]) -> Message | None:
-    """The first reason why something is stale that rests on several rules; None if one of them stands."""
+    """The first reason why a row that rests on several rules is stale; None if one of them is valid."""
     given = list(verdicts)
     return None if True in given else next((verdict for verdict in given if isinstance(verdict, Message)), None)
 

@@ -40,7 +40,7 @@ def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     by_game: dict[str, dict[str, dict[str, set[str]]]] = {}
     for label in labels_in(store, [PREF_LABEL, ALT_LABEL], types=[f"{NS}Zone"]):
         zone = by_game.setdefault(scheme_of(label.concept), {}).setdefault(label.concept, {})
-        if len(label.text) > 1:  # 場 and 手 stand in too many other words
+        if len(label.text) > 1:  # 場 and 手 are in too many other words
             zone.setdefault(label.lang, set()).add(label.text)
     return by_game
 

@@ -25,7 +25,7 @@ NAMES, CLAIMS, MAPPINGS = "names/concepts", "claims/concepts", "mappings/concept
 
 
 class Concepts:
-    """The concepts of a bundle, whatever date is asked about. Thread-safe."""
+    """The concepts of a bundle, independent of dates. Thread-safe."""
 
     def __init__(self, documents: Documents) -> None:
         """Reads nothing yet."""
@@ -118,7 +118,7 @@ def write_concepts(documents: NewDocuments, store: Store) -> None:
 
 
 def _entries(told: Iterable[tuple[str, object]]) -> list[NewEntry]:
-    """An entry for each concept, of what is told of it; sorted by concept."""
+    """An entry for each concept with its data, sorted by concept."""
     bodies = ((concept, [body for _, body in some]) for concept, some in groupby(told, itemgetter(0)))
     return [
         NewEntry(concept_name(concept), json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())

@@ -42,7 +42,7 @@ _CAPACITY_LIMITS = ("hand-limit", "deck-maximum", "start-size")
 """Properties that stand in for the capacity of a place without one: the first that is claimed counts."""
 _STATUS_ORDER = ("accepted", "disputed", "proposed", "superseded")
 _NO_SUPPORT = 9
-"""Rank of a claim without supports: behind every authority."""
+"""Rank of a claim without supports: after every authority."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE_PROPERTIES) -> dict[str, list["contract.Claim"]]:
     """Property → its claims as JSON, the accepted ones first, then by the authority of their supports.
 
-    The properties of `always` are there even without a claim. `lang` is the language of the notes. The capacity of a place that
+    The properties of `always` are included even without a claim. `lang` is the language of the notes. The capacity of a place that
     claims none is its hand limit, its maximum as a deck, or its size at the start.
     """
     by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}

@@ -76,7 +76,7 @@ class Names:
         return [printed[folded] for folded in get_close_matches(fold(name), printed, count, _MIN_SIMILARITY)]
 
     def name(self, concept: str, lang: str) -> "ConceptName":
-        """The preferred label of a concept, with the language it is in; the slug where there is none."""
+        """The preferred label of a concept, with the language it is in; the slug if there is none."""
         preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
         chosen = choose(lang, preferred)
         label = preferred[chosen] if chosen else slug_of(concept)

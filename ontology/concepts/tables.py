@@ -1,4 +1,4 @@
-"""Where the zones of a game lie on its table, and the ordinary ways of cards between them: `data/tables.toml`."""
+"""The table layout of a game's zones, and the ordinary moves of cards between them: `data/tables.toml`."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ class Table(NamedTuple):
     """The table of a game."""
 
     rows: Sequence[Sequence[str | None]]
-    """The zones of each row from left to right; None if nothing lies."""
+    """The zones of each row from left to right; None for an empty place."""
     moves: Sequence[OrdinaryMove]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
 
 KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
-"""Classes of what is compared, also places that a game treats like a zone and says are none (outside the game)."""
+"""Classes that are compared, including places that a game treats like zones but excludes from them (outside the game)."""
 _TYPES = [f"{NS}{kind}" for kind in KINDS]
 _KINDS = f"""
 SELECT ?concept ?type ?hub WHERE {{

@@ -179,7 +179,7 @@ def _folder(home: Home) -> Path:
 
 
 def thread_steps(sheet: Sheet, old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
-    """What became of each rule, by locators: accepted rows are certain steps, unseen ones proposals, refused ones none."""
+    """The steps of each rule, by locators: accepted rows are certain steps, unseen ones proposals, refused ones none."""
     old_locators, new_locators = ({rule.locator for rule in rules} for rules in (old, new))
     rows = [
         row

@@ -82,7 +82,7 @@ def normalised(text: str) -> str:
 
 @cache
 def _one_form() -> dict[int, str]:
-    """Character → the form that stands for all its forms."""
+    """Character → the form that represents all its forms."""
     return {ord(form): plain for plain, forms in all_forms().items() for form in forms if form != plain}
 
 

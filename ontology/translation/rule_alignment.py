@@ -1,4 +1,4 @@
-"""Which rule of one text is which rule of another, whatever their languages and numbers are.
+"""Aligns the rules of two texts in any languages and numbering.
 
 Rules are compared all with all, by vectors of their words, by tokens that translations keep, and by length. A monotone path through
 both texts and an assignment of the rules one to one then give the partners.
@@ -41,9 +41,9 @@ _KEPT_WEIGHT, _LENGTH_WEIGHT = 0.6, 0.15
 _KIND_PENALTY = 0.25
 """Subtracted where one of two rules is a heading, or a glossary entry, and the other is not."""
 MIN_SCORE = 0.02
-"""The score below which two rules are no partners."""
+"""The score below which two rules are not partners."""
 _MIN_ON_PATH, _MIN_OFF_PATH = -0.4, 0.1
-"""The similarity below which two rules are no partners, near the path through both texts and far from it."""
+"""The similarity below which two rules are not partners, near the path through both texts and far from it."""
 _PATH_WEIGHT, _PATH_REACH, _NEAR_PATH = 0.1, 12, 0.3
 """What being on the path adds to a score, the distance in rules at which it has decayed, and how close counts as near."""
 _NEIGHBOUR_BONUS, _PARENT_BONUS = 0.1, 0.08
@@ -136,7 +136,7 @@ def align_rules(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View])
 
 
 def _add_remaining(partners: Partners, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> None:
-    """Links remaining rules that are each other's best match among the remaining ones, however far apart they stand."""
+    """Links remaining rules that are each other's best match among the remaining ones, at any distance."""
     rows, columns = np.flatnonzero(partners < 0), np.setdiff1d(np.arange(len(new)), partners)
     if not (len(rows) and len(columns)):
         return

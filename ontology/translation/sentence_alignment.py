@@ -55,7 +55,7 @@ class Bead:
 
 
 _Point = tuple[int, int]
-"""How many sentences of the source and of the target are behind."""
+"""Numbers of sentences of the source and the target before this point."""
 
 
 def align_sentences(source: Side, target: Side) -> list[Bead]:

@@ -117,7 +117,7 @@ def _not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: 
 
 
 def false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> list["FalseFriend"]:
-    """What looks like a counterpart of some concepts and is none: both concepts, a rule of each, and what differs."""
+    """False friends of some concepts: both concepts, a rule of each, and what differs."""
     matches = matches_of(knowledge.concepts.mappings(concepts), lang)
     pairs = ((concept, match) for concept in concepts for match in matches.get(concept, ()))
     denied = {

@@ -45,7 +45,7 @@ _ITEM = re.compile(r"[・•▪●○■□◆–—-]\s*\S|[(（]?(?:\d{1,2}|[a
 _LOOKBEHIND = 8
 """Characters before a position that are examined."""
 _MIN_WORDS = 2.5
-"""Words (two CJK characters are one) below which a clause is no answer."""
+"""Words (two CJK characters are one) below which a clause is not an answer."""
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETED = re.compile(r"[(（][^\n]*[)）][.。]?")
 _ITEM_NUMBER = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[\u2460-\u2473])[\W_]*")
@@ -86,7 +86,7 @@ def _phrases() -> dict[str, Phrases]:
 
 
 def phrases(lang: str) -> Phrases:
-    """The phrases of a language in whatever script."""
+    """The phrases of a language in any script."""
     return _phrases()[language_of(lang)]
 
 
@@ -242,7 +242,7 @@ def _bracket_end(start: int, depth: Sequence[int]) -> int:
 
 
 def _is_continued(text: str, end: int, known: Phrases) -> bool:
-    """Whether the part behind a semicolon depends on the part before it, or is an exception to it."""
+    """Whether the part after a semicolon depends on the part before it, or is an exception to it."""
     at = _skip(_SPACES, text, end)
     return bool(known.dependent.match(text, at) or known.exceptions.match(text, at)) or text[at : at + 1].islower()
 

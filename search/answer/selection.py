@@ -27,7 +27,7 @@ from search.settings import AnswerSettings
 
 
 class Role(StrEnum):
-    """What a claim does; claims are told in this order."""
+    """The role of a claim, in the order of claims."""
 
     DEFINITION = "definition"
     RULE = "rule"

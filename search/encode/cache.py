@@ -16,7 +16,7 @@ from search.encode.encoder import Vectors
 from search.settings import DATA
 
 Codes = NDArray[np.int8]
-"""Vectors as int8 codes, shape (vectors, dimensions): the greatest component of each is ±127, zeros are no vector."""
+"""Vectors as int8 codes, shape (vectors, dimensions): the greatest component of each is ±127, all zeros mean no vector."""
 SHIPPED_VECTORS = DATA / "glosses.safetensors"
 """The embeddings that ship; `make vectors` writes them."""
 _SHIPPED_BY = "encoder"

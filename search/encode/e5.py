@@ -271,7 +271,7 @@ class _Graph:
         return self._layer_norm(output, f"{name}.output.LayerNorm")
 
     def pooled(self, hidden: str) -> str:
-        """The mean over the tokens that are no padding, of unit length."""
+        """The mean over the tokens without padding, of unit length."""
         mask = self._node("Unsqueeze", self._mask, self._constant([2]))
         tokens = self._constant([1])
         total = self._node("ReduceSum", self._node("Mul", hidden, mask), tokens, keepdims=0)

@@ -1,4 +1,4 @@
-"""Concept tokens: index terms that stand for a concept, whatever a language or a game calls it."""
+"""Concept tokens: index terms for a concept, independent of its name in a language or game."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -36,7 +36,7 @@ def games_with_concepts() -> frozenset[str]:
 
 
 def shipped_entries() -> Iterator[tuple[str, str]]:
-    """Every shipped label, word of the thesaurus and name of a game, each with what it stands for and with its language."""
+    """Every shipped label, word of the thesaurus and name of a game, each with its concept tokens and language."""
     for label in shipped_labels():
         yield label.text, f"{label.scheme} {shared_concept(label.concept)}"
         yield label.text, f"{LANGUAGE}{label.lang}"
@@ -51,7 +51,7 @@ def shipped_entries() -> Iterator[tuple[str, str]]:
 def loaded_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """The same for what is loaded: the labels of concepts that books define, and the names of games that the catalogue lacks.
 
-    A label also stands for the concepts that shorter labels in it name: a creature type is about creatures.
+    A label also means the concepts of shorter labels in it: a creature type is about creatures.
     """
     shipped = Lexicon(shipped_entries())
     for label in _book_labels(knowledge):

@@ -1,4 +1,4 @@
-"""What scores the passages of an index: the protocol of an engine, and the engine that reads the memory-mapped arrays of a bundle.
+"""Engines score the passages of an index: their protocol, and the engine that reads the memory-mapped arrays of a bundle.
 
 An engine may score every passage, as `MappedEngine` does, or only the candidates nearest to the question, as a vector database
 does.
@@ -18,7 +18,7 @@ from search.index.rules import Flags
 from search.settings import SearchSettings
 
 _SAMPLE = 64
-"""One in so many passages with a term is looked at first; for a frequent term that is enough."""
+"""Step of the sample of passages that is examined first; for a frequent term it suffices."""
 
 
 class PassageTable(NamedTuple):
@@ -38,7 +38,7 @@ class PassageTable(NamedTuple):
 
 
 class EngineQuery(NamedTuple):
-    """What passages are scored for."""
+    """The query of an engine."""
 
     terms: Mapping[str, float]  # term → weight
     static: Scores | None = None  # static vector of the question, of unit length
@@ -49,7 +49,7 @@ class EngineQuery(NamedTuple):
 
 
 class PassageScores(NamedTuple):
-    """The scores of the passages of an index; 0 for passages that are no candidates."""
+    """The scores of the passages of an index; 0 for passages that are not candidates."""
 
     bm25: Scores  # shape (passages,)
     static: Scores | None  # cosines of static vectors, at least 0; shape (passages with one,), which precede the others

@@ -111,7 +111,7 @@ def sentence_passages(knowledge: Knowledge) -> list[Passage]:
 
 
 def sentence_info(folder: Path) -> SentenceInfo | None:
-    """What made the sentence embeddings of an index, and how many; None if it has none."""
+    """The encoder of the sentence embeddings of an index, and their number; None if it has none."""
     return SentenceInfo.from_header(_header(folder)["sentences"])
 
 

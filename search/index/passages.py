@@ -118,7 +118,7 @@ def edition_groups(records: Sequence[RuleRecord], passages: Sequence[Passage], b
 
 
 def _same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
-    """Pairs of rules that share a gloss: it glosses the words of one and stands beside another wording."""
+    """Pairs of rules that share a gloss: it glosses the words of one and is shown with another wording."""
     ids = {record["iri"]: rule for rule, record in enumerate(records)}
     by_gloss: dict[tuple[str, str, str], int] = {}
     for rule, record in enumerate(records):
@@ -162,7 +162,7 @@ class Segment:
         by_count = np.argsort(-counts, kind="stable")
         self._by_count = self.owners[by_count].astype(np.intp)
         self._nth = [self.starts[by_count[: int((counts > nth).sum())]] + nth for nth in range(int(counts.max(initial=0)))]
-        """The nth passage of each owner that has so many, those with the most passages first."""
+        """The nth passage of each owner that has one, owners with the most passages first."""
         self._equal_count = len(self._nth) if len(owners) == len(self._nth) * len(self.owners) else 0
         """The number of passages of each owner if all have the same number, else 0."""
 

@@ -75,7 +75,7 @@ def _whole_words(term: str) -> Iterator[str]:
 
 
 def is_likely(typed: str, one: Correction) -> bool:
-    """Whether a word is likely to be a typo of another: one short word with another letter is rather a word of its own."""
+    """Whether a word is likely to be a typo of another: one short word with another letter is more likely a separate word."""
     return len(typed) >= _SHORT_WORD or len(typed) != len(one.word) or sorted(typed) == sorted(one.word)
 
 

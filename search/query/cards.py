@@ -37,7 +37,7 @@ _KATAKANA, _HAN = re.compile("[\u30a1-\u30ff\uff66-\uff9f]"), re.compile("[\u340
 
 @dataclass(frozen=True, slots=True)
 class NamedCard:
-    """A name in a question, the cards that bear it, and the concepts that their texts mention."""
+    """A name in a question, the cards with this name, and the concepts that their texts mention."""
 
     found: CardMention
     cards: tuple[Card, ...]
@@ -93,7 +93,7 @@ class CardIndex:
         return {**{term: weight for term, weight in added.items() if weight}, **own}
 
     def annotate(self, encoder_text: str, text: str, named: Sequence[NamedCard]) -> str:
-        """A question with the beginning of each card's text in brackets behind its name."""
+        """A question with the beginning of each card's text in brackets after its name."""
         for card in named if self.settings.text_chars else ():
             name, says = text[card.found.start : card.found.end], _beginning(card.cards[0], self.settings.text_chars)
             if says:
@@ -171,7 +171,7 @@ def _is_capitalised(text: str, tokens: Sequence[Token], name: CardMention) -> bo
 
 
 def _is_whole_word(text: str, tokens: Sequence[Token], name: CardMention) -> bool:
-    """Whether a CJK name is no part of a longer word: of a run of katakana, or, if it is short, of Han characters.
+    """Whether a CJK name is not part of a longer word: of a run of katakana, or, if it is short, of Han characters.
 
     A short name within Han characters is a word if the characters on both sides are such as stand between words.
     """

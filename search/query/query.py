@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from opencc import OpenCC
 
 _RULE = "floor floor/rule"
-"""What words for a rule stand for; beside a number they add nothing."""
+"""The token of words for a rule; beside a number they add nothing."""
 _DIFFERENCE = "floor floor/difference"
-"""What 違い, 区别 and difference stand for: they ask for a comparison, and no rule contains them."""
+"""The token of 違い, 区别 and difference: they ask for a comparison, and no rule contains them."""
 _MIN_CORRECTED = 4
 """Letters from which a word is corrected; shorter ones are near too many others."""
 _LABEL_WORDS = 5
@@ -252,14 +252,14 @@ def _whole_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[s
 
 
 def _not_in_parts(named: Sequence[str], tokens: Sequence[Token], lexicon: Lexicon) -> list[str]:
-    """The concepts of a name without those that a part of it names: a stun counter is no other kind of counter."""
+    """The concepts of a name without those that a part of it names: a stun counter is not another kind of counter."""
     parts = (part for part in (tokens[:-1], tokens[1:]) if not (len(part) == 1 and part[0].cjk))
     in_parts = {concept for part in parts for _, some in find_concepts(part, lexicon) for concept in some}
     return [concept for concept in named if concept not in in_parts] or list(named)
 
 
 def subjects(text: str) -> Iterator[str]:
-    """What a text may ask to define: the text itself, then the rest without the words that ask, each once.
+    """The names that a text may ask to define: the text itself, then the rest without question words, each once.
 
     So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name give the name.
     """
@@ -305,7 +305,7 @@ def query_language(text: str, labels: Iterable[LabelMatch] = ()) -> str:
 
 
 def same_language(lang: str, other: str) -> bool:
-    """Whether two language tags name one language, in whatever script."""
+    """Whether two language tags name one language in any script."""
     return language_of(lang) == language_of(other)
 
 

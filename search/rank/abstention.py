@@ -82,7 +82,7 @@ def only_a_game(query: Query) -> Message | None:
 
 
 def no_book_in(query: Query, book_lang: str) -> Message:
-    """Why nothing is found in books of a language: there are none."""
+    """The reason for a language without books."""
     if not query.games:
         return message("no book in {lang} is in the library; leave out the language of the books, or add one", lang=book_lang)
     return message(

@@ -71,7 +71,7 @@ class AnswerabilityFeatures:
     foreign: float = 0.0  # 1: the query names a glossed game and a term that only other games have
     length: float = 0.0  # log of the query's idf: the more is asked, the less is answered
     static_cosine: float = 0.0  # of the nearest passage
-    literal_cosine: float = 0.0  # of the nearest passage that is no question
+    literal_cosine: float = 0.0  # of the nearest passage that is not a question
     agreement: float = 0.0  # share of the first ten by BM25 that are among the first ten by static vectors
     dense_cosine: float = 0.0  # of the nearest passage
     nearest_dense: float = 0.0  # of the nearest rule
@@ -159,7 +159,7 @@ def _best_ten(scores: Scores, rules: Flags) -> Ids:
 
 
 def answerable_probability(features: AnswerabilityFeatures, rules: int) -> float:
-    """The probability that a library of so many rules answers the question."""
+    """The probability that a library with a number of rules answers the question."""
     return weights_for(FILE, encoded=features.encoded).probability(classifier_inputs(features, rules))
 
 

@@ -1,4 +1,4 @@
-"""Why a hit is a hit: highlights in its text, the words of the query that it contains, and the cards behind them."""
+"""Why a hit is a hit: highlights in its text, the words of the query that it contains, and the cards that contributed them."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence

@@ -17,7 +17,7 @@ from search.settings import SearchSettings
 
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\u30fc]")
 _UNSEEN = 0.5
-"""Passages that a game without a word is taken to have with it: a word that is rare everywhere is nobody's own."""
+"""Pseudo-count of passages for a game without a word, so that a globally rare word belongs to no game."""
 
 
 def game_logits(index: Index, query: Query, settings: SearchSettings) -> Scores:

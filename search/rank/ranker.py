@@ -30,7 +30,7 @@ class RankedRule:
     signals: Mapping[str, float] = field(default_factory=dict)
     """BM25 and cosine of its best passage of each field, the boost for its number, and the propagated score; all above 0."""
     collapsed: tuple[int, ...] = ()
-    """Other parts of the same rule that it stands for."""
+    """Other parts of the same rule that it represents."""
 
 
 @dataclass(frozen=True, slots=True)

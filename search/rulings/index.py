@@ -128,7 +128,7 @@ def has_rulings(bundle: Path) -> bool:
 
 
 def sentence_info(bundle: Path) -> SentenceInfo | None:
-    """What made the sentence embeddings of the rulings of a bundle, and how many; None without rulings or embeddings."""
+    """The encoder of the sentence embeddings of a bundle's rulings, and their number; None without rulings or embeddings."""
     header = _header(bundle / FOLDER)
     return SentenceInfo.from_header(header["sentences"]) if header else None
 

@@ -35,7 +35,7 @@ class RankedRuling:
     score: float
     signals: Mapping[str, float]
     same_question: bool  # it answers the very question that was asked
-    relevance: float  # probability that it is about the question, whatever else is found
+    relevance: float  # probability that it is about the question, regardless of other hits
 
 
 @dataclass(frozen=True, slots=True)

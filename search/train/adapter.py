@@ -200,7 +200,7 @@ def _model(wheel: e5.WeightsFile, weights: e5.Weights, settings: AdapterTraining
 
 
 def _loss(batch: Sequence[Lesson], model: "nn.Module", tokenizer: "Tokenizer", settings: AdapterTraining) -> "Tensor":
-    """InfoNCE in both directions; other lessons of the same rule are no negatives."""
+    """InfoNCE in both directions; other lessons of the same rule are not negatives."""
     import torch
     from torch.nn.functional import cross_entropy
 

@@ -66,7 +66,7 @@ class DriftQuery(Parameters):
 
 @router.get("/drift", tags=["translation"], response_model=Drift)
 def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
-    """What a translation omits or says differently from its original; what would change a ruling comes first."""
+    """Omissions and differences of a translation, the gravest first."""
     body = library_of(request).drift(
         query.book,
         query.source,

@@ -136,7 +136,7 @@ def dates(text: str) -> Iterator[Dated]:
 
 
 _GAP = 60
-"""Characters that can stand between a game's name and the number of its rule."""
+"""Characters allowed between a game's name and the number of its rule."""
 
 
 class Named(NamedTuple):

@@ -1,4 +1,4 @@
-"""Citations as they stand in a text."""
+"""Citations as printed in a text."""
 
 from dataclasses import dataclass
 

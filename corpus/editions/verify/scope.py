@@ -153,7 +153,7 @@ def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]
 
 
 def undecided(number: str, day: str, force: InForce, records: "Sequence[RuleRecord]") -> Message:
-    """Why nobody can say which rule a number was on a day; `records` has its rule in those of the editions around that have one."""
+    """Why it is uncertain which rule a number was on a date; `records`: its rules in the editions around that have one."""
     first, last = force.around[0].edition, force.around[-1].edition
     if not force.ended:
         return message(

@@ -15,7 +15,7 @@ from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.store.home.disk import lock, os_faults, remove, write_file
 
-SEAL = "bundle.lock"  # the last file a draft gets: a folder without it is no bundle
+SEAL = "bundle.lock"  # the last file a draft gets: a folder without it is not a bundle
 _NAME = re.compile(r"[0-9]{6,12}")
 
 
@@ -125,7 +125,7 @@ def _hold(bundle: Path) -> Held | None:
 
 
 def _collect(bundle: Path) -> None:
-    """Remove a bundle nobody reads; renamed first, so that half of one is never taken for a bundle."""
+    """Remove a bundle without readers; it is renamed first, so that a partial one is never taken for a bundle."""
     with (bundle / SEAL).open("ab") as file:
         if lock(file, shared=False):
             dead = bundle.with_suffix(".tmp")

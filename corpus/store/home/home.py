@@ -123,7 +123,7 @@ class Home:
 
     @contextmanager
     def _locked(self, *, wait: bool) -> Iterator[None]:
-        """Hold the writers' lock. Its file is never removed: a lock on a removed file would exclude nobody."""
+        """Hold the writers' lock. Its file is never removed: a lock on a removed file would have no effect."""
         self._bundles.path.mkdir(parents=True, exist_ok=True)
         with (self.path / "lock").open("a+b", buffering=0) as file:
             if not lock(file, shared=False, wait=wait):

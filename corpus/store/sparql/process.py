@@ -103,7 +103,7 @@ class Process:
         return _Until(seconds, self._process.kill)
 
     def _ended(self, seconds: float, *, expired: bool) -> RulestoneError:
-        """Why there is no answer."""
+        """The error for a missing answer."""
         self.end()
         if expired or -self._process.returncode == getattr(signal, "SIGXCPU", None):
             return TooCostlyError(

@@ -1,6 +1,6 @@
-"""What no translation changes: figures, symbols, citations.
+"""Text that a translation must not change: figures, symbols, citations.
 
-A figure is the same in whatever script: 7, seven and 七 are one. Symbols such as {2}{R}, +1/+1 and d20 stay as they are.
+A figure is the same in every script: 7, seven and 七 are one. Symbols such as {2}{R}, +1/+1 and d20 stay as they are.
 """
 
 import re
@@ -92,7 +92,7 @@ def _listed(values: Sequence[object]) -> str:
 def _symbols(pair: Pair) -> Iterator[Finding]:
     source, target = symbols(pair.source.text), symbols(pair.target.text)
     lost, extra = _surplus(source, target), _surplus(target, source)
-    # one more or one less of a symbol that both have is no difference: pronouns stand for symbols
+    # one more or one less of a symbol that both have does not count: pronouns stand for symbols
     missing = [(name, span) for name, span in lost if name not in {other for other, _ in target} or extra]
     added = [(name, span) for name, span in extra if name not in {other for other, _ in source} or lost]
     words = pair.source.text.lower()

@@ -1,4 +1,4 @@
-"""What rules are searched for in each language: operators, figures, punctuation (`ontology/data/drift/<language>.toml`)."""
+"""The patterns of drift in each language: operators, figures, punctuation (`ontology/data/drift/<language>.toml`)."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ class Operator:
     restores: Sequence[str] = ()
 
     def counted(self, text: str) -> list[Span]:
-        """Where a text has the operator, in whatever words; nothing where the language does not count it.
+        """The spans of the operator in a text; empty if the language does not count it.
 
         Of a pattern with groups only matches of a group count; the rest of the pattern skips phrases.
         """

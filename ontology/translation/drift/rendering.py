@@ -231,7 +231,7 @@ def _back(found: Sequence[Candidate], terms: Termbase) -> Iterator[Observation]:
 
 
 def _instead(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
-    """What stands in place of a concept: "" for its name in slang or another game, or a concept that the original lacks."""
+    """What replaces a concept: "" for its name in slang or another game, or a concept that the original lacks."""
     target, lang = pair.target.text, pair.target.lang
     if name := terms.foreign_name(target, concept, lang):
         return "", name

@@ -69,7 +69,7 @@ class CharacterModel:
 
     @contextmanager
     def without(self, text: str) -> Iterator[None]:
-        """Leaves one text out of the model, so that it is no evidence for itself."""
+        """Excludes one text from the model, so that it is not evidence for itself."""
         self._count(text, -1)
         try:
             yield

@@ -122,7 +122,7 @@ def _write(collections: Collections, draft: str, final: str, rows: Iterator[Row]
 
 
 def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
-    """For dense vectors with so many dimensions; 0: for sparse ones."""
+    """For dense vectors with this number of dimensions; 0 for sparse ones."""
     from pymilvus import DataType
 
     schema = collections.client.create_schema(auto_id=False)
