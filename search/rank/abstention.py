@@ -8,6 +8,7 @@ from typing import NamedTuple
 from corpus.catalogue import catalogue
 from corpus.languages import choose
 from corpus.messages import Message, message
+from corpus.words.tokens import terms
 from search.query.query import Query
 from search.rank.answerability import AnswerabilityFeatures
 from search.rank.explain import matched_words
@@ -33,6 +34,9 @@ _OUT_OF_SCOPE = {
 }
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u9fff]{2,}")
 """A word worth naming: three letters, or two katakana or Han characters; text joined by hiragana is not one."""
+_QUOTED = re.compile(r"(?:[「『《“\"]|\[\[)(?P<name>[^「」『』《》“”\"\[\]]{2,40})(?:[」』》”\"]|\]\])")
+_CAPITALISED = re.compile(r"(?<=[a-z,] )(?P<name>[A-Z][a-z'’]+(?:,? (?:(?:of|the|and|to|in) )*[A-Z][a-z'’]+)*)")
+"""Words with capitals behind a word without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,11 @@ def low_probability(
     other_game: Callable[[], NearestRule | None],
 ) -> Message:
     """Why the rules found are not shown. `other_game` searches for a rule of another game that contains what these lack."""
+    if names := unknown_card_names(query, features):
+        return message(
+            "card names that no file here has: {names}; add a file of cards (rulestone cards FILE), or ask without names",
+            names=" / ".join(names),
+        )
     words = missing_words(query, features)
     if query.games and words:
         return _not_in_this_game(query, words, other_game())
@@ -133,6 +142,19 @@ def missing_words(query: Query, features: AnswerabilityFeatures) -> list[str]:
     """The words of a question, as typed, that no rule searched contains."""
     runs = matched_words(query, features.absent_terms)
     return list(dict.fromkeys(word for run in runs for word in _WORD.findall(run) if not _is_hiragana(word)))[:_MAX_WORDS]
+
+
+def unknown_card_names(query: Query, features: AnswerabilityFeatures) -> list[str]:
+    """The names that no card bears: quoted, or capitalised inside a sentence, and with a word that is in no rule."""
+    known = [range(card.found.start, card.found.end) for card in query.cards]
+    absent = set(features.absent_terms)
+    names = []
+    for match in (*_QUOTED.finditer(query.text), *_CAPITALISED.finditer(query.text)):
+        start, end = match.span("name")
+        inside = [token for token in query.words if start <= token.start and token.end <= end]
+        if not absent.isdisjoint(terms(inside)) and not any(start < card.stop and card.start < end for card in known):
+            names.append(match["name"].strip())
+    return list(dict.fromkeys(names))[:_MAX_WORDS]
 
 
 def _is_hiragana(word: str) -> bool:

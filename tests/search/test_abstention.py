@@ -7,7 +7,7 @@ import pytest
 from corpus.messages import Message
 from search.query.query import Query
 from search.rank import out_of_scope
-from search.rank.abstention import NearestRule, low_probability, missing_words, out_of_scope_kind
+from search.rank.abstention import NearestRule, low_probability, missing_words, out_of_scope_kind, unknown_card_names
 from search.rank.answerability import (
     FILE,
     SENTENCES,
@@ -135,3 +135,20 @@ def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
     assert {example.kind for example in listed} == set(KINDS)
     assert all(bool(example.game) == (example.kind == out_of_scope.OTHER_GAME) for example in listed)
     assert len({example.text for example in listed}) == len(listed)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Can Zorblax the Unending attack while Moonbase Quux is out", ["Zorblax the Unending", "Moonbase Quux"]),
+        ("「超弩級ゴルバムト」は沈没置き場に置かれる？", ["超弩級ゴルバムト"]),
+        ("what does [[Quuxling]] do in the sunken pile", ["Quuxling"]),
+        ("zorblax in the sunken pile", []),  # no capital, no quotation marks
+        ("may I look at the Sunken Pile", []),  # words that rules have
+        ("Quuxling in the sunken pile", []),  # the first word of a sentence
+    ],
+)
+def test_names_that_no_card_bears_are_named(searcher: Searcher, question: str, names: list[str]) -> None:
+    query, of = asked(searcher, question), evidence(searcher, question)
+    assert unknown_card_names(query, of) == names
+    assert all(name in told(query, of).in_language("en") for name in names)
