@@ -47,7 +47,7 @@ class Verify(LibraryBase):
             raise limits.too_long_text()
         games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
         slug = game_of(game, games, RULES) if game else None
-        body = verify(bundle.knowledge, text, slug, _scope(bundle.knowledge, as_of, slug), answer, _likened(bundle))
+        body = verify(bundle.knowledge, text, slug, _scope(bundle.knowledge, as_of, slug), answer, likened_by(bundle))
         if limited and len(body["citations"]) > limits.CITATIONS:
             raise InputError(
                 "the text has {count} citations, at most {most} are checked at once; send it in parts",
@@ -70,7 +70,7 @@ class Verify(LibraryBase):
         return "".join((*pieces, text[at:]))
 
 
-def _likened(bundle: "OpenBundle") -> "Likened":
+def likened_by(bundle: "OpenBundle") -> "Likened":
     """Compares texts by the vectors of the search index; the encoder is opened on first use."""
 
     def likened(words: str, texts: "Sequence[str]") -> "Sequence[float]":

@@ -238,10 +238,12 @@ class Judge:
                 likeness = check(words, self._wording(other)).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
                     return Hint.RIGHT
-        return self._by_meaning(record, words)
+        return self.guess(record, words)
 
-    def _by_meaning(self, record: "RuleRecord", words: str) -> Hint | None:
-        """Whether words have the meaning of a rule rather than of its neighbours."""
+    def guess(self, record: "RuleRecord", words: str) -> Hint | None:
+        """Whether words have the figures and the meaning of a rule rather than of its neighbours."""
+        if not same_figures(words, self._wording(record)):
+            return Hint.DIFFERENT
         if self._likened is None:
             return None
         lang = next(iter(record["texts"]))
