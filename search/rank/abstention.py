@@ -125,7 +125,7 @@ def low_probability(
     """Why the rules found are not shown. `other_game` searches for a rule of another game that contains what these lack."""
     if names := unknown_card_names(query, features):
         return message(
-            "card names that no file here has: {names}; add a file of cards (rulestone cards FILE), or ask without names",
+            "card names that no file here has: {names}; add a file of cards, or ask without names",
             names=" / ".join(names),
         )
     words = missing_words(query, features)
