@@ -16,6 +16,8 @@ from ingest.split.headings import BULLET, Finder, Heading, contents_of, ended_on
 _ANY_CJK = re.compile(f"[{CJK}]")
 _WIDE = re.compile("[\u3001-\u303f\uff01-\uff60]")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"’]?$")
+_END = 3
+"""Characters that tell whether a sentence has ended."""
 _WRAPPED = 0.05
 """Share of lines that continue in the next one from which a text is hard-wrapped."""
 _LISTED = {
@@ -89,7 +91,7 @@ class _Splitter:
         words = raw[lines[0].start : lines[0].end]
         for line, after in pairwise(lines):
             begins = raw[after.start : after.end]
-            torn = (begins[0].islower() and not _ENDED.search(words)) or is_torn(raw[line.start : line.end], begins)
+            torn = (begins[0].islower() and not _ENDED.search(words[-_END:])) or is_torn(raw[line.start : line.end], begins)
             if not torn and ended_on_purpose(self.layout, line, after):
                 words += "\n"
             elif not words.endswith("-") and not (_ANY_CJK.match(words[-1]) or _WIDE.match(words[-1]) or _ANY_CJK.match(begins)):

@@ -275,7 +275,7 @@ def test_pages_of_uses_join_without_a_gap(piers: Knowledge) -> None:
     ("label", "game", "error", "words"),
     [
         ("graveyrad", None, NotFoundError, "close to it"),
-        ("マナゾーン", "ygo", NotFoundError, "ygo has nothing"),
+        ("マナゾーン", "ygo", NotFoundError, "ygo has no term"),
         ("graveyard", "chess", InputError, "'chess' is no game"),
         ("", None, InputError, "expected a name"),
     ],

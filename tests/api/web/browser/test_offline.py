@@ -24,7 +24,7 @@ def keep(page: "Page", *games: str) -> None:
     for box in boxes.all():
         box.set_checked(box.get_attribute("value") in games)
     page.get_by_role("button", name="Save on this device").click()
-    expect(page.get_by_text(re.compile("^Kept on"))).to_be_visible(timeout=STEPS)
+    expect(page.get_by_text(re.compile("^Saved on"))).to_be_visible(timeout=STEPS)
 
 
 def ask(page: "Page", words: str) -> None:
@@ -127,7 +127,7 @@ def test_what_comes_half_never_takes_the_place_of_what_is_whole(kept: "Page") ->
 def test_what_is_kept_is_removed(kept: "Page") -> None:
     page = kept
     page.get_by_role("button", name="Remove it").click()
-    expect(page.get_by_text(re.compile("^Kept on"))).to_be_hidden()
+    expect(page.get_by_text(re.compile("^Saved on"))).to_be_hidden()
     page.context.set_offline(True)
     page.goto("/")
     expect(page.locator("#banner")).to_contain_text("nothing is saved")
