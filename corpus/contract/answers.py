@@ -305,6 +305,7 @@ class BriefAsk(TypedDict):
 
     query: str
     lang: Lang
+    state: AnswerState
     abstained: bool
     reason: str | None
     claims: list[BriefClaim]

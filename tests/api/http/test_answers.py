@@ -86,7 +86,7 @@ def test_what_cannot_be_asked(client: TestClient, query: str, detail: str, accep
 def test_a_brief_answer_has_what_a_citation_needs(client: TestClient) -> None:
     brief, full = client.get(f"{PATH}&view=brief").json(), client.get(PATH).json()
     assert brief["claims"]
-    assert list(brief) == ["query", "lang", "abstained", "reason", "claims"]
+    assert list(brief) == ["query", "lang", "state", "abstained", "reason", "claims"]
     for claim, whole in zip(brief["claims"], full["claims"], strict=True):
         assert claim == {name: whole[name] for name in claim}
         assert {"text", "rule", "ref", "edition", "current", "source"} <= claim.keys()
