@@ -38,10 +38,17 @@ def write(page: str, title: str, opening: str, parts: Sequence[Part]) -> int:
         failed = "" if code == 0 else f"\nExit code {code}: a figure misses its target, or the part failed.\n"
         sections.append(f"## {_subject(part)}\n\n`{part.command}`\n{failed}\n```\n{printed.strip()}\n```\n")
     head = (
-        f"# {title}\n\n<!-- Written by bench/report.py -->\n\n{opening}\n\nMeasured on {date.today().isoformat()}; {machine()}.\n"
+        f"# {title}\n\n<!-- Written by bench/report.py -->\n\n{opening}\n\n"
+        f"Measured on {date.today().isoformat()} at revision {_revision()}; {machine()}.\n"
     )
     (DOCS / page).write_text("\n".join([head, *sections]), encoding="utf-8")
     return worst
+
+
+def _revision() -> str:
+    """The commit of the code that is measured."""
+    command = ["git", "-C", str(DOCS), "describe", "--always", "--dirty"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
 def _run(part: Part) -> tuple[str, int]:
