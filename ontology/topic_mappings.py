@@ -36,9 +36,13 @@ def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[s
 
 
 def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRow]:
-    """A row for each pair of rules that answer a topic or come nearest to one, each pair once, where `rows` have none."""
+    """A row for each pair of rules that answer a topic or come nearest to one, each pair once, where `rows` have none.
+
+    A rule is labelled with a question that it answers, before one that it only comes nearest to.
+    """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
-    labels = {row[f"{side}_id"]: row[f"{side}_label"] for row in rows for side in ("subject", "object")}
+    labels = {_rule_id(cell): topic.asks["en"] for topic in reversed(topics()) for cell in topic.cells if cell.found}
+    labels |= {row[f"{side}_id"]: row[f"{side}_label"] for row in rows for side in ("subject", "object")}
     for topic in topics():
         for cell, other in _pairs(topic):
             pair = frozenset((_rule_id(cell), _rule_id(other)))
