@@ -8,7 +8,7 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./rulestone.js";
 
 type Json = "application/json" | "application/problem+json";
-type Claim = components["schemas"]["AnswerClaim"];
+type Claim = components["schemas"]["BriefClaim"];
 type Line = components["schemas"]["RuleRecord"] | components["schemas"]["Ruling"];
 type Client = ReturnType<typeof createClient<paths, Json>>;
 
@@ -17,7 +17,7 @@ export const clientOf = (baseUrl: string, key?: string): Client =>
 
 /** The claims that answer a question, each words of a rule at its place; or why none is made. */
 export async function ask(client: Client, q: string, game?: string): Promise<Claim[] | string> {
-  const { data, error } = await client.GET("/v1/answers", { params: { query: { q, game } } });
+  const { data, error } = await client.GET("/v1/answers", { params: { query: { q, game, view: "brief" } } });
   if (error) throw new Error(error.detail);
   return data.abstained ? (data.reason ?? "") : data.claims;
 }

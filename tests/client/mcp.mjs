@@ -27,7 +27,7 @@ async function check(transport) {
   const editions = await client.readResource({ uri: resources[0].uri });
   assert.ok(JSON.parse(editions.contents[0].text).editions.length);
   assert.ok((await client.listResourceTemplates()).resourceTemplates.length);
-  const prompt = await client.getPrompt({ name: "judge_answer_ja", arguments: { question: "墓地を見てよいか" } });
+  const prompt = await client.getPrompt({ name: "judge_answer_ja", arguments: { query: "墓地を見てよいか" } });
   assert.match(prompt.messages[0].content.text, /墓地を見てよいか/);
   await client.close();
 }
